@@ -1,0 +1,123 @@
+# A contributor's day. GNU make; `make help` lists the targets.
+
+PYTHON ?= python3
+# These are set on the command line only: a variable of the same name in the environment means something else.
+VENV = .venv
+GAMES = 100000
+OUT = out
+
+# One folder for everything that cargo builds, so that no step builds what another has built.
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+
+VENV_DIR := $(abspath $(VENV))
+ifeq ($(OS),Windows_NT)
+VENV_BIN := $(VENV_DIR)/Scripts
+else
+VENV_BIN := $(VENV_DIR)/bin
+endif
+VENV_PYTHON := $(VENV_BIN)/python
+
+# maturin and pyo3's build script must always see the same interpreter: another one, or another PATH, would make them
+# build pyo3 anew. They refuse to choose between this environment and an active conda one.
+export VIRTUAL_ENV := $(VENV_DIR)
+export PYO3_PYTHON := $(VENV_PYTHON)
+unexport CONDA_PREFIX PYTHONHOME
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# What the compiled module is made of; the Python sources are used where they lie.
+ENGINE := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find src ! -name '.*')
+
+# A PYTHON that was asked for must not be ignored in favour of the one that an older .venv has.
+PYTHON_CHOSEN := $(if $(filter command environment,$(origin PYTHON)),1)
+CHECK := PYTHON='$(PYTHON)' PYTHON_CHOSEN=$(PYTHON_CHOSEN) VENV_PYTHON='$(VENV_PYTHON)' sh scripts/check_tools.sh
+
+STEP = @printf '\n==> %s\n'
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help run test test-rust test-python wheel-smoke bench wheel fmt clean develop check-tools check-rust
+
+help: ## print this list
+	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+
+run: develop ## set up, build, and play every game: arrays and pictures in out/ (GAMES=100000, OUT=out)
+	$(STEP) 'playing $(GAMES) games of each'
+	@'$(VENV_BIN)/sarai' rollout --all --games $(GAMES) --out-dir '$(OUT)'
+
+test: check-rust check-tools test-rust test-python wheel-smoke ## everything that must hold, Rust and Python
+	$(STEP) 'make test: everything passed'
+
+test-rust: check-rust ## the engine alone: format, clippy, tests, docs (needs no Python)
+	$(STEP) 'Rust: format and clippy'
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	$(STEP) 'Rust: tests'
+	cargo test
+	$(STEP) 'Rust: documentation'
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+
+test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the binding, pytest, mypy, stubtest, ruff
+	$(STEP) 'binding: clippy and documentation'
+	cargo clippy --all-targets --features python -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --features python
+	$(STEP) 'Python: ruff'
+	'$(VENV_PYTHON)' -m ruff check .
+	'$(VENV_PYTHON)' -m ruff format --check .
+	$(STEP) 'Python: types'
+	'$(VENV_PYTHON)' -m mypy
+	'$(VENV_PYTHON)' -m mypy.stubtest sarai._core --mypy-config-file pyproject.toml
+	$(STEP) 'Python: tests'
+	'$(VENV_PYTHON)' -m pytest
+
+wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
+	$(STEP) 'wheel: smoke test'
+	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist
+
+bench: develop ## benchmarks of the engine (criterion) and of the Python face (benches/python)
+	$(STEP) 'benchmarks: Rust'
+	cargo bench
+	$(STEP) 'benchmarks: Python'
+	@set -e; for script in benches/python/[!_]*.py; do echo "--- $$script"; '$(VENV_PYTHON)' "$$script"; done
+
+wheel: $(VENV)/.stamp-build ## a release wheel in dist/
+	$(STEP) 'wheel: building'
+	rm -f dist/sarai-*.whl
+	'$(VENV_PYTHON)' -m maturin build --release --interpreter '$(VENV_PYTHON)' --out dist
+
+fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
+	cargo fmt
+	'$(VENV_PYTHON)' -m ruff check --fix-only .
+	'$(VENV_PYTHON)' -m ruff format .
+
+clean: ## remove all that was built: target, .venv, out, dist, caches
+	rm -rf target .venv .venvs out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
+	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+develop: $(VENV)/.stamp-engine ## .venv with the package in it, built in release mode and editable
+
+check-tools:
+	@$(CHECK) rust python
+
+check-rust:
+	@$(CHECK) rust lint
+
+$(VENV)/.stamp-build: pyproject.toml | check-tools
+	$(STEP) 'setting up $(VENV)'
+	@'$(VENV_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(VENV)'
+	'$(VENV_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
+	'$(VENV_PYTHON)' -m pip install --quiet --group build
+	@touch $@
+
+# The group is named because maturin would otherwise install "dev", which who only plays does not need.
+$(VENV)/.stamp-engine: $(ENGINE) $(VENV)/.stamp-build
+	$(STEP) 'building the package in release mode (the first time takes a few minutes)'
+	'$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
+	@touch $@
+
+$(VENV)/.stamp-dev: pyproject.toml $(VENV)/.stamp-build
+	$(STEP) 'installing the tools for tests'
+	'$(VENV_PYTHON)' -m pip install --quiet --group dev
+	@touch $@

@@ -1,0 +1,10 @@
+"""`python -m sarai` is the `sarai` command."""
+
+from __future__ import annotations
+
+import sys
+
+from sarai.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

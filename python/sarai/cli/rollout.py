@@ -1,0 +1,215 @@
+"""`sarai rollout`: play many games, sum them up, keep the arrays and a picture."""
+
+from __future__ import annotations
+
+import errno
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sarai._core import Game
+from sarai.cli.shared import console, examples, input_errors, parse_options, print_json, rules_options
+from sarai.game import games as all_games
+from sarai.game import make
+from sarai.progress import shown_in_shell
+from sarai.rollout import Rollout, rollout
+
+
+@click.command(
+    "rollout",
+    epilog=examples(
+        "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
+        "sarai rollout sho --games 1000 --preset teams --option max_turns=500 --agents random --json",
+        "sarai rollout --all --games 100000 --out-dir out",
+    ),
+)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--all", "every", is_flag=True, help="Play every game there is.")
+@click.option(
+    "--games", "num_games", type=int, default=1000, show_default=True, help="How many games of each."
+)
+@click.option(
+    "--agents",
+    metavar="A,B,...",
+    help="Who plays: one agent a seat (random, greedy, mcts:200, ...), or a single one for all seats. "
+    "Default: random; with --all greedy in seat 0 and random in the others.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--first-game", type=int, default=0, show_default=True, help="Number of the first game of the seed."
+)
+@rules_options
+@click.option("--threads", type=int, help="Threads to play on. Default: all processors.")
+@click.option("--out", metavar="FILE.npz", help="Write the arrays to this file.")
+@click.option(
+    "--picture", metavar="FILE.svg|.png", help="Draw the distributions (needs pip install sarai[plot])."
+)
+@click.option("--out-dir", metavar="DIR", help="Write DIR/<game>.npz and DIR/<game>.svg for each game.")
+@click.option("--no-picture", is_flag=True, help="With --out-dir: draw nothing.")
+@click.option("--no-progress", is_flag=True, help="Show no progress on stderr.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and no table.")
+def command(
+    games: tuple[str, ...],
+    every: bool,
+    num_games: int,
+    agents: str | None,
+    seed: int,
+    first_game: int,
+    preset: str | None,
+    options: tuple[str, ...],
+    threads: int | None,
+    out: str | None,
+    picture: str | None,
+    out_dir: str | None,
+    no_picture: bool,
+    no_progress: bool,
+    as_json: bool,
+) -> None:
+    """Play games of GAME to their ends and print a summary with 95% intervals.
+
+    With --json the object is the summary, with --all or several games {"rollouts": [summary, ...]};
+    an interval that does not exist (of a single game) is null.
+    """
+    names = _chosen_games(games, every)
+    rules = parse_options(options)
+    with input_errors():
+        books = [make(name, preset=preset, rules=rules) for name in names]
+    files = [_files(name, len(names), out, picture, out_dir, no_picture) for name in names]
+    for pair in files:
+        _check_files(*pair, new_folder=out_dir is not None)
+
+    summaries = []
+    for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, files, strict=True)):
+        seats = _agents(agents, game.num_players, greedy_first=every)
+        result = _play(game, num_games, seats, seed, first_game, threads, no_progress)
+        written = _write(result, arrays_file, picture_file, new_folder=out_dir is not None)
+        summary = result.summary()
+        summaries.append(summary.to_dict())
+        if not as_json:
+            screen = console()
+            if place > 0:
+                screen.print()
+            screen.print(summary)
+            if written:
+                screen.print(f"wrote {' and '.join(written)}", soft_wrap=True)
+    if as_json:
+        print_json(summaries[0] if len(games) == 1 else {"rollouts": summaries})
+
+
+def _chosen_games(games: tuple[str, ...], every: bool) -> tuple[str, ...]:
+    known = ", ".join(all_games())
+    if every and games:
+        raise click.UsageError("name games or give --all, not both")
+    if not every and not games:
+        raise click.UsageError(f"name a game, or give --all; the games are {known}")
+    for name in games:
+        if games.count(name) > 1:
+            raise click.UsageError(f"{name} is named twice: name each game once")
+    return tuple(all_games()) if every else games
+
+
+def _agents(typed: str | None, num_players: int, greedy_first: bool) -> str | list[str]:
+    if typed is None:
+        return ["greedy"] + ["random"] * (num_players - 1) if greedy_first else "random"
+    return [name.strip() for name in typed.split(",")] if "," in typed else typed.strip()
+
+
+def _files(
+    name: str, how_many: int, out: str | None, picture: str | None, out_dir: str | None, no_picture: bool
+) -> tuple[str | None, str | None]:
+    """Where a game's arrays and its picture go; None where they are not wanted."""
+    if out_dir is None:
+        if how_many > 1 and (out is not None or picture is not None):
+            raise click.UsageError("--out and --picture name one file: with several games give --out-dir")
+        if no_picture:
+            raise click.UsageError(
+                "--no-picture goes with --out-dir: leave it out, no picture is drawn unasked"
+            )
+        return out, picture
+    if out is not None or picture is not None:
+        raise click.UsageError("give --out-dir, or --out and --picture, not both")
+    return os.path.join(out_dir, f"{name}.npz"), None if no_picture else os.path.join(out_dir, f"{name}.svg")
+
+
+def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> None:
+    """Find out before the games are played, not after, that their result could not be kept."""
+    if picture is not None and find_spec("matplotlib") is None:
+        raise click.ClickException(
+            "a picture needs matplotlib: pip install sarai[plot], or go without: --no-picture with --out-dir"
+        )
+    if picture is not None and Path(picture).suffix.lower() not in (".svg", ".png"):
+        raise click.UsageError(f"a picture is written as .svg or .png: give another name than {picture}")
+    if arrays is not None and arrays == picture:
+        raise click.UsageError(f"--out and --picture are the same file, {arrays}: give two")
+    for file in (arrays, picture):
+        if file is None:
+            continue
+        try:
+            _check_writable(Path(file), new_folder)
+        except OSError as error:
+            raise _cannot_write(file, error) from error
+
+
+def _check_writable(file: Path, new_folder: bool) -> None:
+    """Raise the OSError that writing would end in; the folder may be missing only if it is to be made."""
+    place = file
+    while not place.exists() and (place == file or new_folder):
+        place = place.parent
+    if not place.exists():
+        problem = errno.ENOENT
+    elif place == file and place.is_dir():
+        problem = errno.EISDIR
+    elif place != file and not place.is_dir():
+        problem = errno.ENOTDIR
+    elif not os.access(place, os.W_OK):
+        problem = errno.EACCES
+    else:
+        return
+    raise OSError(problem, os.strerror(problem))
+
+
+def _cannot_write(file: str, error: OSError) -> click.ClickException:
+    return click.ClickException(
+        f"cannot write {file}: {error.strerror or error}; choose a place that can be written"
+    )
+
+
+def _play(
+    game: Game,
+    num_games: int,
+    agents: str | list[str],
+    seed: int,
+    first_game: int,
+    threads: int | None,
+    no_progress: bool,
+) -> Rollout:
+    arguments: dict[str, Any] = {"seed": seed, "first_game": first_game, "num_threads": threads}
+    try:
+        with input_errors():
+            if no_progress:
+                return rollout(game, num_games, agents, **arguments)
+            with shown_in_shell(game.name, num_games) as report:
+                return rollout(game, num_games, agents, progress=report, **arguments)
+    except MemoryError as error:
+        raise click.ClickException(
+            f"not enough memory for {num_games} games: play them in parts, with --games and --first-game"
+        ) from error
+
+
+def _write(result: Rollout, arrays: str | None, picture: str | None, new_folder: bool) -> list[str]:
+    """Keep the arrays, then the picture; what was written comes back."""
+    written: list[str] = []
+    for file, keep in ((arrays, result.save), (picture, result.plot)):
+        if file is None:
+            continue
+        try:
+            if new_folder:
+                Path(file).parent.mkdir(parents=True, exist_ok=True)
+            keep(file)
+        except OSError as error:
+            raise _cannot_write(file, error) from error
+        written.append(file)
+    return written

@@ -1,0 +1,63 @@
+"""`sarai rules`: what a game's options are, and what they mean."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from sarai import _core
+from sarai.cli.shared import (
+    console,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    rules_options,
+    show_value,
+    text_table,
+)
+from sarai.game import make
+
+
+@click.command(
+    "rules",
+    epilog=examples(
+        "sarai rules sho",
+        "sarai rules sho --preset lhasa --option coins=7",
+    ),
+)
+@click.argument("game")
+@rules_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+def command(game: str, preset: str | None, options: tuple[str, ...], as_json: bool) -> None:
+    """List the options of GAME, what they take and what they mean, its presets and its statistics.
+
+    With --preset or --option the value that each option then has is shown beside its default.
+    """
+    chosen = parse_options(options)
+    with input_errors():
+        described = json.loads(_core.describe_json(game))
+        rules = make(game, preset=preset, rules=chosen).rules
+    if as_json:
+        print_json({"game": game, "preset": preset, "rules": rules, **described})
+        return
+    out = console()
+    out.print(_options_table(described["options"], rules, changed=preset is not None or bool(chosen)))
+    for title in ("presets", "statistics"):
+        rows = [(entry["name"], entry["meaning"]) for entry in described[title]]
+        if rows:
+            out.print()
+            out.print(text_table((title, "meaning"), rows))
+
+
+def _options_table(options: list[dict[str, Any]], rules: dict[str, Any], changed: bool) -> Any:
+    header = ("option", *(("value",) if changed else ()), "default", "takes", "meaning")
+    rows = []
+    for option in options:
+        value = (show_value(rules[option["name"]]),) if changed else ()
+        rows.append(
+            (option["name"], *value, show_value(option["default"]), option["takes"], option["meaning"])
+        )
+    return text_table(header, rows, fixed=len(header) - 2)

@@ -1,0 +1,105 @@
+"""What several commands have in common: how options of a game are typed, how results are printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's --help; the control character keeps click from joining the lines."""
+    return "\n".join(("\b", "Examples:" if len(lines) > 1 else "Example:", *(f"  {line}" for line in lines)))
+
+
+def rules_options(function: Function) -> Function:
+    """Add --preset and --option to a command."""
+    function = click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set an option of the game, on top of the preset; may be given many times.",
+    )(function)
+    return click.option(
+        "--preset", metavar="NAME", help="Take a named set of options; 'sarai rules GAME' lists them."
+    )(function)
+
+
+def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
+    """Read NAME=VALUE pairs; a value is JSON (4, 1.5, true, "text"), and otherwise a text as it stands.
+
+    Raises:
+        click.UsageError: A pair has no "=" or no name, or a name comes twice.
+    """
+    rules: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--option takes NAME=VALUE, such as max_turns=1000, not {pair!r}")
+        if name in rules:
+            raise click.UsageError(f"--option {name} is given twice: give it once")
+        rules[name] = _parse_value(text)
+    return rules
+
+
+def _parse_value(text: str) -> Any:
+    # Python's spelling of the two is what the documentation of the options shows.
+    words = {"True": True, "False": False}
+    if text in words:
+        return words[text]
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _no_number(word: str) -> None:
+    # Python's parser takes NaN and Infinity, which no option does and JSON has not.
+    raise ValueError(word)
+
+
+def show_value(value: Any) -> str:
+    """An option's value as it can be typed after `--option NAME=`."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Around calls that judge what was typed: their refusals become errors of usage, with exit status 2.
+
+    Raises:
+        click.UsageError: For a ValueError, TypeError or OverflowError inside.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def console() -> Console:
+    """Where results go: stdout, in colour only if it is a terminal."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value, and nothing else, on stdout."""
+    click.echo(json.dumps(value, indent=2, allow_nan=False))
+
+
+def text_table(header: Iterable[str], rows: Iterable[Iterable[str]], fixed: int = 1) -> Table:
+    """A plain table; its first `fixed` columns are never wrapped."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, name in enumerate(header):
+        table.add_column(name, no_wrap=place < fixed, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table

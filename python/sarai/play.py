@@ -1,0 +1,116 @@
+"""The one way from Python into the engine's playing of whole games.
+
+`sarai.rollout` and `sarai.trajectories` differ in what they keep of the games; how the arguments are
+understood, how the progress is shown and how the time is taken is the same and stands here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import _core
+from sarai._core import Game
+from sarai.game import make
+from sarai.progress import ProgressOption, shown
+
+Policy: TypeAlias = Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.integer[Any]]]
+"""Decides for a batch: `policy(observations (n, L) int8, masks (n, A) int8) -> actions (n,)`, integers."""
+
+Agent: TypeAlias = str | Policy
+"""An agent's name ("random", "greedy", "mcts:200") or a policy."""
+
+Agents: TypeAlias = Agent | Iterable[Agent] | None
+"""One agent for every seat, or one a seat in the order of the seats; None is "random" everywhere."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came back from the engine, and what it was asked for."""
+
+    game: Game
+    agents: tuple[str, ...]
+    seed: int
+    first_game: int
+    columns: dict[str, Any]
+    seconds: float
+
+
+def play(
+    game: str | Game,
+    num_games: int,
+    agents: Agents,
+    seed: int,
+    rules: dict[str, Any] | None,
+    preset: str | None,
+    num_threads: int | None,
+    progress: ProgressOption,
+    first_game: int,
+    record: bool,
+    max_decisions: int,
+) -> Played:
+    """Play games to their ends; the engine checks every number it is given and says what it takes."""
+    game = as_game(game, rules, preset)
+    seats = one_agent_a_seat(agents, game.num_players)
+    labels = tuple(label(agent) for agent in seats)
+    with shown(progress, game.name, num_games) as report:
+        start = time.perf_counter()
+        columns = _core.rollout(
+            game,
+            num_games,
+            seats,
+            seed=seed,
+            first_game=first_game,
+            num_threads=num_threads,
+            progress=report,
+            record=record,
+            max_decisions=max_decisions,
+        )
+        seconds = time.perf_counter() - start
+    # The engine has accepted both as whole numbers, so int() only turns numpy's into Python's.
+    return Played(game, labels, int(seed), int(first_game), columns, seconds)
+
+
+def as_game(game: str | Game, rules: dict[str, Any] | None, preset: str | None) -> Game:
+    """The game object for a name with its rules, or the one that was given."""
+    if isinstance(game, str):
+        return make(game, preset=preset, rules=rules)
+    if not isinstance(game, Game):
+        raise TypeError(
+            f"game must be a name (one of sarai.games()) or a sarai.Game, not {type(game).__name__}"
+        )
+    if rules is not None or preset is not None:
+        raise ValueError(
+            "rules and preset belong to a game's name; a Game object has its rules already: leave them out"
+        )
+    return game
+
+
+def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
+    """Spread a single agent over all seats; a list is taken as it is, its length is the engine's to check."""
+    if agents is None:
+        agents = "random"
+    # A policy may well be both callable and iterable (a torch.nn.Sequential is), so callable comes first.
+    if isinstance(agents, str) or callable(agents):
+        return [agents] * num_players
+    if not isinstance(agents, Iterable):
+        raise TypeError(
+            "agents must be an agent's name, a policy, or a list with one of them a seat, "
+            f"not {type(agents).__name__}"
+        )
+    return list(agents)
+
+
+def label(agent: Agent) -> str:
+    """How an agent is called in results: its name, or the policy's qualified name."""
+    if isinstance(agent, str):
+        return agent
+    if not callable(agent):
+        raise TypeError(f"an agent must be a name or a policy (a callable), not {type(agent).__name__}")
+    name = getattr(agent, "__qualname__", None)
+    return name if isinstance(name, str) else type(agent).__qualname__

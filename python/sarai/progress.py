@@ -1,0 +1,151 @@
+"""Progress of a long call: a bar in a terminal, a bar in a notebook, a line now and then in a log.
+
+Every display is a context manager over a callable `report(done)`, which the engine calls about ten times
+a second and once at the end. A display opens with the first report, not before: a call that is refused
+for its arguments leaves no empty bar behind.
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, TextIO, TypeAlias
+
+Report: TypeAlias = Callable[[int], None]
+ProgressOption: TypeAlias = bool | Report
+"""True shows a bar, False nothing; a callable is called with the number of games done so far."""
+
+
+@contextmanager
+def shown(progress: ProgressOption, label: str, total: int) -> Iterator[Report | None]:
+    """What `progress=` means in Python: a bar on a terminal's stderr or in a notebook, silence elsewhere.
+
+    Raises:
+        TypeError: `progress` is neither a bool nor callable.
+    """
+    if isinstance(progress, bool):
+        if not progress:
+            yield None
+        elif in_notebook():
+            with notebook_bar(label, total) as report:
+                yield report
+        elif is_terminal(sys.stderr):
+            with terminal_bar(label, total) as report:
+                yield report
+        else:
+            yield None
+    elif callable(progress):
+        yield progress
+    else:
+        raise TypeError(
+            "progress must be True, False or a callable that takes the number of games done, "
+            f"not {type(progress).__name__}"
+        )
+
+
+@contextmanager
+def shown_in_shell(label: str, total: int) -> Iterator[Report]:
+    """For the command line: a bar on a terminal, and where stderr is a file or a pipe a few plain lines."""
+    if is_terminal(sys.stderr):
+        with terminal_bar(label, total) as report:
+            yield report
+    else:
+        yield plain_lines(label, total, sys.stderr)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody watches the stream; it is None in programs that have no console."""
+    return stream is not None and stream.isatty()
+
+
+def in_notebook() -> bool:
+    """Whether this runs in a Jupyter kernel. Where that is so IPython is loaded: nothing is imported here."""
+    ipython = sys.modules.get("IPython")
+    if ipython is None:
+        return False
+    return getattr(ipython.get_ipython(), "kernel", None) is not None
+
+
+@contextmanager
+def terminal_bar(label: str, total: int) -> Iterator[Report]:
+    """A bar by rich on stderr, which stays on the screen when all is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+    )
+    tasks: list[TaskID] = []
+
+    def report(done: int) -> None:
+        if not tasks:
+            tasks.append(bar.add_task(label, total=total))
+            bar.start()
+        bar.update(tasks[0], completed=done)
+
+    try:
+        yield report
+    finally:
+        if tasks:
+            bar.stop()
+
+
+@contextmanager
+def notebook_bar(label: str, total: int) -> Iterator[Report]:
+    """A bar in a notebook's output cell.
+
+    It is a bare HTML element: rich's own notebook display warns unless ipywidgets is installed.
+    """
+    display: Any = import_module("IPython.display")
+    name = html.escape(label)
+    handles: list[Any] = []
+
+    def report(done: int) -> None:
+        text = f"{name} <progress value='{done}' max='{total}'></progress> {done:,} of {total:,} games"
+        content = display.HTML(text)
+        if handles:
+            handles[0].update(content)
+        else:
+            handles.append(display.display(content, display_id=True))
+
+    yield report
+
+
+def plain_lines(
+    label: str, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
+) -> Report:
+    """Lines for a log: one a tenth of the games, some between where a tenth takes long, and the last.
+
+    They are few however long or short the call is: at most one a second, and between the tenths the first
+    comes after 2 s without any, the next after 4 s and so on up to one a minute.
+    """
+    start = clock()
+    last_time = start
+    last_tenth = 0
+    patience = 2.0
+
+    def report(done: int) -> None:
+        nonlocal last_time, last_tenth, patience
+        now = clock()
+        waited = now - last_time
+        tenth = 10 * done // total
+        if done < total:
+            if waited < 1 or (tenth == last_tenth and waited < patience):
+                return
+            if tenth == last_tenth:
+                patience = min(2 * patience, 60)
+        last_time, last_tenth = now, tenth
+        percent = 100 * done // total
+        stream.write(f"{label}: {done:,} of {total:,} games ({percent}%) after {now - start:.0f} s\n")
+        stream.flush()
+
+    return report

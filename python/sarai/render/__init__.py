@@ -1,0 +1,58 @@
+"""Boards as SVG: one pure function from a view to a ``str``.
+
+A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as ``state.view()`` gives it.
+The drawing of a game lives in the module of that name here, so a further game needs no change in this file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+from sarai.render.view import field
+
+__all__ = ["draw", "drawn_games"]
+
+# The modules of this package that are tools, not games.
+_TOOLS = frozenset({"pieces", "svg", "view"})
+
+
+def drawn_games() -> list[str]:
+    """The names of the games that have a drawing.
+
+    Example:
+        >>> "svg" in drawn_games()
+        False
+    """
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _TOOLS)
+
+
+def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> str:
+    """Draw a position as SVG.
+
+    Args:
+        view: what ``state.view()`` gives; it is only read.
+        theme: ``"light"`` or ``"dark"``.
+        **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels).
+
+    Returns:
+        A whole SVG document. The same arguments always give the same text.
+
+    Raises:
+        ValueError: if the view is broken, its game has no drawing, or an option is out of range.
+        TypeError: if the game's drawing does not know an option.
+
+    Example:
+        >>> draw({"game": "chess"})  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        ValueError: no drawing for the game 'chess': there are drawings for ...
+    """
+    game = field(view, "game", "view")
+    known = drawn_games()
+    if not isinstance(game, str) or game not in known:
+        raise ValueError(f"no drawing for the game {game!r}: there are drawings for {', '.join(known)}")
+    drawn: str = importlib.import_module(f"{__name__}.{game}").draw(view, theme=theme, **options)
+    return drawn

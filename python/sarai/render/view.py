@@ -1,0 +1,115 @@
+"""Reading a view: the plain data that a drawing is made from.
+
+A view may have gone through JSON or been written by hand, so a drawing reads it through these functions. What
+is missing or has the wrong type is a ``ValueError`` that names the place, never a picture that is silently
+wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def field(data: Mapping[str, Any], key: str, where: str) -> Any:
+    """``data[key]``.
+
+    Example:
+        >>> field({"num_players": 3}, "num_players", "view")
+        3
+        >>> field({"num_players": 3}, "state", "view")
+        Traceback (most recent call last):
+            ...
+        ValueError: view has no 'state': a drawing needs the whole view, as state.view() gives it
+    """
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{where} must be a dict, got {type(data).__name__}")
+    if key not in data:
+        raise ValueError(f"{where} has no {key!r}: a drawing needs the whole view, as state.view() gives it")
+    return data[key]
+
+
+def mapping(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    """``data[key]``, which must be a dict."""
+    value = field(data, key, where)
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where}[{key!r}] must be a dict, got {type(value).__name__}")
+    return value
+
+
+def integer(data: Mapping[str, Any], key: str, where: str, low: int, high: int) -> int:
+    """``data[key]``, which must be an integer from ``low`` to ``high``.
+
+    Example:
+        >>> integer({"hand": 9}, "hand", "side 0", 0, 9)
+        9
+        >>> integer({"hand": -1}, "hand", "side 0", 0, 9)
+        Traceback (most recent call last):
+            ...
+        ValueError: side 0['hand'] must be an integer from 0 to 9, got -1
+    """
+    return checked_integer(field(data, key, where), f"{where}[{key!r}]", low, high)
+
+
+def optional_integer(data: Mapping[str, Any], key: str, where: str, low: int, high: int) -> int | None:
+    """``data[key]``, which must be None or an integer from ``low`` to ``high``."""
+    value = field(data, key, where)
+    return None if value is None else checked_integer(value, f"{where}[{key!r}]", low, high)
+
+
+def checked_integer(value: Any, where: str, low: int, high: int) -> int:
+    """``value`` itself, which must be an integer from ``low`` to ``high``."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{where} must be an integer from {low} to {high}, got {value!r}")
+    return value
+
+
+def sequence(data: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
+    """``data[key]``, which must be a list or a tuple."""
+    value = field(data, key, where)
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{where}[{key!r}] must be a list, got {type(value).__name__}")
+    return value
+
+
+def flag(data: Mapping[str, Any], key: str, where: str) -> bool:
+    """``data[key]``, which must be True or False."""
+    value = field(data, key, where)
+    if not isinstance(value, bool):
+        raise ValueError(f"{where}[{key!r}] must be True or False, got {value!r}")
+    return value
+
+
+def one_of(data: Mapping[str, Any], key: str, where: str, allowed: Sequence[str]) -> str:
+    """``data[key]``, which must be one of some words."""
+    value = field(data, key, where)
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{where}[{key!r}] must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+    return value
+
+
+def seats_of_sides(view: Mapping[str, Any]) -> list[list[int]]:
+    """The seats of each side, from ``view["num_players"]`` and ``view["sides"]``.
+
+    Example:
+        >>> seats_of_sides({"num_players": 4, "sides": [0, 1, 0, 1]})
+        [[0, 2], [1, 3]]
+        >>> seats_of_sides({"num_players": 3, "sides": [0, 1]})
+        Traceback (most recent call last):
+            ...
+        ValueError: view['sides'] must give the side of each of 3 players, got 2 entries
+    """
+    num_players = integer(view, "num_players", "view", 1, 4)
+    sides = sequence(view, "sides", "view")
+    if len(sides) != num_players:
+        raise ValueError(
+            f"view['sides'] must give the side of each of {num_players} players, got {len(sides)} entries"
+        )
+    seats: list[list[int]] = [[] for _ in range(num_players)]
+    for seat, side in enumerate(sides):
+        seats[checked_integer(side, f"view['sides'][{seat}]", 0, num_players - 1)].append(seat)
+    while not seats[-1]:
+        seats.pop()
+    if not all(seats):
+        raise ValueError(f"view['sides'] must number the sides 0, 1, ... without a gap, got {list(sides)}")
+    return seats

@@ -1,0 +1,375 @@
+"""Games played to their ends, as arrays with one row a game."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import checks, npz
+from sarai._core import Game
+from sarai.play import Agents, play
+from sarai.progress import ProgressOption
+from sarai.trajectories import DEFAULT_MAX_DECISIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+    from matplotlib.figure import Figure
+
+    from sarai.summary import Summary
+
+
+def rollout(
+    game: str | Game,
+    num_games: int,
+    agents: Agents = "random",
+    seed: int = 0,
+    rules: dict[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_game: int = 0,
+) -> Rollout:
+    """Play games to their ends and return what came of each.
+
+    Game i of a seed is one fixed game: the result does not depend on `num_threads`, and a rollout can be
+    split by `first_game` (see `Rollout.concatenate`). The games are played in Rust with the GIL released;
+    memory holds the arrays returned and little else. Ctrl-C stops it within a second (KeyboardInterrupt).
+
+    Args:
+        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        num_games: How many games, 1 to 100,000,000.
+        agents: One agent for every seat, or a list with one a seat. An agent is a name ("random", "greedy",
+            "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action
+            masks (n, A) int8 and returns n integer actions. A policy is called on whole batches; each row is
+            the view of the seat that is to act. None is "random" everywhere.
+        seed: 0 to 2**64 - 1.
+        rules: Options of the game by name, on top of the preset; only with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
+        num_threads: Threads to play on; None takes all processors.
+        progress: True shows a bar on a terminal or in a notebook; a callable is called with the number of
+            games done, about ten times a second and once at the end.
+        first_game: The number of the first game; the games played are first_game, first_game + 1, ...
+
+    Returns:
+        The arrays, with one row a game in the order of the games' numbers.
+
+    Raises:
+        ValueError: A number out of range, an unknown game, preset, option or agent name, a list of agents
+            that is not as long as there are seats, or actions of a wrong shape from a policy.
+        TypeError: An argument, or what a policy returned, is of a wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+        Exception: Whatever a policy raises comes through unchanged.
+
+    Examples:
+        >>> import sarai
+        >>> r = sarai.rollout("sho", num_games=100, agents=["greedy", "random", "random"], seed=7)
+        >>> r.returns.shape, r.winner.dtype
+        ((100, 3), dtype('int8'))
+        >>> r == sarai.rollout("sho", 100, ["greedy", "random", "random"], seed=7, num_threads=2)
+        True
+
+        >>> sarai.rollout("sho", num_games=0)
+        Traceback (most recent call last):
+        ...
+        ValueError: ...
+    """
+    played = play(
+        game,
+        num_games,
+        agents,
+        seed,
+        rules,
+        preset,
+        num_threads,
+        progress,
+        first_game,
+        record=False,
+        max_decisions=DEFAULT_MAX_DECISIONS,  # bounds what is recorded, and nothing is
+    )
+    columns = played.columns
+    return Rollout(
+        game=played.game.name,
+        rules=played.game.rules,
+        agents=played.agents,
+        seed=played.seed,
+        first_game=played.first_game,
+        sides=tuple(played.game.sides),
+        returns=columns["returns"],
+        winner=columns["winner"],
+        lengths=columns["lengths"],
+        turns=columns["turns"],
+        stats_by_seat=columns["stats"],
+        seconds=played.seconds,
+    )
+
+
+def load(path: npz.StrPath) -> Rollout:
+    """Read a rollout that `Rollout.save` or `sarai rollout --out` wrote.
+
+    Nothing in the file is executed: the arrays are plain numpy, the metadata is JSON.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: The file is no rollout, or is damaged.
+
+    Examples:
+        >>> import sarai, tempfile, os
+        >>> r = sarai.rollout("sho", num_games=10, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "sho.npz")
+        ...     r.save(path)
+        ...     sarai.load(path) == r
+        True
+
+        >>> sarai.load("no_such_file.npz")
+        Traceback (most recent call last):
+        ...
+        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
+    """
+    metadata, arrays = npz.read(path, "rollout")
+    try:
+        names = checks.take(metadata, "statistics", list)
+        return Rollout(
+            game=checks.take(metadata, "game", str),
+            rules=checks.take(metadata, "rules", dict),
+            agents=tuple(checks.take(metadata, "agents", list)),
+            seed=checks.take(metadata, "seed", int),
+            first_game=checks.take(metadata, "first_game", int),
+            sides=tuple(checks.take(metadata, "sides", list)),
+            returns=arrays["returns"],
+            winner=arrays["winner"],
+            lengths=arrays["lengths"],
+            turns=arrays["turns"],
+            stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in names},
+            seconds=float(checks.take(metadata, "seconds", (int, float))),
+        )
+    except KeyError as error:
+        raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: it has no array {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: {error}") from error
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rollout:
+    """What came of G games with P seats. Row i of every array is game number `first_game + i`.
+
+    Two rollouts are equal when all their arrays and all that says how they were played are equal; the time
+    that it took (`seconds`) does not count.
+
+    Attributes:
+        game: The game's name.
+        rules: Every option of the game that was played.
+        agents: One label a seat: an agent's name, or a policy's `__qualname__`.
+        seed: The seed.
+        first_game: The number of the game in row 0.
+        sides: The side of each seat; partners share one.
+        returns: (G, P) float32, the final score of each seat.
+        winner: (G,) int8, the side that won, -1 for a draw.
+        lengths: (G,) int32, decisions taken by all seats together.
+        turns: (G,) int32, turns played.
+        stats_by_seat: The game's statistics by name, each (G, P) int32.
+        stats: The same, each (G,) int32: totals over the seats.
+        seconds: How long the call took, on the wall clock.
+
+    Raises:
+        ValueError: An array is not of its documented dtype and shape.
+
+    Examples:
+        >>> import sarai
+        >>> sarai.rollout("sho", num_games=10, agents="greedy", seed=3)
+        Rollout('sho', 10 games, agents=('greedy', 'greedy', 'greedy'), seed=3, first_game=0)
+
+        >>> a, b = (sarai.rollout("sho", 10, seed=3, first_game=i) for i in (0, 10))
+        >>> sarai.Rollout.concatenate([b, a])
+        Traceback (most recent call last):
+        ...
+        ValueError: part 1 begins with game 0, but game 20 is next: give the parts in order, without gaps
+    """
+
+    game: str
+    rules: dict[str, Any]
+    agents: tuple[str, ...]
+    seed: int
+    first_game: int
+    sides: tuple[int, ...]
+    returns: NDArray[np.float32]
+    winner: NDArray[np.int8]
+    lengths: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    stats_by_seat: dict[str, NDArray[np.int32]]
+    seconds: float
+    stats: dict[str, NDArray[np.int32]] = field(init=False)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+    def __post_init__(self) -> None:
+        seats = checks.check_labels(self.agents, self.sides)
+        checks.check_array("returns", self.returns, np.float32, (None, seats))
+        games = len(self.returns)
+        checks.check_array("winner", self.winner, np.int8, (games,))
+        checks.check_array("lengths", self.lengths, np.int32, (games,))
+        checks.check_array("turns", self.turns, np.int32, (games,))
+        for name, values in self.stats_by_seat.items():
+            checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
+        totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
+        object.__setattr__(self, "stats", totals)
+
+    @property
+    def num_games(self) -> int:
+        """G, the number of games."""
+        return len(self.winner)
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of seats."""
+        return len(self.agents)
+
+    def __repr__(self) -> str:
+        return (
+            f"Rollout({self.game!r}, {self.num_games} games, agents={self.agents}, "
+            f"seed={self.seed}, first_game={self.first_game})"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rollout):
+            return NotImplemented
+        return (
+            self._played_as() == other._played_as()
+            and self.first_game == other.first_game
+            and checks.same_arrays(self._arrays(), other._arrays())
+        )
+
+    def summary(self) -> Summary:
+        """Win shares, returns and statistics with 95% intervals; it prints as a table."""
+        from sarai.summary import Summary
+
+        return Summary.of(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rollout as a pandas.DataFrame with one row a game.
+
+        The index, "game", is the game's number. The columns are "winner" (the side, -1 for a draw), "length"
+        (decisions), "turns", "return_0", "return_1", ... (the score of each seat), and for each statistic
+        its total under its name and the seats' parts as "<name>_0", "<name>_1", ...
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
+        columns: dict[str, NDArray[Any]] = {
+            "winner": self.winner,
+            "length": self.lengths,
+            "turns": self.turns,
+        }
+        for seat in range(self.num_players):
+            columns[f"return_{seat}"] = self.returns[:, seat]
+        for name, values in self.stats_by_seat.items():
+            columns[name] = self.stats[name]
+            for seat in range(self.num_players):
+                columns[f"{name}_{seat}"] = values[:, seat]
+        index = pandas.RangeIndex(self.first_game, self.first_game + self.num_games, name="game")
+        return pandas.DataFrame(columns, index=index)
+
+    def save(self, path: npz.StrPath) -> None:
+        """Write the rollout as a compressed numpy .npz to exactly this path, whole or not at all.
+
+        Besides the arrays it holds "metadata", a JSON text. `sarai.load` reads it, and so does `numpy.load`.
+
+        Raises:
+            OSError: The file cannot be written; what stood there before still does.
+        """
+        metadata = {**self._played_as(), "first_game": self.first_game, "seconds": self.seconds}
+        metadata["statistics"] = list(self.stats_by_seat)
+        npz.write(path, "rollout", metadata, self._arrays())
+
+    def plot(self, path: npz.StrPath | None = None) -> Figure:
+        """Draw the distributions; with a path also write the picture, in the format its ending names.
+
+        Raises:
+            ImportError: matplotlib is not installed (`pip install sarai[plot]`).
+            OSError: The picture cannot be written.
+        """
+        from sarai.plot import plot_rollout
+
+        return plot_rollout(self, path)
+
+    @staticmethod
+    def concatenate(parts: Sequence[Rollout]) -> Rollout:
+        """Join rollouts of the same games, rules, agents and seed that follow one another.
+
+        The result equals the rollout that plays all the games in one call; its seconds are the parts' sum.
+
+        Raises:
+            ValueError: There is no part, the parts were played differently, or one does not begin where
+                the one before it ends.
+
+        Examples:
+            >>> import sarai
+            >>> whole = sarai.rollout("sho", num_games=100, seed=1)
+            >>> a = sarai.rollout("sho", num_games=60, seed=1)
+            >>> b = sarai.rollout("sho", num_games=40, seed=1, first_game=60)
+            >>> sarai.Rollout.concatenate([a, b]) == whole
+            True
+        """
+        if not parts:
+            raise ValueError("there is nothing to join: give at least one rollout")
+        first = parts[0]
+        following = first.first_game
+        for place, part in enumerate(parts):
+            for name, value in first._played_as().items():
+                if part._played_as()[name] != value:
+                    raise ValueError(
+                        f"part {place} has {name} {part._played_as()[name]!r}, part 0 has {value!r}: "
+                        "only rollouts that were played alike can be joined"
+                    )
+            if part.first_game != following:
+                raise ValueError(
+                    f"part {place} begins with game {part.first_game}, but game {following} is next: "
+                    "give the parts in order, without gaps"
+                )
+            following += part.num_games
+        return Rollout(
+            **first._played_as(),
+            first_game=first.first_game,
+            returns=np.concatenate([part.returns for part in parts]),
+            winner=np.concatenate([part.winner for part in parts]),
+            lengths=np.concatenate([part.lengths for part in parts]),
+            turns=np.concatenate([part.turns for part in parts]),
+            stats_by_seat={
+                name: np.concatenate([part.stats_by_seat[name] for part in parts])
+                for name in first.stats_by_seat
+            },
+            seconds=sum(part.seconds for part in parts),
+        )
+
+    def _played_as(self) -> dict[str, Any]:
+        """What two parts of one rollout have in common."""
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "agents": self.agents,
+            "seed": self.seed,
+            "sides": self.sides,
+        }
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by the names that they have in a file."""
+        arrays: dict[str, NDArray[Any]] = {
+            "returns": self.returns,
+            "winner": self.winner,
+            "lengths": self.lengths,
+            "turns": self.turns,
+        }
+        for name, values in self.stats_by_seat.items():
+            arrays[f"stats_by_seat.{name}"] = values
+        return arrays

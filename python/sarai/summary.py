@@ -1,0 +1,284 @@
+"""A rollout in a few lines: shares and means, each with its 95% confidence interval."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai.intervals import mean_interval, wilson
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+    from sarai.rollout import Rollout
+
+_SEAT_HEADER = ("seat", "agent", "wins", "95% interval", "mean return", "95% interval")
+_GAME_HEADER = ("a game", "mean", "95% interval")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share or a mean and the ends of its 95% interval, which are nan where there is none (one game)."""
+
+    value: float
+    low: float
+    high: float
+
+    @staticmethod
+    def of_share(count: int, total: int) -> Estimate:
+        """`count` of `total`, with Wilson's interval; all three are 0 to 1."""
+        return Estimate(count / total, *wilson(count, total))
+
+    @staticmethod
+    def of_mean(values: NDArray[Any]) -> Estimate:
+        """The mean of one value a game."""
+        return Estimate(*mean_interval(values))
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Plain numbers under "value", "low" and "high"; None where there is none, as JSON knows no nan."""
+        numbers = {"value": self.value, "low": self.low, "high": self.high}
+        return {name: number if math.isfinite(number) else None for name, number in numbers.items()}
+
+
+def _texts(
+    estimates: Sequence[Estimate], scale: float = 1, unit: str = "", sign: str = ""
+) -> list[tuple[str, str]]:
+    """Values and intervals, all to as many decimals as the widest interval gives meaning to."""
+    halves = [scale * (estimate.high - estimate.low) / 2 for estimate in estimates]
+    widest = max((half for half in halves if math.isfinite(half)), default=0.0)
+    decimals = min(max(1 - math.floor(math.log10(widest)), 0), 6) if widest > 0 else 2
+    rows = []
+    for estimate, half in zip(estimates, halves, strict=True):
+        value, low, high = (
+            f"{scale * number:{sign},.{decimals}f}{unit}"
+            for number in (estimate.value, estimate.low, estimate.high)
+        )
+        rows.append((value, f"{low} to {high}" if math.isfinite(half) else "-"))
+    return rows
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """How one seat fared: its agent, its side, the games that its side won, and the mean of its returns."""
+
+    seat: int
+    agent: str
+    side: int
+    wins: int
+    win_share: Estimate
+    mean_return: Estimate
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a rollout comes to. `print` it, or let a notebook show it; `to_dict` is for machines.
+
+    Shares have Wilson intervals, means have intervals by the normal approximation, all at 95%.
+
+    Attributes:
+        game: The game's name.
+        rules: Every option of the game that was played.
+        seed: The seed.
+        first_game: The number of the first game.
+        num_games: How many games.
+        seats: One `SeatSummary` a seat.
+        draws: How many games were drawn.
+        draw_share: Their share.
+        turns: Turns a game.
+        decisions: Decisions a game, of all seats together.
+        statistics: Each of the game's own statistics, a game, over all seats.
+        seconds: How long playing took.
+        games_per_second: None when no time was taken.
+        decisions_per_second: None when no time was taken.
+
+    Examples:
+        >>> import sarai
+        >>> s = sarai.rollout("sho", num_games=100, seed=1).summary()
+        >>> [seat.agent for seat in s.seats]
+        ['random', 'random', 'random']
+        >>> s.draws + sum(seat.wins for seat in s.seats)
+        100
+
+        >>> s.seats[3]
+        Traceback (most recent call last):
+        ...
+        IndexError: tuple index out of range
+    """
+
+    game: str
+    rules: dict[str, Any]
+    seed: int
+    first_game: int
+    num_games: int
+    seats: tuple[SeatSummary, ...]
+    draws: int
+    draw_share: Estimate
+    turns: Estimate
+    decisions: Estimate
+    statistics: dict[str, Estimate]
+    seconds: float
+    games_per_second: float | None
+    decisions_per_second: float | None
+
+    @staticmethod
+    def of(rollout: Rollout) -> Summary:
+        """Sum up a rollout of at least one game.
+
+        Raises:
+            ValueError: The rollout holds no game.
+        """
+        games, seconds = rollout.num_games, rollout.seconds
+        if games == 0:
+            raise ValueError("there is nothing to sum up: the rollout holds no game")
+        draws = int(np.count_nonzero(rollout.winner == -1))
+        return Summary(
+            game=rollout.game,
+            rules=rollout.rules,
+            seed=rollout.seed,
+            first_game=rollout.first_game,
+            num_games=games,
+            seats=tuple(_sum_up_seat(rollout, seat) for seat in range(rollout.num_players)),
+            draws=draws,
+            draw_share=Estimate.of_share(draws, games),
+            turns=Estimate.of_mean(rollout.turns),
+            decisions=Estimate.of_mean(rollout.lengths),
+            statistics={name: Estimate.of_mean(values) for name, values in rollout.stats.items()},
+            seconds=seconds,
+            games_per_second=games / seconds if seconds > 0 else None,
+            decisions_per_second=int(rollout.lengths.sum(dtype=np.int64)) / seconds if seconds > 0 else None,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, dicts, texts and numbers, as `sarai rollout --json` prints them."""
+        return {
+            "game": self.game,
+            "rules": dict(self.rules),
+            "seed": self.seed,
+            "first_game": self.first_game,
+            "num_games": self.num_games,
+            "seats": [
+                {
+                    "seat": seat.seat,
+                    "agent": seat.agent,
+                    "side": seat.side,
+                    "wins": seat.wins,
+                    "win_share": seat.win_share.to_dict(),
+                    "mean_return": seat.mean_return.to_dict(),
+                }
+                for seat in self.seats
+            ],
+            "draws": self.draws,
+            "draw_share": self.draw_share.to_dict(),
+            "turns": self.turns.to_dict(),
+            "decisions": self.decisions.to_dict(),
+            "statistics": {name: estimate.to_dict() for name, estimate in self.statistics.items()},
+            "seconds": self.seconds,
+            "games_per_second": self.games_per_second,
+            "decisions_per_second": self.decisions_per_second,
+        }
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        text = StringIO()
+        console = Console(file=text, width=80, color_system=None, force_terminal=False, force_jupyter=False)
+        console.print(self, end="")
+        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.table import Table
+        from rich.text import Text
+
+        yield Text(self._title(), style="bold")
+        yield Text()
+        # No box: plain ASCII prints the same on every terminal, in every log and in every encoding.
+        seats = Table(box=None, pad_edge=False)
+        for place, name in enumerate(_SEAT_HEADER):
+            if name == "agent":
+                seats.add_column(name, overflow="fold")
+            else:
+                seats.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
+        for row in self._seat_rows():
+            seats.add_row(*(Text(cell) for cell in row))
+        yield seats
+        yield Text()
+        games = Table(box=None, pad_edge=False)
+        for place, name in enumerate(_GAME_HEADER):
+            games.add_column(
+                name, justify="left" if place == 0 else "right", no_wrap=place > 0, overflow="fold"
+            )
+        for row in self._game_rows():
+            games.add_row(*(Text(cell) for cell in row))
+        yield games
+        yield Text()
+        yield Text(self._speed())
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<p><b>{html.escape(self._title())}</b></p>"
+            f"{_html_table(_SEAT_HEADER, self._seat_rows(), text_columns=2)}"
+            f"{_html_table(_GAME_HEADER, self._game_rows(), text_columns=1)}"
+            f"<p>{html.escape(self._speed())}</p>"
+        )
+
+    def _title(self) -> str:
+        games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"
+        since = f" from game {self.first_game:,} on" if self.first_game else ""
+        return f"{self.game}: {games}{since}, seed {self.seed}"
+
+    def _seat_rows(self) -> Iterable[tuple[str, ...]]:
+        teams = any(seat.side != seat.seat for seat in self.seats)
+        shares = _texts([seat.win_share for seat in self.seats], 100, "%")
+        means = _texts([seat.mean_return for seat in self.seats], sign="+")
+        for seat, share, mean in zip(self.seats, shares, means, strict=True):
+            name = f"{seat.seat} (side {seat.side})" if teams else str(seat.seat)
+            yield (name, seat.agent, *share, *mean)
+
+    def _game_rows(self) -> Iterable[tuple[str, ...]]:
+        means = {"turns": self.turns, "decisions": self.decisions, **self.statistics}
+        for name, estimate in means.items():
+            yield (name, *_texts([estimate])[0])
+        yield ("draws", *_texts([self.draw_share], 100, "%")[0])
+
+    def _speed(self) -> str:
+        if self.games_per_second is None or self.decisions_per_second is None:
+            return f"played in {self.seconds:.2f} s"
+        return (
+            f"{self.games_per_second:,.0f} games/s, {self.decisions_per_second:,.0f} decisions/s "
+            f"({self.seconds:.2f} s)"
+        )
+
+
+def _sum_up_seat(rollout: Rollout, seat: int) -> SeatSummary:
+    side = rollout.sides[seat]
+    wins = int(np.count_nonzero(rollout.winner == side))
+    return SeatSummary(
+        seat=seat,
+        agent=rollout.agents[seat],
+        side=side,
+        wins=wins,
+        win_share=Estimate.of_share(wins, rollout.num_games),
+        mean_return=Estimate.of_mean(rollout.returns[:, seat]),
+    )
+
+
+def _html_table(header: Iterable[str], rows: Iterable[Iterable[str]], text_columns: int) -> str:
+    """A table whose first columns are text, aligned left, and whose others are numbers, aligned right."""
+
+    def cells(tag: str, texts: Iterable[str]) -> str:
+        aligned = ("left" if place < text_columns else "right" for place in count())
+        return "".join(
+            f'<{tag} style="text-align: {side}">{html.escape(text)}</{tag}>'
+            for side, text in zip(aligned, texts, strict=False)
+        )
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,309 @@
+"""Games played to their ends with every decision kept: what was seen, allowed, done and earned."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import checks, npz
+from sarai._core import Game
+from sarai.play import Agents, play
+from sarai.progress import ProgressOption
+
+DEFAULT_MAX_DECISIONS = 10_000_000
+"""Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
+
+
+def trajectories(
+    game: str | Game,
+    num_games: int,
+    agents: Agents = "random",
+    seed: int = 0,
+    rules: dict[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_game: int = 0,
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
+) -> Trajectories:
+    """Play games to their ends and return every decision of each.
+
+    The games are those of `sarai.rollout` with the same arguments, on any number of threads.
+
+    Args:
+        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        num_games: How many games, 1 to 100,000,000.
+        agents: One agent for every seat, or a list with one a seat, as for `sarai.rollout`.
+        seed: 0 to 2**64 - 1.
+        rules: Options of the game by name, on top of the preset; only with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
+        num_threads: Threads to play on; None takes all processors.
+        progress: True shows a bar on a terminal or in a notebook; a callable is called with the number of
+            games done, about ten times a second and once at the end.
+        first_game: The number of the first game.
+        max_decisions: How many decisions may be kept in all. A decision takes about L + A bytes, the length
+            of an observation plus that of a mask; the limit stands between a large num_games and the end
+            of the memory.
+
+    Returns:
+        The decisions of all games, one game after the other.
+
+    Raises:
+        ValueError: As `sarai.rollout`, and when the games have more than `max_decisions` decisions.
+        TypeError: An argument, or what a policy returned, is of a wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+        Exception: Whatever a policy raises comes through unchanged.
+
+    Examples:
+        >>> import sarai
+        >>> t = sarai.trajectories("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
+        >>> len(t), t.offsets.shape, bool(t.masks[0, t.actions[0]])
+        (5, (6,), True)
+        >>> r = sarai.rollout("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
+        >>> bool((t[4].rewards.sum(axis=0) == r.returns[4]).all())
+        True
+
+        >>> sarai.trajectories("sho", num_games=5, max_decisions=1)
+        Traceback (most recent call last):
+        ...
+        ValueError: ...
+    """
+    played = play(
+        game,
+        num_games,
+        agents,
+        seed,
+        rules,
+        preset,
+        num_threads,
+        progress,
+        first_game,
+        record=True,
+        max_decisions=max_decisions,
+    )
+    columns = played.columns
+    return Trajectories(
+        game=played.game.name,
+        rules=played.game.rules,
+        agents=played.agents,
+        seed=played.seed,
+        first_game=played.first_game,
+        sides=tuple(played.game.sides),
+        observations=columns["observations"],
+        masks=columns["masks"],
+        actions=columns["actions"],
+        players=columns["players"],
+        rewards=columns["rewards"],
+        offsets=columns["offsets"],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """The n decisions of one game with P seats, in order. The arrays are views into those of all games.
+
+    Attributes:
+        observations: (n, L) int8, what the seat that acted saw, relative to itself (`Game.observation_spec`).
+        masks: (n, A) int8, 1 where an action was legal.
+        actions: (n,) int32, what was chosen.
+        players: (n,) int8, the seat that acted.
+        rewards: (n, P) float32, what each seat earned from this decision up to the next one; they sum up to
+            the game's returns.
+    """
+
+    observations: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    actions: NDArray[np.int32]
+    players: NDArray[np.int8]
+    rewards: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        """The number of decisions."""
+        return len(self.actions)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectories:
+    """The T decisions of G games with P seats: those of one game follow one another, game after game.
+
+    `len(t)` is the number of games, `t[i]` the `Trajectory` of game number `first_game + i`, that is the
+    rows `offsets[i]` to `offsets[i + 1]`. Two are equal when all arrays and all that says how they were
+    played are equal.
+
+    Attributes:
+        game: The game's name.
+        rules: Every option of the game that was played.
+        agents: One label a seat: an agent's name, or a policy's `__qualname__`.
+        seed: The seed.
+        first_game: The number of game 0 in here.
+        sides: The side of each seat; partners share one.
+        observations: (T, L) int8, what the seat that acted saw, relative to itself (`Game.observation_spec`).
+        masks: (T, A) int8, 1 where an action was legal.
+        actions: (T,) int32, what was chosen.
+        players: (T,) int8, the seat that acted.
+        rewards: (T, P) float32, what each seat earned from this decision up to the next one.
+        offsets: (G + 1,) int64, where each game begins, and T at the end.
+
+    Raises:
+        ValueError: An array is not of its documented dtype and shape.
+
+    Examples:
+        >>> import sarai
+        >>> t = sarai.trajectories("sho", num_games=3, seed=1)
+        >>> t
+        Trajectories('sho', 3 games, ... decisions, agents=('random', ...), seed=1, first_game=0)
+        >>> [len(game) for game in t] == sarai.rollout("sho", num_games=3, seed=1).lengths.tolist()
+        True
+
+        >>> t[3]
+        Traceback (most recent call last):
+        ...
+        IndexError: there is no game 3 among 3
+    """
+
+    game: str
+    rules: dict[str, Any]
+    agents: tuple[str, ...]
+    seed: int
+    first_game: int
+    sides: tuple[int, ...]
+    observations: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    actions: NDArray[np.int32]
+    players: NDArray[np.int8]
+    rewards: NDArray[np.float32]
+    offsets: NDArray[np.int64]
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+    def __post_init__(self) -> None:
+        seats = checks.check_labels(self.agents, self.sides)
+        checks.check_array("actions", self.actions, np.int32, (None,))
+        steps = len(self.actions)
+        checks.check_array("observations", self.observations, np.int8, (steps, None))
+        checks.check_array("masks", self.masks, np.int8, (steps, None))
+        checks.check_array("players", self.players, np.int8, (steps,))
+        checks.check_array("rewards", self.rewards, np.float32, (steps, seats))
+        checks.check_array("offsets", self.offsets, np.int64, (None,))
+        bounds = self.offsets
+        if len(bounds) == 0 or bounds[0] != 0 or bounds[-1] != steps or np.any(bounds[1:] < bounds[:-1]):
+            raise ValueError(f"offsets must ascend from 0 to {steps}, the number of decisions")
+
+    @property
+    def num_games(self) -> int:
+        """G, the number of games."""
+        return len(self.offsets) - 1
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of seats."""
+        return len(self.agents)
+
+    @property
+    def num_decisions(self) -> int:
+        """T, the number of decisions of all games together."""
+        return len(self.actions)
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return self.num_games
+
+    def __getitem__(self, index: int) -> Trajectory:
+        """One game's decisions; a negative index counts from the end.
+
+        Raises:
+            IndexError: There is no such game.
+            TypeError: The index is no whole number.
+        """
+        place = operator.index(index)
+        if not -self.num_games <= place < self.num_games:
+            raise IndexError(f"there is no game {place} among {self.num_games}")
+        place %= self.num_games
+        rows = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
+        return Trajectory(
+            observations=self.observations[rows],
+            masks=self.masks[rows],
+            actions=self.actions[rows],
+            players=self.players[rows],
+            rewards=self.rewards[rows],
+        )
+
+    def __iter__(self) -> Iterator[Trajectory]:
+        return (self[index] for index in range(self.num_games))
+
+    def __repr__(self) -> str:
+        return (
+            f"Trajectories({self.game!r}, {self.num_games} games, {self.num_decisions} decisions, "
+            f"agents={self.agents}, seed={self.seed}, first_game={self.first_game})"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trajectories):
+            return NotImplemented
+        return self._metadata() == other._metadata() and checks.same_arrays(self._arrays(), other._arrays())
+
+    def save(self, path: npz.StrPath) -> None:
+        """Write a compressed numpy .npz to exactly this path, whole or not at all.
+
+        Raises:
+            OSError: The file cannot be written; what stood there before still does.
+        """
+        npz.write(path, "trajectories", self._metadata(), self._arrays())
+
+    @staticmethod
+    def load(path: npz.StrPath) -> Trajectories:
+        """Read trajectories that `save` wrote. Nothing in the file is executed.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            ValueError: The file holds no trajectories, or is damaged.
+        """
+        metadata, arrays = npz.read(path, "trajectories")
+        try:
+            return Trajectories(
+                game=checks.take(metadata, "game", str),
+                rules=checks.take(metadata, "rules", dict),
+                agents=tuple(checks.take(metadata, "agents", list)),
+                seed=checks.take(metadata, "seed", int),
+                first_game=checks.take(metadata, "first_game", int),
+                sides=tuple(checks.take(metadata, "sides", list)),
+                observations=arrays["observations"],
+                masks=arrays["masks"],
+                actions=arrays["actions"],
+                players=arrays["players"],
+                rewards=arrays["rewards"],
+                offsets=arrays["offsets"],
+            )
+        except KeyError as error:
+            raise ValueError(
+                f"{os.fspath(path)!r} is a damaged file of trajectories: it has no array {error}"
+            ) from error
+        except ValueError as error:
+            raise ValueError(f"{os.fspath(path)!r} is a damaged file of trajectories: {error}") from error
+
+    def _metadata(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "agents": self.agents,
+            "seed": self.seed,
+            "first_game": self.first_game,
+            "sides": self.sides,
+        }
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "observations": self.observations,
+            "masks": self.masks,
+            "actions": self.actions,
+            "players": self.players,
+            "rewards": self.rewards,
+            "offsets": self.offsets,
+        }

@@ -1,0 +1,227 @@
+//! Actions and sets of actions.
+
+use std::fmt;
+
+/// The most actions a game may have; an [`ActionSet`] has one bit for each.
+pub const MAX_ACTIONS: usize = 192;
+
+const WORDS: usize = MAX_ACTIONS / 64;
+
+/// One micro-action: an id below the game's `NUM_ACTIONS`. Each game's `moves.rs` says what its ids mean.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Action(pub u16);
+
+impl Action {
+    /// The id as an index.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A set of actions as bits: `Copy`, no allocation, iterated in ascending order.
+///
+/// ```
+/// use sarai::{Action, ActionSet};
+/// let set: ActionSet = [Action(3), Action(130)].into_iter().collect();
+/// assert!(set.contains(Action(130)));
+/// assert_eq!(set.nth(1), Some(Action(130)));
+/// assert_eq!(set.iter().map(|a| a.0).collect::<Vec<_>>(), [3, 130]);
+/// // Ids past the last bit are never members.
+/// assert!(!set.contains(Action(60_000)));
+/// assert_eq!(set.nth(2), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ActionSet {
+    words: [u64; WORDS],
+}
+
+impl ActionSet {
+    /// The set with no action.
+    pub const EMPTY: ActionSet = ActionSet { words: [0; WORDS] };
+
+    /// The set whose action `64 * w + b` is present when bit `b` of `words[w]` is.
+    #[inline(always)]
+    pub const fn from_words(words: [u64; WORDS]) -> Self {
+        ActionSet { words }
+    }
+
+    /// The bits, as [`ActionSet::from_words`] takes them.
+    #[inline(always)]
+    pub const fn words(&self) -> &[u64; WORDS] {
+        &self.words
+    }
+
+    /// Adds an action.
+    ///
+    /// # Panics
+    /// When the id is not below [`MAX_ACTIONS`].
+    #[inline(always)]
+    pub fn insert(&mut self, action: Action) {
+        self.words[action.index() >> 6] |= 1 << (action.0 & 63);
+    }
+
+    /// Whether the action is in the set. False for any id out of range.
+    #[inline(always)]
+    pub fn contains(&self, action: Action) -> bool {
+        let word = action.index() >> 6;
+        word < WORDS && self.words[word] >> (action.0 & 63) & 1 != 0
+    }
+
+    /// How many actions are in the set.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether the set has no action.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.words == [0; WORDS]
+    }
+
+    /// The member with `rank` smaller members, or `None` when there are no more than `rank` members.
+    #[inline(always)]
+    pub fn nth(&self, rank: usize) -> Option<Action> {
+        let mut rank = rank as u32;
+        for (index, &word) in self.words.iter().enumerate() {
+            let count = word.count_ones();
+            if rank < count {
+                let bit = select(word, rank);
+                return Some(Action((index as u32 * 64 + bit) as u16));
+            }
+            rank -= count;
+        }
+        None
+    }
+
+    /// The members in ascending order.
+    #[inline(always)]
+    pub fn iter(&self) -> Actions {
+        Actions { words: self.words }
+    }
+
+    /// Writes 1 for each member and 0 for every other id below `mask.len()`.
+    ///
+    /// # Panics
+    /// When `mask` is longer than [`MAX_ACTIONS`].
+    #[inline]
+    pub fn write_mask(&self, mask: &mut [i8]) {
+        let bytes: [u8; WORDS * 8] = {
+            let mut bytes = [0; WORDS * 8];
+            for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.words) {
+                chunk.copy_from_slice(&word.to_le_bytes());
+            }
+            bytes
+        };
+        assert!(mask.len() <= MAX_ACTIONS, "a mask has at most {MAX_ACTIONS} cells");
+        let mut chunks = mask.chunks_exact_mut(8);
+        let mut at = 0;
+        for chunk in &mut chunks {
+            chunk.copy_from_slice(&spread(bytes[at]));
+            at += 1;
+        }
+        let rest = chunks.into_remainder();
+        if !rest.is_empty() {
+            let cells = spread(bytes[at]);
+            rest.copy_from_slice(&cells[..rest.len()]);
+        }
+    }
+}
+
+/// The eight bits of a byte as eight cells, lowest first.
+#[inline(always)]
+fn spread(byte: u8) -> [i8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Cell i keeps bit i of its own copy of the byte; adding 0x7f then carries any kept bit into bit 7.
+    let kept = (byte as u64).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    let cells = ((kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & ONES;
+    cells.to_le_bytes().map(|cell| cell as i8)
+}
+
+/// The position of the set bit with `rank` set bits below it.
+#[inline(always)]
+fn select(mut word: u64, rank: u32) -> u32 {
+    for _ in 0..rank {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+impl FromIterator<Action> for ActionSet {
+    fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {
+        let mut set = ActionSet::EMPTY;
+        for action in actions {
+            set.insert(action);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for ActionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(|action| action.0)).finish()
+    }
+}
+
+impl IntoIterator for ActionSet {
+    type Item = Action;
+    type IntoIter = Actions;
+    fn into_iter(self) -> Actions {
+        self.iter()
+    }
+}
+
+/// The members of an [`ActionSet`] in ascending order.
+#[derive(Clone, Debug)]
+pub struct Actions {
+    words: [u64; WORDS],
+}
+
+impl Iterator for Actions {
+    type Item = Action;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Action> {
+        for (index, word) in self.words.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some(Action((index as u32 * 64 + bit) as u16));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_set_agrees_with_a_list(words: [u64; WORDS], cells in 1..=MAX_ACTIONS) {
+            let set = ActionSet::from_words(words);
+            let list: Vec<Action> =
+                (0..MAX_ACTIONS as u16).map(Action).filter(|&a| set.contains(a)).collect();
+            prop_assert_eq!(set.iter().collect::<Vec<_>>(), list.clone());
+            prop_assert_eq!(set.len(), list.len());
+            for (rank, &action) in list.iter().enumerate() {
+                prop_assert_eq!(set.nth(rank), Some(action));
+            }
+            prop_assert_eq!(set.nth(list.len()), None);
+            let mut mask = vec![7; cells];
+            set.write_mask(&mut mask);
+            for (id, &cell) in mask.iter().enumerate() {
+                prop_assert_eq!(cell, set.contains(Action(id as u16)) as i8);
+            }
+        }
+    }
+}

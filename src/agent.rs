@@ -1,0 +1,100 @@
+//! Agents: who chooses the actions of a seat.
+
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+use crate::action::{Action, ActionSet};
+use crate::error::BadRequest;
+use crate::game::Heuristic;
+use crate::mcts;
+use crate::options::shorten;
+use crate::rng::Stream;
+
+/// An agent that plays inside the engine. It knows the whole position, but never the coming dice.
+///
+/// ```
+/// use sarai::agent::Agent;
+/// assert_eq!("greedy".parse(), Ok(Agent::Greedy));
+/// assert_eq!("mcts:200".parse(), Ok(Agent::Mcts { simulations: 200 }));
+/// assert!("clever".parse::<Agent>().is_err());
+/// assert!("mcts:0".parse::<Agent>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agent {
+    /// Every legal action is equally likely.
+    Random,
+    /// The action with the best [`Heuristic::score`], of equals the smallest id.
+    Greedy,
+    /// Monte Carlo tree search, see [`mcts::search`].
+    Mcts {
+        /// How many games are played on from the position for each decision.
+        simulations: u32,
+    },
+}
+
+/// The names of agents, as an error message gives them.
+const NAMES: &str = "\"random\", \"greedy\" or \"mcts:N\" with N simulations a decision";
+
+impl FromStr for Agent {
+    type Err = BadRequest;
+
+    fn from_str(name: &str) -> Result<Self, BadRequest> {
+        match name {
+            "random" => return Ok(Agent::Random),
+            "greedy" => return Ok(Agent::Greedy),
+            _ => {}
+        }
+        if let Some(simulations) = name.strip_prefix("mcts:") {
+            return match simulations.parse() {
+                Ok(simulations @ 1..=mcts::MAX_SIMULATIONS) => Ok(Agent::Mcts { simulations }),
+                _ => Err(BadRequest::new(format!(
+                    "agent '{}' needs 1 to {} simulations, as in \"mcts:200\"",
+                    shorten(name),
+                    mcts::MAX_SIMULATIONS
+                ))),
+            };
+        }
+        Err(BadRequest::new(format!("unknown agent '{}'; agents are {NAMES}", shorten(name))))
+    }
+}
+
+impl Agent {
+    /// Chooses one of the legal actions, of which there is at least one.
+    ///
+    /// When `cancel` is set it may choose any, soon: the game will not be finished.
+    #[inline(always)]
+    pub fn choose<G: Heuristic>(
+        self,
+        game: &G,
+        state: &G::State,
+        legal: ActionSet,
+        rng: &mut Stream,
+        cancel: &AtomicBool,
+    ) -> Action {
+        match self {
+            Agent::Random => random(legal, rng),
+            Agent::Greedy => greedy(game, state, legal),
+            Agent::Mcts { simulations } => mcts::search(game, state, simulations, rng, cancel),
+        }
+    }
+}
+
+/// One of the actions, each equally likely.
+///
+/// # Panics
+/// When there is none.
+#[inline(always)]
+pub fn random(legal: ActionSet, rng: &mut Stream) -> Action {
+    legal.nth(rng.below(legal.len() as u32) as usize).expect("a player to act has an action")
+}
+
+/// The action with the best score, of equals the smallest id.
+///
+/// # Panics
+/// When there is none.
+pub fn greedy<G: Heuristic>(game: &G, state: &G::State, legal: ActionSet) -> Action {
+    legal
+        .iter()
+        .max_by_key(|&action| (game.score(state, action), std::cmp::Reverse(action)))
+        .expect("a player to act has an action")
+}

@@ -1,0 +1,450 @@
+//! The dyn face of games, positions, batches and rollouts, implemented once for every game.
+//!
+//! Whoever does not know the game at compile time (the Python binding, the registry's tests) works with this; a batch
+//! costs one dynamic call a step.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::action::{Action, ActionSet};
+use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
+use crate::chance::{Chance, Outcome};
+use crate::error::{BadRequest, Broken, IllegalAction, RulesError};
+use crate::game::{FullGame, Game, ObservationPart, Turn};
+use crate::options::{self, shorten};
+use crate::perft::perft;
+use crate::player::{PerPlayer, Player, Side};
+use crate::position::Position;
+use crate::rollout::{Columns, Control, Rollout, RolloutConfig, RolloutError};
+
+/// The longest text or JSON of a state that is read, in bytes.
+pub const MAX_STATE_TEXT: usize = 64 * 1024;
+
+/// A game in the registry.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name users type.
+    pub name: &'static str,
+    make: fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>,
+    presets: fn() -> Value,
+    describe: fn() -> Value,
+}
+
+impl Entry {
+    /// The entry of a game.
+    pub const fn of<G: FullGame>() -> Self {
+        Entry { name: G::NAME, make: make::<G>, presets: presets::<G>, describe: describe::<G> }
+    }
+
+    /// The game with a preset's options (the default one's for `None`) and those of a JSON object on top.
+    ///
+    /// # Errors
+    /// As [`options::game_from_json`].
+    pub fn make(&self, preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+        (self.make)(preset, json)
+    }
+
+    /// Every preset with all its options, as a JSON object of objects.
+    pub fn presets(&self) -> Value {
+        (self.presets)()
+    }
+
+    /// What can be said about the game without choosing rules: options, presets, statistics, observation.
+    pub fn describe(&self) -> Value {
+        (self.describe)()
+    }
+}
+
+/// The registered game with this name.
+///
+/// # Errors
+/// Names the games there are.
+///
+/// ```
+/// assert_eq!(sarai::erased::find("sho")?.name, "sho");
+/// assert!(sarai::erased::find("chess").is_err());
+/// # Ok::<(), sarai::error::BadRequest>(())
+/// ```
+pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
+    crate::games::REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = crate::games::REGISTRY.iter().map(|entry| entry.name).collect();
+        BadRequest::new(format!("unknown game '{}'; the games are {}", shorten(name), known.join(", ")))
+    })
+}
+
+fn make<G: FullGame>(preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+    Ok(Arc::new(options::game_from_json::<G>(preset, json)?))
+}
+
+fn rules_value<G: Game>(rules: &G::Rules) -> Value {
+    serde_json::to_value(rules).expect("rules are plain data")
+}
+
+fn presets<G: FullGame>() -> Value {
+    let presets = G::PRESETS.iter().map(|p| (p.name.to_owned(), rules_value::<G>(&(p.rules)())));
+    Value::Object(presets.collect())
+}
+
+fn describe<G: FullGame>() -> Value {
+    let defaults = rules_value::<G>(&G::Rules::default());
+    let options: Vec<Value> = G::OPTIONS
+        .iter()
+        .map(|option| {
+            json!({
+                "name": option.name,
+                "takes": option.takes.to_string(),
+                "default": defaults[option.name],
+                "meaning": option.meaning,
+            })
+        })
+        .collect();
+    let named = |name: &str, meaning: &str| json!({"name": name, "meaning": meaning});
+    json!({
+        "name": G::NAME,
+        "num_actions": G::NUM_ACTIONS,
+        "options": options,
+        "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
+        "statistics": G::STATISTICS.iter().map(|s| named(s.name, s.meaning)).collect::<Vec<_>>(),
+        "observation": G::OBSERVATION.iter().map(|part| json!({
+            "name": part.name,
+            "start": part.start,
+            "stop": part.start + part.len,
+            "low": part.low,
+            "high": part.high,
+            "meaning": part.meaning,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// Any rule book.
+pub trait AnyGame: Debug + Send + Sync {
+    /// See [`Game::NAME`].
+    fn name(&self) -> &'static str;
+    /// The options as a JSON object.
+    fn rules(&self) -> Value;
+    /// See [`Game::num_players`].
+    fn num_players(&self) -> usize;
+    /// See [`Game::side`].
+    fn side(&self, player: Player) -> Side;
+    /// See [`Game::NUM_ACTIONS`].
+    fn num_actions(&self) -> usize;
+    /// See [`crate::Encode::OBSERVATION_LEN`].
+    fn observation_len(&self) -> usize;
+    /// See [`crate::Encode::OBSERVATION`].
+    fn observation(&self) -> &'static [ObservationPart];
+    /// The names of [`Game::STATISTICS`].
+    fn statistics(&self) -> Vec<&'static str>;
+    /// See [`Game::max_chance_outcomes`].
+    fn max_chance_outcomes(&self) -> usize;
+    /// The start of a game.
+    fn new_position(&self) -> Box<dyn AnyPosition>;
+    /// The position that a line of text describes.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// The position that a state dict describes, given as JSON.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn from_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// A batch of this game.
+    ///
+    /// # Errors
+    /// As [`Batch::new`].
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    /// A rollout of this game.
+    ///
+    /// # Errors
+    /// As [`Rollout::new`].
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+}
+
+impl<G: FullGame> AnyGame for G {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+    fn rules(&self) -> Value {
+        rules_value::<G>(Game::rules(self))
+    }
+    fn num_players(&self) -> usize {
+        Game::num_players(self)
+    }
+    fn side(&self, player: Player) -> Side {
+        Game::side(self, player)
+    }
+    fn num_actions(&self) -> usize {
+        G::NUM_ACTIONS
+    }
+    fn observation_len(&self) -> usize {
+        G::OBSERVATION_LEN
+    }
+    fn observation(&self) -> &'static [ObservationPart] {
+        G::OBSERVATION
+    }
+    fn statistics(&self) -> Vec<&'static str> {
+        G::STATISTICS.iter().map(|statistic| statistic.name).collect()
+    }
+    fn max_chance_outcomes(&self) -> usize {
+        Game::max_chance_outcomes(self)
+    }
+    fn new_position(&self) -> Box<dyn AnyPosition> {
+        Box::new(Position::new(self.clone()))
+    }
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        readable(text)?;
+        let state = crate::Show::parse(self, text)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn from_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        readable(text)?;
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let dict: G::Dict = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let (path, cause) = (error.path().to_string(), error.inner().to_string());
+            // Where in the text it happened helps nobody who gave a dict.
+            let cause = cause.split(" at line ").next().unwrap_or_default().to_owned();
+            Broken::new(if path == "." { cause } else { format!("{path}: {cause}") })
+        })?;
+        reader.end().map_err(|_| Broken::new("something follows the end of the state"))?;
+        let state = self.from_dict(dict)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
+        Ok(Box::new(Batch::new(self.clone(), config)?))
+    }
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
+        Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+}
+
+fn readable(text: &str) -> Result<(), Broken> {
+    if text.len() > MAX_STATE_TEXT {
+        return Err(Broken::new(format!(
+            "a state of {} bytes is longer than any; at most {MAX_STATE_TEXT} are read",
+            text.len()
+        )));
+    }
+    Ok(())
+}
+
+/// Any [`Position`].
+pub trait AnyPosition: Debug + Send + Sync {
+    /// See [`Position::turn`].
+    fn turn(&self) -> Turn;
+    /// See [`Position::legal_actions`].
+    fn legal_actions(&self) -> ActionSet;
+    /// The outcomes, at a chance node.
+    fn chance(&self) -> Option<&'static Chance>;
+    /// See [`Position::play_any`].
+    ///
+    /// # Errors
+    /// When it is not legal here.
+    fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
+    /// See [`Game::returns`].
+    fn returns(&self) -> PerPlayer<f64>;
+    /// See [`Game::winner`].
+    fn winner(&self) -> Option<Side>;
+    /// See [`Game::turns_passed`].
+    fn turns_passed(&self) -> u32;
+    /// See [`Game::check`].
+    ///
+    /// # Errors
+    /// Says which invariant is broken.
+    fn check(&self) -> Result<(), Broken>;
+    /// See [`crate::Encode::observe`].
+    ///
+    /// # Panics
+    /// When `out` does not have a cell for each of the observation's.
+    fn observe(&self, viewer: Player, out: &mut [i8]);
+    /// The name of an action; `None` where it is not legal.
+    fn action_name(&self, id: i64) -> Option<String>;
+    /// See [`Position::action_named`].
+    ///
+    /// # Errors
+    /// When no legal action has the name.
+    fn action_named(&self, name: &str) -> Result<Action, Broken>;
+    /// The name of an outcome; `None` where the position has no such outcome.
+    fn outcome_name(&self, id: i64) -> Option<String>;
+    /// The state in one line of text.
+    fn text(&self) -> String;
+    /// The state dict as JSON.
+    fn to_json(&self) -> String;
+    /// Everything a renderer needs, as JSON: game, rules, num_players, sides, state.
+    fn view(&self) -> Value;
+    /// The same position once more.
+    fn boxed(&self) -> Box<dyn AnyPosition>;
+    /// Whether the other stands at the same state under the same rules.
+    fn same(&self, other: &dyn AnyPosition) -> bool;
+    /// A hash that equal positions share.
+    fn hash(&self) -> u64;
+    /// See [`perft`].
+    fn perft(&self, depth: u32) -> u64;
+    /// For [`AnyPosition::same`].
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<G: FullGame> AnyPosition for Position<G> {
+    fn turn(&self) -> Turn {
+        Position::turn(self)
+    }
+    fn legal_actions(&self) -> ActionSet {
+        Position::legal_actions(self)
+    }
+    fn chance(&self) -> Option<&'static Chance> {
+        (Position::turn(self) == Turn::Chance).then(|| self.game().chance(self.state()))
+    }
+    fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
+        Position::play_any(self, id)
+    }
+    fn returns(&self) -> PerPlayer<f64> {
+        self.game().returns(self.state())
+    }
+    fn winner(&self) -> Option<Side> {
+        self.game().winner(self.state())
+    }
+    fn turns_passed(&self) -> u32 {
+        self.game().turns_passed(self.state())
+    }
+    fn check(&self) -> Result<(), Broken> {
+        self.game().check(self.state())
+    }
+    fn observe(&self, viewer: Player, out: &mut [i8]) {
+        self.game().observe(self.state(), viewer, out);
+    }
+    fn action_name(&self, id: i64) -> Option<String> {
+        let action = Action(u16::try_from(id).ok()?);
+        Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
+    }
+    fn action_named(&self, name: &str) -> Result<Action, Broken> {
+        Position::action_named(self, name)
+    }
+    fn outcome_name(&self, id: i64) -> Option<String> {
+        let outcome = Outcome(u8::try_from(id).ok()?);
+        let chance = AnyPosition::chance(self)?;
+        (outcome.index() < chance.weights().len()).then(|| self.game().outcome_name(self.state(), outcome))
+    }
+    fn text(&self) -> String {
+        self.game().text(self.state())
+    }
+    fn to_json(&self) -> String {
+        serde_json::to_string(&self.game().to_dict(self.state())).expect("a dict is plain data")
+    }
+    fn view(&self) -> Value {
+        let game = self.game();
+        let sides: Vec<u8> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8)).0).collect();
+        json!({
+            "game": G::NAME,
+            "rules": rules_value::<G>(game.rules()),
+            "num_players": game.num_players(),
+            "sides": sides,
+            "state": serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data"),
+        })
+    }
+    fn boxed(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.clone())
+    }
+    fn same(&self, other: &dyn AnyPosition) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| self == other)
+    }
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.state().hash(&mut hasher);
+        hasher.finish()
+    }
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self.game(), self.state(), depth)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Any [`Batch`].
+pub trait AnyBatch: Debug + Send {
+    /// See [`Batch::step`].
+    ///
+    /// # Errors
+    /// As there.
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<(), StepError>;
+    /// See [`Batch::reset`].
+    ///
+    /// # Errors
+    /// As there.
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), BadRequest>;
+    /// See [`Batch::observe`].
+    fn observe(&self, out: &mut Out<'_>);
+    /// The position of a lane.
+    fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
+    /// See [`Batch::snapshot`].
+    fn snapshot(&self) -> Snapshot;
+    /// See [`Batch::restore`].
+    ///
+    /// # Errors
+    /// As there.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken>;
+}
+
+impl<G: FullGame> AnyBatch for Batch<G> {
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<(), StepError> {
+        Batch::step(self, actions, out)
+    }
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), BadRequest> {
+        Batch::reset(self, seeds, only, out)
+    }
+    fn observe(&self, out: &mut Out<'_>) {
+        Batch::observe(self, out);
+    }
+    fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>> {
+        let state = self.state(lane)?;
+        let position = Position::from_state(self.game().clone(), *state).ok()?;
+        Some(Box::new(position))
+    }
+    fn snapshot(&self) -> Snapshot {
+        Batch::snapshot(self)
+    }
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken> {
+        Batch::restore(self, snapshot)
+    }
+}
+
+/// Any [`Rollout`].
+pub trait AnyRollout: Debug + Send {
+    /// See [`Rollout::advance`].
+    ///
+    /// # Errors
+    /// As there.
+    fn advance(&mut self, control: &Control) -> Result<bool, RolloutError>;
+    /// See [`Rollout::questions`].
+    fn questions(&self, agent: usize) -> usize;
+    /// See [`Rollout::ask`].
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
+    /// See [`Rollout::answer`].
+    ///
+    /// # Errors
+    /// As there.
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError>;
+    /// See [`Rollout::into_columns`].
+    fn into_columns(self: Box<Self>) -> Columns;
+}
+
+impl<G: FullGame> AnyRollout for Rollout<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, RolloutError> {
+        Rollout::advance(self, control)
+    }
+    fn questions(&self, agent: usize) -> usize {
+        Rollout::questions(self, agent)
+    }
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        Rollout::ask(self, agent, observations, masks);
+    }
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError> {
+        Rollout::answer(self, agent, actions)
+    }
+    fn into_columns(self: Box<Self>) -> Columns {
+        Rollout::into_columns(*self)
+    }
+}

@@ -1,0 +1,91 @@
+//! What can be wrong with what a caller gives: rules, positions, actions, sizes.
+//!
+//! Each error is a sentence that says what was given, what is allowed and, where it helps, what to do.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::action::Action;
+
+macro_rules! sentence {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct $name(String);
+
+        impl $name {
+            /// An error with this sentence.
+            pub fn new(sentence: impl Into<String>) -> Self {
+                $name(sentence.into())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl Error for $name {}
+    };
+}
+
+sentence! {
+    /// Options that no rule book has: an unknown one, a value out of range, or a forbidden combination.
+    RulesError
+}
+
+sentence! {
+    /// A position that breaks an invariant of its game, or a text that is no position at all.
+    Broken
+}
+
+sentence! {
+    /// A name, a size or a setting that is not one of those allowed.
+    BadRequest
+}
+
+/// An action or outcome that is not legal where it was played. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IllegalAction {
+    /// What was played, as the caller gave it: any integer.
+    pub action: i64,
+    /// Where it was played, "lane 3" or "game 17"; empty for a single position.
+    pub place: String,
+    /// What is legal there, in words.
+    pub legal: String,
+}
+
+impl IllegalAction {
+    /// The error for `action` at one position, where `legal` says what may be played.
+    pub fn new(action: i64, legal: impl Into<String>) -> Self {
+        IllegalAction { action, place: String::new(), legal: legal.into() }
+    }
+
+    /// The same error, said of this lane or game.
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = place.into();
+        self
+    }
+}
+
+impl fmt::Display for IllegalAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        write!(f, "action {} is not legal here; {}", self.action, self.legal)
+    }
+}
+
+impl Error for IllegalAction {}
+
+/// "legal are 0, 5, 64": the sentence part that lists what may be played, cut after twenty.
+pub fn list_legal<I: IntoIterator<Item = Action>>(actions: I) -> String {
+    let ids: Vec<String> = actions.into_iter().map(|action| action.to_string()).collect();
+    match ids.len() {
+        0 => "nothing is legal".into(),
+        n if n > 20 => format!("legal are {}, ... ({n} in all)", ids[..20].join(", ")),
+        _ => format!("legal are {}", ids.join(", ")),
+    }
+}

@@ -1,0 +1,10 @@
+//! The registry: the only Rust file that lists the games.
+//!
+//! A new game is one folder here, its `pub mod` line, and its line in [`REGISTRY`].
+
+pub mod sho;
+
+use crate::erased::Entry;
+
+/// Every game, in the order in which users see them.
+pub static REGISTRY: &[Entry] = &[Entry::of::<sho::Sho>()];

@@ -1,0 +1,194 @@
+#![doc = include_str!("rules.md")]
+
+mod board;
+mod greedy;
+mod moves;
+mod observe;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use moves::Move;
+pub use rules::{PaRa, Rules};
+pub use state::{Dict, Phase, State};
+
+use crate::action::{Action, ActionSet};
+use crate::chance::{self, Chance, D6_FACES, Outcome, TWO_D6};
+use crate::error::{Broken, RulesError};
+use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::options::OptionSpec;
+use crate::player::{PerPlayer, Player, Side};
+
+const KILLS: usize = 0;
+const STACKS: usize = 1;
+const PA_RA: usize = 2;
+const COINS_SENT_HOME: usize = 3;
+
+/// A rule book of Sho.
+///
+/// ```
+/// use sarai::games::sho::{Rules, Sho};
+/// use sarai::Game;
+/// let game = Sho::new(Rules::default())?;
+/// assert_eq!(game.num_players(), 3);
+/// assert!(Sho::new(Rules { coins: 10, ..Rules::default() }).is_err());
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sho {
+    rules: Rules,
+    num_sides: usize,
+    /// Bit `p` for each position on the track; bit 0, the hand, is set too but never a target.
+    on_track: u64,
+}
+
+impl Game for Sho {
+    const NAME: &'static str = "sho";
+    const NUM_ACTIONS: usize = 130;
+    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
+    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
+    const STATISTICS: &'static [Statistic] = &[
+        Statistic { name: "kills", meaning: "enemy stacks killed" },
+        Statistic { name: "stacks", meaning: "moves onto own coins" },
+        Statistic { name: "pa_ra", meaning: "throws of 1-1 that gave a further throw or value" },
+        Statistic { name: "coins_sent_home", meaning: "enemy coins killed" },
+    ];
+
+    type Rules = Rules;
+    type State = State;
+
+    fn new(rules: Rules) -> Result<Self, RulesError> {
+        rules.validate()?;
+        let num_sides = rules.num_sides();
+        let on_track = u64::MAX >> (64 - rules.num_shells);
+        Ok(Sho { rules, num_sides, on_track })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn num_players(&self) -> usize {
+        self.rules.players as usize
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side(self.side_index(player) as u8)
+    }
+
+    fn max_chance_outcomes(&self) -> usize {
+        TWO_D6.weights().len()
+    }
+
+    fn initial_state(&self) -> State {
+        self.start()
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Value | Phase::Source | Phase::Overflow => Turn::Player(state.player),
+            Phase::First | Phase::Roll | Phase::Reroll => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    #[inline(always)]
+    fn legal_actions(&self, state: &State) -> ActionSet {
+        self.legal(state)
+    }
+
+    #[inline(always)]
+    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
+        self.play(state, action, tally);
+    }
+
+    #[inline(always)]
+    fn chance(&self, state: &State) -> &'static Chance {
+        match state.phase {
+            Phase::First => chance::first_player(self.num_players()),
+            _ => &TWO_D6,
+        }
+    }
+
+    #[inline(always)]
+    fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
+        self.throw(state, outcome, tally);
+    }
+
+    fn winner(&self, state: &State) -> Option<Side> {
+        state.winner
+    }
+
+    fn returns(&self, state: &State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(self.num_players(), 0.0);
+        if let Some(winner) = state.winner {
+            // R15: the pot is a stake from each; with teams each winner takes one loser's.
+            let gain = if self.rules.teams { 1.0 } else { (self.rules.players - 1) as f64 };
+            for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
+                let won = self.side(Player(seat as u8)) == winner;
+                *score = self.rules.stake * if won { gain } else { -1.0 };
+            }
+        }
+        returns
+    }
+
+    fn turns_passed(&self, state: &State) -> u32 {
+        state.turn as u32
+    }
+
+    fn check(&self, state: &State) -> Result<(), Broken> {
+        self.check_state(state)
+    }
+}
+
+impl Encode for Sho {
+    const OBSERVATION_LEN: usize = observe::LEN;
+    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
+
+    #[inline(always)]
+    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
+        self.write_observation(state, viewer, out);
+    }
+}
+
+impl Show for Sho {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
+        self.dict(state)
+    }
+
+    fn from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        self.state(dict)
+    }
+
+    fn text(&self, state: &State) -> String {
+        self.line(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        self.parse_line(text)
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        self.move_name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        match state.phase {
+            Phase::First => format!("player {} begins", outcome.0),
+            _ => {
+                let [low, high] = D6_FACES[outcome.index()];
+                format!("{low}-{high}")
+            }
+        }
+    }
+}
+
+impl Heuristic for Sho {
+    fn score(&self, state: &State, action: Action) -> i32 {
+        self.greedy_score(state, action)
+    }
+}

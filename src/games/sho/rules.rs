@@ -1,0 +1,239 @@
+//! The options of Sho, its presets, and what contradicts what.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::RulesError;
+use crate::game::Preset;
+use crate::options::{OptionSpec, Takes};
+use crate::player::FirstPlayer;
+
+/// What a throw of 1-1 does (R9, R13).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PaRa {
+    /// Roll again, then choose which of the values to move (R9).
+    #[default]
+    Choose,
+    /// Roll again, then split the total between two stacks (R13).
+    Flexible,
+    /// A plain 2.
+    None,
+}
+
+/// The options of a game of Sho.
+///
+/// ```
+/// use sarai::games::sho::{Rules, Sho};
+/// use sarai::Game;
+/// assert!(Sho::new(Rules { players: 4, teams: true, ..Rules::default() }).is_ok());
+/// let error = Sho::new(Rules { players: 3, teams: true, ..Rules::default() }).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'teams' needs players=4, not players=3");
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// How many play, 2 to 4 (R1).
+    pub players: u8,
+    /// Seats 0 and 2 against 1 and 3, each team with one set of coins (R1); four players only.
+    pub teams: bool,
+    /// How many shells lie in the spiral, 4 to 64 (R2).
+    pub num_shells: u8,
+    /// How many coins a side has, 1 to 9 (R3).
+    pub coins: u8,
+    /// How many coins enter together when a side has none on the track and none off, 1 to 3.
+    pub entry_coins: u8,
+    /// Whether all coins of a side may be stacked on one position (R10).
+    pub niner_stack: bool,
+    /// A cleared side may bring all its coins to 9 with a throw of 6-3 (R12).
+    pub six_three: bool,
+    /// Killing the last stack that a side has on the track ends the turn (R11).
+    pub last_kill_ends_turn: bool,
+    /// What a throw of 1-1 does (R9, R13).
+    pub pa_ra: PaRa,
+    /// Counts that a finishing stack leaves unused may be moved by another (R14).
+    pub finish_overflow: bool,
+    /// Who begins.
+    pub first_player: FirstPlayer,
+    /// What each player puts under the pad, above 0 (R15).
+    pub stake: f64,
+    /// The game is a draw when so many turns have passed, 1 to 65535.
+    pub max_turns: u16,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            players: 3,
+            teams: false,
+            num_shells: 64,
+            coins: 9,
+            entry_coins: 1,
+            niner_stack: true,
+            six_three: false,
+            last_kill_ends_turn: false,
+            pa_ra: PaRa::Choose,
+            finish_overflow: false,
+            first_player: FirstPlayer::default(),
+            stake: 1.0,
+            max_turns: 5000,
+        }
+    }
+}
+
+/// The largest stake: a pot of three of them is still finite as a 32-bit float.
+const MAX_STAKE: f64 = 1e37;
+
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec { name: "players", takes: Takes::Integer { min: 2, max: 4 }, meaning: "how many play (R1)" },
+    OptionSpec {
+        name: "teams",
+        takes: Takes::Flag,
+        meaning: "seats 0 and 2 against 1 and 3, each team with one set of coins; four players only (R1)",
+    },
+    OptionSpec {
+        name: "num_shells",
+        takes: Takes::Integer { min: 4, max: 64 },
+        meaning: "how many shells lie in the spiral (R2)",
+    },
+    OptionSpec {
+        name: "coins",
+        takes: Takes::Integer { min: 1, max: 9 },
+        meaning: "how many coins a side has (R3)",
+    },
+    OptionSpec {
+        name: "entry_coins",
+        takes: Takes::Integer { min: 1, max: 3 },
+        meaning: "how many coins enter together when a side has none on the track and none off (present-day play)",
+    },
+    OptionSpec {
+        name: "niner_stack",
+        takes: Takes::Flag,
+        meaning: "whether all coins of a side may be stacked on one position (R10)",
+    },
+    OptionSpec {
+        name: "six_three",
+        takes: Takes::Flag,
+        meaning: "a cleared side may bring all its coins to 9 with a throw of 6-3 (R12)",
+    },
+    OptionSpec {
+        name: "last_kill_ends_turn",
+        takes: Takes::Flag,
+        meaning: "killing the last stack that a side has on the track ends the turn (R11)",
+    },
+    OptionSpec {
+        name: "pa_ra",
+        takes: Takes::Word(&["choose", "flexible", "none"]),
+        meaning: "what a throw of 1-1 does: a pool to choose from (R9), a total to split (R13), a plain 2",
+    },
+    OptionSpec {
+        name: "finish_overflow",
+        takes: Takes::Flag,
+        meaning: "counts that a finishing stack leaves unused may be moved by another (R14)",
+    },
+    OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who begins" },
+    OptionSpec {
+        name: "stake",
+        takes: Takes::Positive(MAX_STAKE),
+        meaning: "what each player puts under the pad (R15)",
+    },
+    OptionSpec {
+        name: "max_turns",
+        takes: Takes::Integer { min: 1, max: 65535 },
+        meaning: "the game is a draw when so many turns have passed",
+    },
+];
+
+pub(super) const PRESETS: &[Preset<Rules>] = &[
+    Preset { name: "basic", meaning: "the game as the source describes it", rules: Rules::default },
+    Preset {
+        name: "variants",
+        meaning: "the six-three entry, a last kill that ends the turn, and overflow at the finish",
+        rules: || Rules {
+            six_three: true,
+            last_kill_ends_turn: true,
+            finish_overflow: true,
+            ..Rules::default()
+        },
+    },
+    Preset {
+        name: "no_niner",
+        meaning: "a stack of all nine coins is forbidden",
+        rules: || Rules { niner_stack: false, ..Rules::default() },
+    },
+    Preset {
+        name: "flexible",
+        meaning: "the flexible pa ra: the total is split between two stacks",
+        rules: || Rules { pa_ra: PaRa::Flexible, ..Rules::default() },
+    },
+    Preset {
+        name: "teams",
+        meaning: "four players in two teams",
+        rules: || Rules { players: 4, teams: true, ..Rules::default() },
+    },
+    Preset {
+        name: "lhasa",
+        meaning: "two coins enter together, and the six-three entry",
+        rules: || Rules { entry_coins: 2, six_three: true, ..Rules::default() },
+    },
+];
+
+impl Rules {
+    /// How many sides own coins (R1).
+    pub fn num_sides(&self) -> usize {
+        if self.teams { 2 } else { self.players as usize }
+    }
+
+    /// Refuses values out of range and options that contradict each other.
+    pub(super) fn validate(&self) -> Result<(), RulesError> {
+        let ranges = [
+            ("players", self.players as i64),
+            ("num_shells", self.num_shells as i64),
+            ("coins", self.coins as i64),
+            ("entry_coins", self.entry_coins as i64),
+            ("max_turns", self.max_turns as i64),
+        ];
+        for (name, value) in ranges {
+            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
+            if let Takes::Integer { min, max } = takes
+                && !(min..=max).contains(&value)
+            {
+                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
+            }
+        }
+        if self.teams && self.players != 4 {
+            return Err(RulesError::new(format!(
+                "option 'teams' needs players=4, not players={}",
+                self.players
+            )));
+        }
+        if let FirstPlayer::Seat(seat) = self.first_player
+            && seat.0 >= self.players
+        {
+            return Err(RulesError::new(format!(
+                "option 'first_player' got {}; it takes 0 to {} or \"random\" with players={}",
+                seat.0,
+                self.players - 1,
+                self.players
+            )));
+        }
+        if !(self.stake > 0.0 && self.stake <= MAX_STAKE) {
+            return Err(RulesError::new(format!(
+                "option 'stake' got {}; it takes {}",
+                self.stake,
+                Takes::Positive(MAX_STAKE)
+            )));
+        }
+        if !self.niner_stack && self.coins <= self.entry_coins {
+            return Err(RulesError::new(format!(
+                "option 'niner_stack' = false needs coins > entry_coins, not coins={} and entry_coins={}",
+                self.coins, self.entry_coins
+            )));
+        }
+        if !self.niner_stack && self.six_three {
+            return Err(RulesError::new(
+                "option 'six_three' = true needs niner_stack=true: it brings all coins to one position",
+            ));
+        }
+        Ok(())
+    }
+}

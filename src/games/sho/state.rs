@@ -1,0 +1,548 @@
+//! Where a game of Sho stands: the compact state, its invariants, its dict and its line of text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::Sho;
+use super::board::{HAND, MAX_POOL, OFF, bits};
+use super::rules::PaRa;
+use crate::error::Broken;
+use crate::forms::{dash, field, number, optional, word};
+use crate::game::{Game, Turn};
+use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+
+/// What is asked for next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A chance node: who begins.
+    First,
+    /// A chance node: the throw of a turn, or the one that a stack or a kill earned.
+    Roll,
+    /// A chance node: the further throw after 1-1.
+    Reroll,
+    /// The player chooses the distance of the next move.
+    Value,
+    /// The player chooses what moves.
+    Source,
+    /// The player may move by the counts that a finishing stack left unused.
+    Overflow,
+    /// The game has ended.
+    Over,
+}
+
+/// The values thrown and not yet used, ascending (R9).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Pool {
+    values: [u8; MAX_POOL],
+    len: u8,
+}
+
+impl Pool {
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.values[..self.len as usize]
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        *self = Pool::default();
+    }
+
+    /// Adds a value, keeping the order. The rules never fill a pool beyond its bound.
+    #[inline(always)]
+    pub fn push(&mut self, value: u8) {
+        let mut at = self.len();
+        while at > 0 && self.values[at - 1] > value {
+            self.values[at] = self.values[at - 1];
+            at -= 1;
+        }
+        self.values[at] = value;
+        self.len += 1;
+    }
+
+    pub fn total(&self) -> u8 {
+        self.as_slice().iter().sum()
+    }
+
+    /// The sums of all non-empty parts as bits; a pool's values are at most 12 each, so a sum is below 128.
+    pub fn sums(&self) -> u128 {
+        let all = self.as_slice().iter().fold(1u128, |sums, &value| sums | sums << value);
+        all & !1
+    }
+
+    /// Takes out the part that pays for a move of `distance`: the fewest values; among those, compared from the largest
+    /// value down, the larger (R9).
+    pub fn spend(&mut self, distance: u8) {
+        let values = self.as_slice();
+        let mut best = 0u32;
+        for part in 1u32..1 << values.len() {
+            let sum: u32 = bits(part as u64).map(|at| values[at as usize] as u32).sum();
+            // Of equal values only the topmost are taken; then the larger mask is the part with the larger values.
+            let topmost = (1..values.len())
+                .all(|at| values[at - 1] != values[at] || part >> (at - 1) & 1 <= part >> at & 1);
+            let fewer = best == 0 || part.count_ones() <= best.count_ones();
+            if sum == distance as u32 && topmost && fewer {
+                best = part;
+            }
+        }
+        debug_assert!(best != 0, "{distance} is no sum of {values:?}");
+        let mut rest = Pool::default();
+        for (at, &value) in values.iter().enumerate() {
+            if best >> at & 1 == 0 {
+                rest.push(value);
+            }
+        }
+        *self = rest;
+    }
+}
+
+/// Where a game stands: two cache lines, without pointers.
+///
+/// A side's stacks are the bits of its `track`, their sizes the bytes of `size` at the same positions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) size: [u8; 64],
+    pub(super) track: [u64; MAX_PLAYERS],
+    pub(super) hand: [u8; MAX_PLAYERS],
+    pub(super) off: [u8; MAX_PLAYERS],
+    pub(super) pool: Pool,
+    pub(super) turn: u16,
+    /// One bit a side: killed so that all its coins are in hand.
+    pub(super) cleared: u8,
+    pub(super) phase: Phase,
+    /// The seat whose turn it is; 0 in `First` and `Over`.
+    pub(super) player: Player,
+    /// The distance of the next move; 0 where none is chosen.
+    pub(super) value: u8,
+    /// Where the first stack of a split stands, [`OFF`] when off; 0 at all other times.
+    pub(super) moved: u8,
+    pub(super) six_three_roll: bool,
+    pub(super) winner: Option<Side>,
+}
+
+impl State {
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> u64 {
+        self.track[0] | self.track[1] | self.track[2] | self.track[3]
+    }
+}
+
+/// The state dict of the rule book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dict {
+    phase: Phase,
+    #[serde(deserialize_with = "crate::forms::required")]
+    player: Option<u8>,
+    sides: Vec<SideDict>,
+    pool: Vec<u8>,
+    six_three_roll: bool,
+    #[serde(deserialize_with = "crate::forms::required")]
+    value: Option<u8>,
+    #[serde(deserialize_with = "crate::forms::required")]
+    moved: Option<u8>,
+    turn: u16,
+    #[serde(deserialize_with = "crate::forms::required")]
+    winner: Option<u8>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SideDict {
+    hand: u8,
+    off: u8,
+    stacks: Stacks,
+    cleared: bool,
+}
+
+/// Position to size. Keys are written as JSON strings without leading zeros, each once.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+struct Stacks(BTreeMap<u8, u8>);
+
+impl<'de> Deserialize<'de> for Stacks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Positions;
+        impl<'de> Visitor<'de> for Positions {
+            type Value = Stacks;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a map from positions such as \"10\" to sizes")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Stacks, A::Error> {
+                let mut stacks = BTreeMap::new();
+                while let Some((key, size)) = map.next_entry::<String, u8>()? {
+                    let position: Option<u8> = key.parse().ok();
+                    let Some(position) = position.filter(|p| p.to_string() == key) else {
+                        return Err(A::Error::custom("a position is written like \"10\", in digits"));
+                    };
+                    if stacks.insert(position, size).is_some() {
+                        return Err(A::Error::custom(format!("position {position} stands twice")));
+                    }
+                }
+                Ok(Stacks(stacks))
+            }
+        }
+        deserializer.deserialize_map(Positions)
+    }
+}
+
+impl Sho {
+    pub(super) fn start(&self) -> State {
+        let mut hand = [0; MAX_PLAYERS];
+        hand[..self.num_sides].fill(self.rules.coins);
+        let (phase, player) = match self.rules.first_player {
+            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
+            FirstPlayer::Random => (Phase::First, Player(0)),
+        };
+        State {
+            size: [0; 64],
+            track: [0; MAX_PLAYERS],
+            hand,
+            off: [0; MAX_PLAYERS],
+            pool: Pool::default(),
+            turn: 0,
+            cleared: 0,
+            phase,
+            player,
+            value: 0,
+            moved: 0,
+            six_three_roll: false,
+            winner: None,
+        }
+    }
+
+    pub(super) fn dict(&self, state: &State) -> Dict {
+        let nobody = matches!(state.phase, Phase::First | Phase::Over);
+        let some = |number: u8| (number != 0).then_some(number);
+        Dict {
+            phase: state.phase,
+            player: (!nobody).then_some(state.player.0),
+            sides: (0..self.num_sides)
+                .map(|side| SideDict {
+                    hand: state.hand[side],
+                    off: state.off[side],
+                    stacks: Stacks(
+                        bits(state.track[side]).map(|p| (p as u8, state.size[p as usize])).collect(),
+                    ),
+                    cleared: state.cleared >> side & 1 != 0,
+                })
+                .collect(),
+            pool: state.pool.as_slice().to_vec(),
+            six_three_roll: state.six_three_roll,
+            value: some(state.value),
+            moved: some(state.moved),
+            turn: state.turn,
+            winner: state.winner.map(|side| side.0),
+        }
+    }
+
+    /// Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
+    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
+        let broken = |sentence: String| Err(Broken::new(sentence));
+        let mut state = self.start();
+        if dict.sides.len() != self.num_sides {
+            return broken(format!("sides has {} entries, not {}", dict.sides.len(), self.num_sides));
+        }
+        for (index, side) in dict.sides.iter().enumerate() {
+            state.hand[index] = side.hand;
+            state.off[index] = side.off;
+            state.cleared |= (side.cleared as u8) << index;
+            for (&position, &size) in &side.stacks.0 {
+                if position == HAND || position >= self.rules.num_shells {
+                    return broken(format!(
+                        "side {index} has a stack on {position}; positions are 1 to {}",
+                        self.rules.num_shells - 1
+                    ));
+                }
+                if size == 0 {
+                    return broken(format!("side {index} has a stack of no coins on {position}"));
+                }
+                if state.occupied() >> position & 1 != 0 {
+                    return broken(format!("two sides stand on position {position}"));
+                }
+                state.track[index] |= 1 << position;
+                state.size[position as usize] = size;
+            }
+        }
+        if dict.pool.len() > MAX_POOL {
+            return broken(format!("the pool has {} values; it holds {MAX_POOL}", dict.pool.len()));
+        }
+        if !dict.pool.is_sorted() {
+            return broken(format!("the pool {:?} is not in ascending order", dict.pool));
+        }
+        for value in dict.pool {
+            state.pool.push(value);
+        }
+        for (name, given) in [("value", dict.value), ("moved", dict.moved)] {
+            if given.is_some_and(|number| number == 0 || number > 64) {
+                return broken(format!("{name} is {}; it is null or 1 to 64", given.unwrap_or(0)));
+            }
+        }
+        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
+        if dict.player.is_none() != nobody {
+            return broken(format!(
+                "player is {} in phase {}",
+                dict.player.map_or("null".into(), |player| player.to_string()),
+                word(&dict.phase)
+            ));
+        }
+        state.phase = dict.phase;
+        state.player = Player(dict.player.unwrap_or(0));
+        state.value = dict.value.unwrap_or(0);
+        state.moved = dict.moved.unwrap_or(0);
+        state.six_three_roll = dict.six_three_roll;
+        state.turn = dict.turn;
+        state.winner = dict.winner.map(Side);
+        Ok(state)
+    }
+
+    /// Every invariant of a position.
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+        let require = |holds: bool, sentence: &dyn Fn() -> String| {
+            if holds { Ok(()) } else { Err(Broken::new(sentence())) }
+        };
+        let phase = word(&s.phase);
+        self.check_coins(s)?;
+        require(s.player.0 < self.rules.players, &|| {
+            format!("player is {}; seats are 0 to {}", s.player.0, self.rules.players - 1)
+        })?;
+        let random = self.rules.first_player == FirstPlayer::Random;
+        require(s.phase != Phase::First || (random && s.turn == 0 && *s == self.start()), &|| {
+            "phase first is the start of a game with first_player=\"random\" and nothing else".into()
+        })?;
+
+        // The end: one side has everything off, or the turns have run out.
+        let finished =
+            (0..self.num_sides).find(|&side| s.off[side] == self.rules.coins).map(|i| Side(i as u8));
+        require(s.winner == finished, &|| {
+            format!(
+                "winner is {}, but {}",
+                s.winner.map_or("null".into(), |side| side.0.to_string()),
+                finished.map_or("no side has all its coins off".into(), |side| format!(
+                    "side {} has all its coins off",
+                    side.0
+                ))
+            )
+        })?;
+        let exhausted = s.turn == self.rules.max_turns;
+        require(s.turn <= self.rules.max_turns && !(exhausted && s.winner.is_some()), &|| {
+            format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns)
+        })?;
+        require((s.phase == Phase::Over) == (exhausted || s.winner.is_some()), &|| {
+            format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner.map(|w| w.0))
+        })?;
+        self.check_throw(s)?;
+        require(self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(), &|| {
+            format!("player {} has nothing to play in phase {phase}; the turn passes on", s.player.0)
+        })
+    }
+
+    fn check_coins(&self, s: &State) -> Result<(), Broken> {
+        let on_shells = self.on_track & !1;
+        let mut sizes = 0u64;
+        for (at, &size) in s.size.iter().enumerate() {
+            sizes |= ((size != 0) as u64) << at;
+        }
+        let mut seen = 0;
+        for side in 0..MAX_PLAYERS {
+            let track = s.track[side];
+            if track & (seen | !on_shells) != 0 {
+                return Err(Broken::new("two sides stand on one position, or a stack off the track"));
+            }
+            seen |= track;
+            let on_track: u32 = bits(track).map(|p| s.size[p as usize] as u32).sum();
+            let coins = s.hand[side] as u32 + s.off[side] as u32 + on_track;
+            let due = if side < self.num_sides { self.rules.coins as u32 } else { 0 };
+            if coins != due {
+                return Err(Broken::new(format!("side {side} has {coins} coins, not {due}")));
+            }
+            if s.cleared >> side & 1 != 0 && (s.hand[side] as u32 != due || due == 0) {
+                return Err(Broken::new(format!(
+                    "side {side} is cleared with {} of its {due} coins in hand",
+                    s.hand[side]
+                )));
+            }
+            if !self.rules.niner_stack && bits(track).any(|p| s.size[p as usize] == self.rules.coins) {
+                return Err(Broken::new(format!(
+                    "side {side} has a stack of all {due} coins, which niner_stack=false forbids"
+                )));
+            }
+        }
+        if seen != sizes {
+            return Err(Broken::new("a stack without coins, or coins that belong to nobody"));
+        }
+        Ok(())
+    }
+
+    /// Pool, value, moved and the six-three mark, as far as each phase can show them.
+    fn check_throw(&self, s: &State) -> Result<(), Broken> {
+        let pool = s.pool.as_slice();
+        let phase = word(&s.phase);
+        let broken = |sentence: String| Err(Broken::new(sentence));
+        let split = self.rules.pa_ra == PaRa::Flexible;
+        let second = s.moved != 0;
+        let largest = if second { 25 } else { 12 };
+        let smallest = if second { 1 } else { 2 };
+        if let Some(value) = pool.iter().find(|value| !(smallest..=largest).contains(*value)) {
+            return broken(format!("the pool holds {value}; its values are {smallest} to {largest}"));
+        }
+        let lengths = match (s.phase, self.rules.pa_ra) {
+            (Phase::First | Phase::Over, _) => 0..=0,
+            (Phase::Roll | Phase::Overflow, PaRa::Choose) => 0..=MAX_POOL - 1,
+            (Phase::Roll | Phase::Overflow, _) => 0..=0,
+            (Phase::Reroll, PaRa::None) => {
+                return broken("phase reroll does not come with pa_ra=\"none\"".into());
+            }
+            (Phase::Reroll, _) => 1..=MAX_POOL - 1,
+            (Phase::Value, PaRa::None) => {
+                return broken("phase value does not come with pa_ra=\"none\"".into());
+            }
+            (Phase::Value, _) => 2..=MAX_POOL,
+            (Phase::Source, _) if second => 1..=1,
+            (Phase::Source, PaRa::None) => 1..=1,
+            (Phase::Source, _) => 1..=MAX_POOL,
+        };
+        if split && !second && pool.len() > 1 && pool[..pool.len() - 1].iter().any(|&value| value != 2) {
+            return broken(format!(
+                "a flexible pa ra is throws of 1-1 and one more, but the pool is {pool:?}"
+            ));
+        }
+        if !lengths.contains(&pool.len()) {
+            return broken(format!(
+                "the pool has {} values in phase {phase}; it has {} to {}",
+                pool.len(),
+                lengths.start(),
+                lengths.end()
+            ));
+        }
+        if s.phase == Phase::Reroll && (pool[0] != 2 || (split && s.pool.total() as usize != 2 * pool.len()))
+        {
+            return broken(format!("phase reroll follows a throw of 1-1, but the pool is {pool:?}"));
+        }
+        if second {
+            let stands = s.moved == OFF && s.off[self.side_index(s.player)] > 0
+                || s.moved < OFF && s.track[self.side_index(s.player)] >> s.moved & 1 != 0;
+            if !(split && s.phase == Phase::Source && stands) {
+                return broken(format!(
+                    "moved is {}, which is where the first stack of a split stands while the second is asked",
+                    s.moved
+                ));
+            }
+        }
+        match s.phase {
+            Phase::Source => {
+                let offered = if second || pool.len() == 1 {
+                    s.value == pool[0]
+                } else {
+                    s.value != 0 && self.values(s) >> (s.value - 1) & 1 != 0
+                };
+                if !offered {
+                    return broken(format!("value is {}, which the pool {pool:?} does not offer", s.value));
+                }
+            }
+            Phase::Overflow => {
+                if !self.rules.finish_overflow {
+                    return broken("phase overflow comes with finish_overflow=true only".into());
+                }
+                if s.off[self.side_index(s.player)] == 0 || !(1..=63).contains(&s.value) {
+                    return broken(format!("phase overflow follows a finish, but value is {}", s.value));
+                }
+                if self.sources(s, self.side_index(s.player), s.value) == 0 {
+                    return broken(format!("nothing can move by the overflow of {}", s.value));
+                }
+            }
+            _ if s.value != 0 => {
+                return broken(format!("value is {} in phase {phase}", s.value));
+            }
+            _ => {}
+        }
+        // The mark outlives its roll only where the turn passed without a move.
+        let nine = pool.contains(&9);
+        let shown = match s.phase {
+            Phase::Value | Phase::Source => nine && !second,
+            Phase::Roll => pool.is_empty() && s.turn > 0,
+            _ => false,
+        };
+        if s.six_three_roll && !(self.rules.six_three && shown) {
+            return broken(format!("six_three_roll is true in phase {phase} with the pool {pool:?}"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn line(&self, state: &State) -> String {
+        let dict = self.dict(state);
+        let pool: Vec<String> = dict.pool.iter().map(u8::to_string).collect();
+        let mut line = format!(
+            "{} player={} turn={} pool={} value={} moved={} six_three_roll={} winner={}",
+            word(&dict.phase),
+            dash(dict.player),
+            dict.turn,
+            if pool.is_empty() { "-".to_owned() } else { pool.join(",") },
+            dash(dict.value),
+            dash(dict.moved),
+            dict.six_three_roll,
+            dash(dict.winner),
+        );
+        for side in &dict.sides {
+            let _ = write!(line, " | hand={} off={} cleared={}", side.hand, side.off, side.cleared);
+            for (position, size) in &side.stacks.0 {
+                let _ = write!(line, " {position}:{size}");
+            }
+        }
+        line
+    }
+
+    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+        let mut groups = text.split('|');
+        let mut words = groups.next().unwrap_or_default().split_whitespace();
+        let phase = words.next().unwrap_or_default();
+        let phase: Phase = serde_json::from_value(phase.into())
+            .map_err(|_| Broken::new(format!("a position begins with its phase, not '{phase}'")))?;
+        let dict = Dict {
+            phase,
+            player: optional(field(&mut words, "player")?)?,
+            turn: number(field(&mut words, "turn")?)?,
+            pool: match field(&mut words, "pool")? {
+                "-" => Vec::new(),
+                values => values.split(',').map(number).collect::<Result<_, _>>()?,
+            },
+            value: optional(field(&mut words, "value")?)?,
+            moved: optional(field(&mut words, "moved")?)?,
+            six_three_roll: number(field(&mut words, "six_three_roll")?)?,
+            winner: optional(field(&mut words, "winner")?)?,
+            sides: groups.map(parse_side).collect::<Result<_, _>>()?,
+        };
+        match words.next() {
+            Some(word) => Err(Broken::new(format!("'{word}' is one word too many"))),
+            None => self.state(dict),
+        }
+    }
+}
+
+fn parse_side(text: &str) -> Result<SideDict, Broken> {
+    let mut words = text.split_whitespace();
+    let hand = number(field(&mut words, "hand")?)?;
+    let off = number(field(&mut words, "off")?)?;
+    let cleared = number(field(&mut words, "cleared")?)?;
+    let mut stacks = BTreeMap::new();
+    for word in words {
+        let (position, size) = word
+            .split_once(':')
+            .ok_or_else(|| Broken::new(format!("a stack is written position:size, not '{word}'")))?;
+        if stacks.insert(number(position)?, number(size)?).is_some() {
+            return Err(Broken::new(format!("position {position} stands twice")));
+        }
+    }
+    Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
+}

@@ -1,0 +1,170 @@
+//! Whole games played inside the engine, by agents.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::action::{Action, ActionSet};
+use crate::agent::Agent;
+use crate::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
+use crate::player::{MAX_PLAYERS, Player};
+use crate::rng::Stream;
+
+/// A cancelled game notices within so many decisions.
+const CANCEL_EVERY: u32 = 1024;
+
+/// The statistics of one game, per seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts([[u32; MAX_PLAYERS]; MAX_STATISTICS]);
+
+impl Counts {
+    /// What was counted for this player under this statistic of the game.
+    #[inline]
+    pub fn get(&self, statistic: usize, player: Player) -> u32 {
+        self.0[statistic][player.index()]
+    }
+}
+
+impl Tally for Counts {
+    #[inline(always)]
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        self.0[statistic][player.index()] += n;
+    }
+}
+
+/// Draws chance outcomes until a player has to choose or the game is over.
+#[inline(always)]
+pub fn settle<G: Game, T: Tally>(game: &G, state: &mut G::State, rng: &mut Stream, tally: &mut T) -> Turn {
+    loop {
+        match game.turn(state) {
+            Turn::Chance => {
+                let outcome = game.chance(state).sample(rng);
+                game.resolve(state, outcome, tally);
+            }
+            turn => return turn,
+        }
+    }
+}
+
+/// Plays a game on to its end with random choices; returns how many decisions that took.
+///
+/// ```
+/// use sarai::games::sho::Sho;
+/// use sarai::playout::random_playout;
+/// use sarai::rng::Stream;
+/// use sarai::{Game, Turn};
+/// let game = Sho::new(Default::default())?;
+/// let mut state = game.initial_state();
+/// let decisions = random_playout(&game, &mut state, &mut Stream::new(1, 0));
+/// assert!(decisions > 0);
+/// assert_eq!(game.turn(&state), Turn::Over);
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+#[inline]
+pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
+    let mut decisions = 0;
+    while let Turn::Player(_) = settle(game, state, rng, &mut ()) {
+        let action = crate::agent::random(game.legal_actions(state), rng);
+        game.apply(state, action, &mut ());
+        decisions += 1;
+    }
+    decisions
+}
+
+/// Who plays a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seat {
+    /// An agent of the engine.
+    Inside(Agent),
+    /// Somebody outside the engine, by number; several seats may have the same.
+    Outside(usize),
+}
+
+/// Why [`GameInPlay::advance`] stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The game is over.
+    Over,
+    /// Outside agent number `agent` chooses for `player`.
+    Asks {
+        /// The number of the outside agent.
+        agent: usize,
+        /// The seat.
+        player: Player,
+    },
+    /// The caller's flag was set.
+    Cancelled,
+}
+
+/// Sees every decision of a game before it is played; `()` records nothing and costs nothing.
+pub trait Recorder<G: Game> {
+    /// `player` chose `action` among `legal` in `state`.
+    fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
+}
+
+impl<G: Game> Recorder<G> for () {
+    #[inline(always)]
+    fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
+}
+
+/// A game of a rollout: its position, its stream and what has been counted.
+#[derive(Clone, Debug)]
+pub struct GameInPlay<G: Game> {
+    /// Where the game stands.
+    pub state: G::State,
+    /// Where its chance outcomes and its random agents' choices come from.
+    pub rng: Stream,
+    /// Decisions so far.
+    pub decisions: u32,
+    /// Statistics so far.
+    pub counts: Counts,
+}
+
+impl<G: FullGame> GameInPlay<G> {
+    /// A new game on this stream.
+    pub fn new(game: &G, rng: Stream) -> Self {
+        GameInPlay { state: game.initial_state(), rng, decisions: 0, counts: Counts::default() }
+    }
+
+    /// Plays on until the game is over or an outside agent has to choose.
+    #[inline(always)]
+    pub fn advance<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        seats: &[Seat],
+        recorder: &mut R,
+        cancel: &AtomicBool,
+    ) -> Stop {
+        loop {
+            let player = match settle(game, &mut self.state, &mut self.rng, &mut self.counts) {
+                Turn::Player(player) => player,
+                Turn::Over | Turn::Chance => return Stop::Over,
+            };
+            let agent = match seats[player.index()] {
+                Seat::Inside(agent) => agent,
+                Seat::Outside(agent) => return Stop::Asks { agent, player },
+            };
+            let legal = game.legal_actions(&self.state);
+            let action = agent.choose(game, &self.state, legal, &mut self.rng, cancel);
+            if (self.decisions % CANCEL_EVERY == 0 || !matches!(agent, Agent::Random))
+                && cancel.load(Ordering::Relaxed)
+            {
+                return Stop::Cancelled;
+            }
+            self.play(game, player, legal, action, recorder);
+        }
+    }
+
+    /// Plays a legal action of `player`.
+    #[inline(always)]
+    pub fn play<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        player: Player,
+        legal: ActionSet,
+        action: Action,
+        recorder: &mut R,
+    ) {
+        recorder.decision(game, &self.state, player, legal, action);
+        game.apply(&mut self.state, action, &mut self.counts);
+        self.decisions += 1;
+    }
+}

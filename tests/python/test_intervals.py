@@ -1,0 +1,106 @@
+"""sarai.intervals: known values, the ends, and input that is no sample."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sarai.intervals import Z95, mean_interval, wilson
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "low", "high"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_agrees_with_published_values(successes: int, n: int, low: float, high: float) -> None:
+    assert wilson(successes, n) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(1, 10**8).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_holds_the_share_and_is_symmetric(sample: tuple[int, int]) -> None:
+    successes, n = sample
+    low, high = wilson(successes, n)
+    assert 0 <= low <= successes / n <= high <= 1
+    assert high > low
+    assert wilson(n - successes, n) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+def test_wilson_bounds_are_roots_of_the_score_equation() -> None:
+    for bound in wilson(37, 120):
+        assert abs(37 / 120 - bound) == pytest.approx(Z95 * math.sqrt(bound * (1 - bound) / 120))
+
+
+def test_wilson_takes_numpy_integers() -> None:
+    assert wilson(np.int32(3), np.int64(10)) == wilson(3, 10)
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "message"),
+    [
+        (0, 0, "n must be at least 1, got 0"),
+        (0, -3, "n must be at least 1, got -3"),
+        (-1, 5, "successes must be from 0 to n = 5, got -1"),
+        (6, 5, "successes must be from 0 to n = 5, got 6"),
+    ],
+)
+def test_wilson_refuses_impossible_counts(successes: int, n: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        wilson(successes, n)
+
+
+def test_wilson_refuses_fractions() -> None:
+    with pytest.raises(TypeError):
+        wilson(0.5, 10)  # type: ignore[arg-type]
+
+
+def test_mean_interval_of_known_values() -> None:
+    # Standard deviation 2 (divisor n - 1) and 16 values: half a unit of standard error.
+    values = np.repeat([8, 12], 8) * math.sqrt(15 / 16)
+    mean, low, high = mean_interval(values)
+    assert mean == pytest.approx(10 * math.sqrt(15 / 16))
+    assert (high - mean, mean - low) == pytest.approx((Z95 * 0.5, Z95 * 0.5))
+
+
+def test_mean_interval_covers_the_truth_about_95_times_in_100() -> None:
+    random = np.random.default_rng(5)
+    inside = 0
+    for _ in range(2000):
+        _, low, high = mean_interval(random.poisson(7, 200))
+        inside += low <= 7 <= high
+    assert 0.93 < inside / 2000 < 0.97
+
+
+def test_mean_interval_does_not_overflow_small_integers() -> None:
+    assert mean_interval(np.full(1000, 2**31 - 1, np.int32)) == (2**31 - 1,) * 3
+    assert mean_interval(np.full(1000, 127, np.int8))[0] == 127
+
+
+def test_mean_interval_of_one_value_has_no_ends() -> None:
+    mean, low, high = mean_interval([4])
+    assert mean == 4
+    assert math.isnan(low)
+    assert math.isnan(high)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "at least one value, got none"),
+        ([[1, 2]], r"flat array, got one of shape \(1, 2\)"),
+        ([1.0, float("nan")], "finite numbers, got nan or inf"),
+        (["a"], "must be numbers, got an array of dtype"),
+    ],
+)
+def test_mean_interval_refuses_what_is_no_sample(values: list[object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        mean_interval(np.asarray(values))

@@ -1,0 +1,134 @@
+"""The summary of a rollout: the right numbers, in every form it is read in."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import sarai
+from sarai.intervals import mean_interval, wilson
+
+
+@pytest.fixture(scope="module")
+def played() -> sarai.Rollout:
+    return sarai.rollout("sho", num_games=400, agents=["greedy", "random", "random"], seed=7)
+
+
+def hand_made(**changes: Any) -> sarai.Rollout:
+    """Four games of a game that does not exist: won by side 1, 1, 0 and nobody."""
+    made = sarai.Rollout(
+        game="coin",
+        rules={},
+        agents=("one", "<b>[bold]two"),
+        seed=3,
+        first_game=0,
+        sides=(0, 1),
+        returns=np.array([[-1, 1], [-1, 1], [1, -1], [0, 0]], np.float32),
+        winner=np.array([1, 1, 0, -1], np.int8),
+        lengths=np.array([10, 20, 30, 40], np.int32),
+        turns=np.array([1, 2, 3, 4], np.int32),
+        stats_by_seat={"hits": np.array([[1, 1], [0, 0], [0, 2], [4, 0]], np.int32)},
+        seconds=0.5,
+    )
+    return replace(made, **changes)
+
+
+def test_numbers_of_a_hand_made_rollout() -> None:
+    s = hand_made().summary()
+    assert [seat.wins for seat in s.seats] == [1, 2]
+    assert [seat.win_share.value for seat in s.seats] == [0.25, 0.5]
+    assert [seat.mean_return.value for seat in s.seats] == [-0.25, 0.25]
+    assert (s.seats[1].win_share.low, s.seats[1].win_share.high) == wilson(2, 4)
+    assert (s.draws, s.draw_share.value) == (1, 0.25)
+    assert (s.turns.value, s.decisions.value, s.statistics["hits"].value) == (2.5, 25, 2)
+    assert (s.turns.value, s.turns.low, s.turns.high) == mean_interval(np.array([1, 2, 3, 4]))
+    assert (s.games_per_second, s.decisions_per_second) == (8, 200)
+
+
+def test_partners_share_a_win() -> None:
+    r = sarai.rollout("sho", num_games=50, preset="teams", seed=1)
+    wins = [seat.wins for seat in r.summary().seats]
+    assert wins[0] == wins[2]
+    assert wins[1] == wins[3]
+    assert wins[0] + wins[1] + r.summary().draws == 50
+    assert "side 1" in str(r.summary())
+
+
+def test_one_game_has_no_interval_of_a_mean() -> None:
+    s = sarai.rollout("sho", num_games=1).summary()
+    assert s.to_dict()["turns"] == {"value": s.turns.value, "low": None, "high": None}
+    assert re.search(r"turns +[\d.]+ +-\n", str(s))
+    json.dumps(s.to_dict(), allow_nan=False)
+
+
+def test_no_game_has_no_summary() -> None:
+    r = hand_made()
+    empty = hand_made(
+        returns=r.returns[:0],
+        winner=r.winner[:0],
+        lengths=r.lengths[:0],
+        turns=r.turns[:0],
+        stats_by_seat={},
+    )
+    with pytest.raises(ValueError, match="holds no game"):
+        empty.summary()
+
+
+def test_no_time_gives_no_speed() -> None:
+    s = hand_made(seconds=0.0).summary()
+    assert s.games_per_second is None
+    assert s.decisions_per_second is None
+    assert "played in 0.00 s" in str(s)
+
+
+def test_text_fits_80_columns_of_plain_ascii(played: sarai.Rollout) -> None:
+    text = str(played.summary())
+    assert text.isascii()
+    assert "\x1b" not in text
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "sho: 400 games, seed 7"
+    for name in ("greedy", "turns", "decisions", "draws", *played.stats):
+        assert any(name in line for line in lines), name
+    long = replace(played, agents=("a_policy_with_a_name_that_is_longer_than_a_line_can_hold",) * 3)
+    assert max(map(len, str(long.summary()).splitlines())) <= 80
+
+
+def test_text_shows_the_numbers() -> None:
+    lines = str(hand_made().summary()).splitlines()
+    (seat,) = (line for line in lines if line.startswith("1"))
+    low, high = wilson(2, 4)
+    assert seat.split()[1:6] == ["<b>[bold]two", "50%", f"{100 * low:.0f}%", "to", f"{100 * high:.0f}%"]
+    assert lines[-1] == "8 games/s, 200 decisions/s (0.50 s)"
+
+
+def test_rich_prints_it_in_a_terminal(played: sarai.Rollout) -> None:
+    out = io.StringIO()
+    Console(file=out, width=80, force_terminal=True).print(played.summary())
+    assert "greedy" in out.getvalue()
+
+
+def test_html_is_escaped_and_complete() -> None:
+    text = hand_made().summary()._repr_html_()
+    assert text.count("<table>") == text.count("</table>") == 2
+    assert text.count("<tr>") == text.count("</tr>") == 1 + 2 + 1 + 4
+    assert "&lt;b&gt;[bold]two" in text
+    assert "<b>[bold]two" not in text
+
+
+def test_dict_is_plain(played: sarai.Rollout) -> None:
+    d = played.summary().to_dict()
+    assert json.loads(json.dumps(d, allow_nan=False)) == d
+    assert d["num_games"] == 400
+    assert d["seats"][0]["agent"] == "greedy"
+    assert d["seats"][0]["wins"] == int((played.winner == 0).sum())
+    assert d["statistics"]["kills"]["value"] == pytest.approx(played.stats["kills"].mean())
+    for share in (seat["win_share"] for seat in d["seats"]):
+        assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
