@@ -364,7 +364,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
 }
 
 /// Any [`Batch`].
-pub trait AnyBatch: Debug + Send {
+pub trait AnyBatch: Debug + Send + Sync {
     /// See [`Batch::step`].
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::Broken;
@@ -27,6 +28,18 @@ pub fn word<T: Serialize>(variant: &T) -> String {
         Ok(serde_json::Value::String(word)) => word,
         other => panic!("a variant without fields is written as a string, not {other:?}"),
     }
+}
+
+/// The variant that serde reads from a word: what [`word`] writes. `None` where no variant is written so.
+///
+/// ```
+/// use sarai::forms::variant;
+/// use sarai::games::sho::Phase;
+/// assert_eq!(variant("roll"), Some(Phase::Roll));
+/// assert_eq!(variant::<Phase>("sleep"), None);
+/// ```
+pub fn variant<T: DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(word.into()).ok()
 }
 
 /// The value of the next word of a line, which must be `name=value`.

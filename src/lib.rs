@@ -17,6 +17,9 @@ mod perft;
 pub mod player;
 pub mod playout;
 mod position;
+#[cfg(feature = "python")]
+#[allow(unsafe_code, reason = "what pyo3's macros write")]
+mod python;
 pub mod rng;
 pub mod rollout;
 pub mod threads;

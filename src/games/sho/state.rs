@@ -10,7 +10,7 @@ use super::Sho;
 use super::board::{HAND, MAX_POOL, OFF, bits};
 use super::rules::PaRa;
 use crate::error::Broken;
-use crate::forms::{dash, field, number, optional, word};
+use crate::forms::{dash, field, number, optional, variant, word};
 use crate::game::{Game, Turn};
 use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
@@ -507,8 +507,8 @@ impl Sho {
         let mut groups = text.split('|');
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
-        let phase: Phase = serde_json::from_value(phase.into())
-            .map_err(|_| Broken::new(format!("a position begins with its phase, not '{phase}'")))?;
+        let phase: Phase = variant(phase)
+            .ok_or_else(|| Broken::new(format!("a position begins with its phase, not '{phase}'")))?;
         let dict = Dict {
             phase,
             player: optional(field(&mut words, "player")?)?,

@@ -1,0 +1,75 @@
+"""Making games by name."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+from sarai import _core
+from sarai._core import Game
+
+
+def games() -> list[str]:
+    """The names of all games, as `make` takes them.
+
+    >>> "sho" in games()
+    True
+    """
+    return _core.games()
+
+
+def presets(game: str) -> dict[str, dict[str, Any]]:
+    """The presets of a game: its named rule books, each with all options. The first is the default.
+
+    Args:
+        game: A name from `games()`.
+
+    Raises:
+        ValueError: There is no such game.
+
+    >>> presets("sho")["lhasa"]["entry_coins"]
+    2
+    """
+    found: dict[str, dict[str, Any]] = json.loads(_core.presets_json(game))
+    return found
+
+
+def make(
+    game: str,
+    *,
+    preset: str | None = None,
+    rules: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Game:
+    """A game with its rules.
+
+    Args:
+        game: A name from `games()`.
+        preset: A name from `presets(game)`; None is the default rule book.
+        rules: Options as a dict, on top of the preset.
+        **options: Options as keywords, on top of both.
+
+    Raises:
+        ValueError: An unknown game, preset or option, a value that the option does not take, or options that
+            contradict each other. The sentence says what is allowed.
+
+    >>> make("sho", players=2).num_players
+    2
+    >>> make("sho", players=5)
+    Traceback (most recent call last):
+    ...
+    ValueError: option 'players' got 5; it takes an integer from 2 to 4
+    """
+    if not isinstance(game, str):
+        raise TypeError(f"game must be a name (one of {', '.join(games())}), not {type(game).__name__}")
+    if rules is not None and not isinstance(rules, Mapping):
+        raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
+    given = {**(rules or {}), **options}
+    try:
+        text = json.dumps(given, default=operator.index, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        names = ", ".join(f"'{name}'" for name in given)
+        raise ValueError(f"one of the options {names} is no plain value: {error}") from None
+    return Game(game, preset, text)

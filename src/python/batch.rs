@@ -1,0 +1,330 @@
+//! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
+
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use numpy::ndarray::{Dim, IntoDimension};
+use numpy::{Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::convert::{value_error, whole_in};
+use super::game::Game;
+use super::state::State;
+use crate::batch::{Autoreset, BatchConfig, MAX_LANES, Out, Seeds};
+use crate::erased::AnyBatch;
+
+/// How many arrays of a kind are kept for another step.
+const SPARES: usize = 4;
+
+type Arrays<'py> =
+    (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
+type Stepped<'py> = (
+    Bound<'py, PyArray2<i8>>,
+    Bound<'py, PyArray2<i8>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray2<f32>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Option<Arrays<'py>>,
+);
+
+/// Arrays of one kind. A step needs fresh ones; one that nobody but us refers to any more is as good as fresh, and
+/// spares the system the work of clearing new memory.
+struct Spares<T: Element, const D: usize> {
+    shape: [usize; D],
+    arrays: Vec<Py<PyArray<T, Dim<[usize; D]>>>>,
+    /// Always the same array, whoever refers to it.
+    shared: bool,
+}
+
+impl<T: Element, const D: usize> Spares<T, D>
+where
+    [usize; D]: IntoDimension<Dim = Dim<[usize; D]>>,
+    Dim<[usize; D]>: numpy::ndarray::Dimension,
+{
+    fn new(shape: [usize; D], shared: bool) -> Self {
+        Spares { shape, arrays: Vec::new(), shared }
+    }
+
+    fn take<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray<T, Dim<[usize; D]>>> {
+        // The module is built for the stable ABI, so there is a GIL: nobody takes a reference while we count.
+        #[expect(deprecated, reason = "the advised replacement is unsafe; this is the same number")]
+        let free = self.arrays.iter().find(|array| self.shared || array.get_refcnt(py) == 1);
+        if let Some(array) = free {
+            return array.bind(py).clone();
+        }
+        let array = PyArray::zeros(py, self.shape, false);
+        if self.arrays.len() < SPARES {
+            self.arrays.push(array.clone().unbind());
+        }
+        array
+    }
+}
+
+struct Inner {
+    batch: Box<dyn AnyBatch>,
+    actions: Vec<i64>,
+    observations: Spares<i8, 2>,
+    masks: Spares<i8, 2>,
+    players: Spares<i8, 1>,
+    rewards: Spares<f32, 2>,
+    flags: [Spares<bool, 1>; 2],
+    /// Where games that end under SAME_STEP leave their last view; empty in the other modes.
+    last_observations: Vec<i8>,
+    last_masks: Vec<i8>,
+    last_players: Vec<i8>,
+}
+
+/// Many games of one rule book, stepped together: row i of every array is lane i.
+#[pyclass(frozen, module = "sarai._core")]
+pub(super) struct Batch {
+    game: Py<Game>,
+    num_envs: usize,
+    inner: Mutex<Inner>,
+}
+
+/// The cells of an array that only this step can see.
+fn cells<'a, T: Element, D: numpy::ndarray::Dimension>(
+    array: &'a mut PyReadwriteArray<'_, T, D>,
+) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(value_error)
+}
+
+impl Batch {
+    /// The batch, unless another thread is at it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        match self.inner.try_lock() {
+            Ok(inner) => Ok(inner),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "another thread is stepping this environment; give each thread an environment of its own",
+            )),
+        }
+    }
+}
+
+/// An array of the rows that a step has put aside.
+fn rows<'py>(py: Python<'py>, cells: &[i8], shape: [usize; 2]) -> PyResult<Bound<'py, PyArray2<i8>>> {
+    let array = PyArray2::zeros(py, shape, false);
+    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
+    Ok(array)
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true))]
+    fn new(
+        game: Bound<'_, Game>,
+        num_envs: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+        autoreset_mode: &str,
+        max_episode_steps: Option<&Bound<'_, PyAny>>,
+        num_threads: Option<&Bound<'_, PyAny>>,
+        copy: bool,
+    ) -> PyResult<Self> {
+        let lanes = whole_in(num_envs, "num_envs", 1, MAX_LANES as i128)? as usize;
+        let limit = match max_episode_steps {
+            None => None,
+            Some(steps) => Some(whole_in(steps, "max_episode_steps", 1, u32::MAX as i128)? as u32),
+        };
+        let autoreset = match autoreset_mode {
+            "NextStep" => Autoreset::NextStep,
+            "SameStep" => Autoreset::SameStep,
+            "Disabled" => Autoreset::Disabled,
+            other => {
+                return Err(value_error(format!(
+                    "autoreset_mode got '{other}'; it takes \"NextStep\", \"SameStep\" or \"Disabled\""
+                )));
+            }
+        };
+        let config = BatchConfig {
+            num_lanes: lanes,
+            seed: super::convert::seed(seed, "seed")?,
+            autoreset,
+            max_episode_steps: limit,
+            threads: super::convert::num_threads(num_threads)?,
+        };
+        let book = game.get();
+        let (len, ids, seats) =
+            (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
+        let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
+        let inner = Inner {
+            batch: book.game.batch(&config).map_err(value_error)?,
+            actions: Vec::with_capacity(lanes),
+            observations: Spares::new([lanes, len], !copy),
+            masks: Spares::new([lanes, ids], !copy),
+            players: Spares::new([lanes], !copy),
+            rewards: Spares::new([lanes, seats], !copy),
+            flags: [Spares::new([lanes], !copy), Spares::new([lanes], !copy)],
+            last_observations: vec![0; kept * len],
+            last_masks: vec![0; kept * ids],
+            last_players: vec![0; kept],
+        };
+        Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
+    }
+
+    /// The rule book.
+    #[getter]
+    fn game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
+        self.game.bind(py).clone()
+    }
+
+    /// How many lanes there are.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.num_envs
+    }
+
+    /// Plays one action in every lane. Returns observations (N, L) int8, masks (N, A) int8, current players (N,) int8,
+    /// rewards (N, players) float32, terminated (N,) bool, truncated (N,) bool, and under SAME_STEP, when a lane has
+    /// ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
+    fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
+        // Converting may run Python code, so the actions are read before the batch is taken.
+        let mut inner = self.lock()?;
+        let mut chosen = std::mem::take(&mut inner.actions);
+        drop(inner);
+        let read = super::convert::actions(actions, self.num_envs, "actions", &mut chosen);
+        let mut inner = self.lock()?;
+        inner.actions = chosen;
+        read?;
+        let observations = inner.observations.take(py);
+        let masks = inner.masks.take(py);
+        let players = inner.players.take(py);
+        let rewards = inner.rewards.take(py);
+        let [terminated, truncated] = inner.flags.each_mut().map(|flags| flags.take(py));
+        {
+            let mut o = observations.try_readwrite().map_err(value_error)?;
+            let mut m = masks.try_readwrite().map_err(value_error)?;
+            let mut p = players.try_readwrite().map_err(value_error)?;
+            let mut r = rewards.try_readwrite().map_err(value_error)?;
+            let mut d = terminated.try_readwrite().map_err(value_error)?;
+            let mut t = truncated.try_readwrite().map_err(value_error)?;
+            let Inner { batch, actions, last_observations, last_masks, last_players, .. } = &mut *inner;
+            let out = Out {
+                observations: cells(&mut o)?,
+                masks: cells(&mut m)?,
+                current_player: cells(&mut p)?,
+                rewards: cells(&mut r)?,
+                terminated: cells(&mut d)?,
+                truncated: cells(&mut t)?,
+                final_observations: last_observations,
+                final_masks: last_masks,
+                final_current_player: last_players,
+            };
+            py.detach(|| batch.step(actions, out))?;
+        }
+        let mut finals = None;
+        if !inner.last_players.is_empty() {
+            let ended = |flags: &Bound<'py, PyArray1<bool>>| -> PyResult<bool> {
+                Ok(flags.readonly().as_slice()?.contains(&true))
+            };
+            if ended(&terminated)? || ended(&truncated)? {
+                let (len, ids) =
+                    (inner.last_observations.len() / self.num_envs, inner.last_masks.len() / self.num_envs);
+                finals = Some((
+                    rows(py, &inner.last_observations, [self.num_envs, len])?,
+                    rows(py, &inner.last_masks, [self.num_envs, ids])?,
+                    PyArray1::from_slice(py, &inner.last_players),
+                ));
+            }
+        }
+        Ok((observations, masks, players, rewards, terminated, truncated, finals))
+    }
+
+    /// Begins a new game in every lane, or in those where `reset_mask` is True. `seed` is None (the streams go on), an
+    /// int (lane i takes its stream i), or one int a lane (each lane takes stream 0 of its own). Returns observations,
+    /// masks and current players of all lanes.
+    #[pyo3(signature = (seed=None, reset_mask=None))]
+    fn reset<'py>(
+        &self,
+        py: Python<'py>,
+        seed: Option<&Bound<'py, PyAny>>,
+        reset_mask: Option<Vec<bool>>,
+    ) -> PyResult<Arrays<'py>> {
+        let seeds = match seed {
+            None => Seeds::Keep,
+            Some(given) if given.hasattr("__index__")? && !given.hasattr("__len__")? => {
+                Seeds::One(super::convert::seed(given, "seed")?)
+            }
+            Some(given) => {
+                let mut seeds = Vec::with_capacity(self.num_envs);
+                let wrong = || value_error(format!("seed takes an int, or one int for each of {} lanes", self.num_envs));
+                for item in given.try_iter().map_err(|_| wrong())? {
+                    if seeds.len() == self.num_envs {
+                        return Err(wrong());
+                    }
+                    seeds.push(super::convert::seed(&item?, "seed")?);
+                }
+                Seeds::Each(seeds)
+            }
+        };
+        let mut inner = self.lock()?;
+        self.write(py, &mut inner, |batch, out| {
+            batch.reset(&seeds, reset_mask.as_deref(), out).map_err(value_error)
+        })
+    }
+
+    /// Observations, masks and current players of all lanes as they stand.
+    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
+        let mut inner = self.lock()?;
+        self.write(py, &mut inner, |batch, out| {
+            batch.observe(out);
+            Ok(())
+        })
+    }
+
+    /// The state of a lane's game, to look at and to play on by itself.
+    fn state(&self, py: Python<'_>, lane: &Bound<'_, PyAny>) -> PyResult<State> {
+        let lane = whole_in(lane, "lane", 0, self.num_envs as i128 - 1)? as usize;
+        let position = self.lock()?.batch.position(lane);
+        let position = position.ok_or_else(|| value_error("the lane holds no position"))?;
+        Ok(State::new(self.game.clone_ref(py), position))
+    }
+
+    /// Everything that the batch's future depends on, as text for `restore`.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = self.lock()?;
+        let snapshot = py.detach(|| serde_json::to_string(&inner.batch.snapshot()));
+        snapshot.map_err(value_error)
+    }
+
+    /// Takes up what `snapshot` gave. ValueError if it is none, or one of other rules or another size.
+    fn restore(&self, snapshot: &str) -> PyResult<()> {
+        let snapshot = serde_json::from_str(snapshot)
+            .map_err(|error| value_error(format!("this is no snapshot of a batch: {error}")))?;
+        self.lock()?.batch.restore(&snapshot).map_err(value_error)
+    }
+}
+
+impl Batch {
+    /// Fills fresh observations, masks and current players.
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        inner: &mut Inner,
+        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> PyResult<()> + Send,
+    ) -> PyResult<Arrays<'py>> {
+        let (observations, masks, players) =
+            (inner.observations.take(py), inner.masks.take(py), inner.players.take(py));
+        {
+            let mut o = observations.try_readwrite().map_err(value_error)?;
+            let mut m = masks.try_readwrite().map_err(value_error)?;
+            let mut p = players.try_readwrite().map_err(value_error)?;
+            let mut out = Out {
+                observations: cells(&mut o)?,
+                masks: cells(&mut m)?,
+                current_player: cells(&mut p)?,
+                rewards: &mut [],
+                terminated: &mut [],
+                truncated: &mut [],
+                final_observations: &mut [],
+                final_masks: &mut [],
+                final_current_player: &mut [],
+            };
+            let batch = &mut *inner.batch;
+            py.detach(|| fill(batch, &mut out))?;
+        }
+        Ok((observations, masks, players))
+    }
+}

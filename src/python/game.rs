@@ -1,0 +1,186 @@
+//! `Game`: a rule book, and what can be said of games by name.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use serde_json::Value;
+
+use super::convert::{from_json, to_json, value_error};
+use super::state::State;
+use crate::erased::{AnyGame, find};
+use crate::player::Player;
+
+/// The names of all games.
+#[pyfunction]
+pub(super) fn games() -> Vec<&'static str> {
+    crate::games::REGISTRY.iter().map(|entry| entry.name).collect()
+}
+
+/// The presets of a game, each with all its options, as JSON.
+#[pyfunction]
+pub(super) fn presets_json(game: &str) -> PyResult<String> {
+    Ok(find(game).map_err(value_error)?.presets().to_string())
+}
+
+/// Options, presets, statistics and observation of a game, as JSON.
+#[pyfunction]
+pub(super) fn describe_json(game: &str) -> PyResult<String> {
+    Ok(find(game).map_err(value_error)?.describe().to_string())
+}
+
+/// A rule book: a game with all its options. Immutable; make one with `sarai.make`.
+#[pyclass(frozen, eq, hash, module = "sarai._core")]
+pub(super) struct Game {
+    pub(super) game: Arc<dyn AnyGame>,
+    rules: Value,
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.game.name() == other.game.name() && self.rules == other.rules
+    }
+}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.game.name().hash(hasher);
+        self.rules.to_string().hash(hasher);
+    }
+}
+
+impl Game {
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (name, preset=None, rules_json="{}"))]
+    fn new(name: &str, preset: Option<&str>, rules_json: &str) -> PyResult<Self> {
+        let game = find(name).map_err(value_error)?.make(preset, rules_json).map_err(value_error)?;
+        let rules = game.rules();
+        Ok(Game { game, rules })
+    }
+
+    /// The name, as `sarai.games()` lists it.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// Every option with its value, as a fresh dict.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.rules.to_string())
+    }
+
+    /// The same as JSON text.
+    #[getter]
+    fn rules_json(&self) -> String {
+        self.rules.to_string()
+    }
+
+    /// How many seats there are.
+    #[getter]
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+
+    /// How many actions there are, the same for all rules of a game.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.game.num_actions()
+    }
+
+    /// The shape of an observation, `(cells,)`; its dtype is int8.
+    #[getter]
+    fn observation_shape(&self) -> (usize,) {
+        (self.game.observation_len(),)
+    }
+
+    /// The parts of an observation: name, start, stop, low, high, meaning.
+    #[getter]
+    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let entry = find(self.game.name()).map_err(value_error)?;
+        from_json(py, &entry.describe()["observation"].to_string())
+    }
+
+    /// How many outcomes the chance node with the most of them has.
+    #[getter]
+    fn max_chance_outcomes(&self) -> usize {
+        self.game.max_chance_outcomes()
+    }
+
+    /// The side of each seat: seats of one side win and lose together.
+    #[getter]
+    fn sides(&self) -> Vec<u8> {
+        // A list of u8 would become bytes; the seats are few.
+        (0..self.game.num_players()).map(|seat| self.game.side(Player(seat as u8)).0).collect()
+    }
+
+    /// What rollouts count.
+    #[getter]
+    fn statistics(&self) -> Vec<&'static str> {
+        self.game.statistics()
+    }
+
+    /// The state in which every game starts.
+    fn new_initial_state(slf: Bound<'_, Self>) -> State {
+        let position = slf.get().game.new_position();
+        State::new(slf.unbind(), position)
+    }
+
+    /// The state that one line of text describes, as `str(state)` writes it. ValueError if it describes none.
+    fn parse(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
+        let position = slf.get().game.parse(text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state that a JSON text describes, as `state.to_json()` writes it. ValueError if it describes none.
+    fn state_from_json(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
+        let position = slf.get().game.from_json(text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state that a dict describes, as `state.to_dict()` returns it. ValueError if it describes none.
+    fn state_from_dict(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
+        let text = to_json(state, "the state dict")?;
+        let position = slf.get().game.from_json(&text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let game = slf.get();
+        let arguments = (game.name(), slf.py().None(), game.rules_json()).into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), arguments))
+    }
+
+    /// The call that makes it, with the options that differ from the default preset's.
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut call = format!("sarai.make('{}'", self.game.name());
+        let entry = find(self.game.name()).map_err(value_error)?;
+        let describe = entry.describe();
+        for option in describe["options"].as_array().into_iter().flatten() {
+            let name = option["name"].as_str().unwrap_or_default();
+            if self.rules[name] != option["default"] {
+                let value = from_json(py, &self.rules[name].to_string())?;
+                call += &format!(", {name}={}", value.repr()?);
+            }
+        }
+        Ok(call + ")")
+    }
+}

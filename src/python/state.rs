@@ -1,0 +1,257 @@
+//! `State`: one game in progress, with OpenSpiel's verbs.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::convert::{IllegalActionError, from_json, illegal, value_error, whole_in};
+use super::game::Game;
+use crate::action::Action;
+use crate::batch::TERMINAL;
+use crate::chance::Outcome;
+use crate::erased::AnyPosition;
+use crate::game::Turn;
+use crate::player::Player;
+
+/// What `current_player` returns at a chance node: OpenSpiel's number.
+pub(super) const CHANCE: i64 = -1;
+
+/// Where one game stands. Made by a `Game`; changed by `apply_action` only.
+#[pyclass(frozen, module = "sarai._core")]
+pub(super) struct State {
+    game: Py<Game>,
+    position: Mutex<Box<dyn AnyPosition>>,
+}
+
+impl State {
+    pub(super) fn new(game: Py<Game>, position: Box<dyn AnyPosition>) -> Self {
+        State { game, position: Mutex::new(position) }
+    }
+
+    /// The position. It is held for the engine's work only, never while Python runs.
+    fn position(&self) -> MutexGuard<'_, Box<dyn AnyPosition>> {
+        self.position.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The legal actions, for `player` or whoever is to act.
+    fn legal(&self, player: Option<i64>) -> crate::ActionSet {
+        let position = self.position();
+        match (position.turn(), player) {
+            (Turn::Player(to_act), Some(player)) if to_act.0 as i64 != player => crate::ActionSet::EMPTY,
+            _ => position.legal_actions(),
+        }
+    }
+
+    /// The seat that an argument names.
+    fn seat(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<Player> {
+        let players = self.game.bind(py).get().game.num_players();
+        Ok(Player(whole_in(player, "player", 0, players as i128 - 1)? as u8))
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The game that the state is of.
+    fn get_game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
+        self.game.bind(py).clone()
+    }
+
+    /// How many seats there are.
+    fn num_players(&self, py: Python<'_>) -> usize {
+        self.game.bind(py).get().game.num_players()
+    }
+
+    /// The seat to act, or `sarai.CHANCE` or `sarai.TERMINAL`.
+    fn current_player(&self) -> i64 {
+        match self.position().turn() {
+            Turn::Player(player) => player.0 as i64,
+            Turn::Chance => CHANCE,
+            Turn::Over => TERMINAL as i64,
+        }
+    }
+
+    /// Whether the next thing to happen is an outcome of chance.
+    fn is_chance_node(&self) -> bool {
+        self.position().turn() == Turn::Chance
+    }
+
+    /// Whether the game is over.
+    fn is_terminal(&self) -> bool {
+        self.position().turn() == Turn::Over
+    }
+
+    /// What the player to act may do, ascending; empty at a chance node, at the end, and for any other player.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions(&self, player: Option<i64>) -> Vec<u16> {
+        self.legal(player).iter().map(|action| action.0).collect()
+    }
+
+    /// The same as int8 of shape (num_actions,), 1 where legal.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> Bound<'py, PyArray1<i8>> {
+        let mut mask = vec![0; self.game.bind(py).get().game.num_actions()];
+        self.legal(player).write_mask(&mut mask);
+        PyArray1::from_vec(py, mask)
+    }
+
+    /// The outcomes of a chance node with their probabilities; empty elsewhere.
+    fn chance_outcomes(&self) -> Vec<(u8, f64)> {
+        let Some(chance) = self.position().chance() else {
+            return Vec::new();
+        };
+        (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect()
+    }
+
+    /// Plays a legal action, or an outcome at a chance node. IllegalActionError for any other integer, the state
+    /// unchanged.
+    fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        match action.extract::<i64>() {
+            Ok(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(action.py()) => {
+                Err(IllegalActionError::new_err(format!("action {action} is not legal here")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The name of a legal action.
+    fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let name = action.extract::<i64>().ok().and_then(|id| self.position().action_name(id));
+        match name {
+            Some(name) => Ok(name),
+            None => {
+                action.extract::<i128>().map(drop).or_else(|error| {
+                    if error.is_instance_of::<PyOverflowError>(action.py()) { Ok(()) } else { Err(error) }
+                })?;
+                let legal = crate::error::list_legal(self.legal(None));
+                Err(IllegalActionError::new_err(format!("action {action} is not legal here; {legal}")))
+            }
+        }
+    }
+
+    /// The legal action with this name; the marks * and + may be left out. ValueError if there is none.
+    fn string_to_action(&self, text: &str) -> PyResult<u16> {
+        self.position().action_named(text).map(|Action(id)| id).map_err(value_error)
+    }
+
+    /// The name of an outcome of this chance node.
+    fn outcome_to_string(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
+        let outcomes = self.position().chance().map_or(0, |chance| chance.weights().len());
+        if outcomes == 0 {
+            return Err(IllegalActionError::new_err("there are no outcomes: this is no chance node"));
+        }
+        let id = whole_in(outcome, "outcome", 0, outcomes as i128 - 1)?;
+        self.position().outcome_name(id as i64).ok_or_else(|| value_error("there is no such outcome"))
+    }
+
+    /// The final score of each player; zeros until the game is over.
+    fn returns(&self) -> Vec<f64> {
+        self.position().returns().as_slice().to_vec()
+    }
+
+    /// What the latest action or outcome brought each player: the returns at the end, zeros before.
+    fn rewards(&self) -> Vec<f64> {
+        self.returns()
+    }
+
+    /// The final score of one player.
+    fn player_return(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let seat = self.seat(py, player)?;
+        Ok(self.position().returns()[seat])
+    }
+
+    /// How the state looks to a player (whoever is to act for None): int8 of shape `game.observation_shape`.
+    #[pyo3(signature = (player=None))]
+    fn observation_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let viewer = match player {
+            Some(player) => self.seat(py, player)?,
+            None => match self.position().turn() {
+                Turn::Player(player) => player,
+                _ => return Err(value_error("nobody is to act here; say whose view: observation_tensor(0)")),
+            },
+        };
+        let cells = self.game.bind(py).get().game.observation_len();
+        let array = PyArray1::zeros(py, cells, false);
+        self.position().observe(viewer, array.readwrite().as_slice_mut()?);
+        Ok(array)
+    }
+
+    /// How many turns have passed.
+    #[getter]
+    fn turns_passed(&self) -> u32 {
+        self.position().turns_passed()
+    }
+
+    /// The side that has won; None before the end and in a draw.
+    #[getter]
+    fn winner(&self) -> Option<u8> {
+        self.position().winner().map(|side| side.0)
+    }
+
+    /// The state as plain ints, strings, lists and dicts, with the keys of the rule book.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.to_json())
+    }
+
+    /// The same as JSON text.
+    fn to_json(&self) -> String {
+        self.position().to_json()
+    }
+
+    /// Everything a renderer needs, as plain data: game, rules, num_players, sides, state.
+    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let view = self.position().view().to_string();
+        from_json(py, &view)
+    }
+
+    /// The board as SVG, which notebooks show.
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("sarai.render")?.getattr("draw")?.call1((self.view(py)?,))
+    }
+
+    /// The same state once more, to be played on by itself.
+    fn clone(&self, py: Python<'_>) -> State {
+        State::new(self.game.clone_ref(py), self.position().boxed())
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> State {
+        self.clone(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> State {
+        self.clone(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let read = self.game.bind(py).as_any().getattr("state_from_json")?;
+        Ok((read, (self.to_json(),).into_pyobject(py)?))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<State>() else {
+            return false;
+        };
+        // Never both locks at once: another thread might compare the other way round.
+        let other = other.get().position().boxed();
+        self.position().same(&*other)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        self.game.bind(py).get().fingerprint() ^ self.position().hash()
+    }
+
+    fn __str__(&self) -> String {
+        self.position().text()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<State of {}: {}>", self.game.bind(py).repr()?, self.position().text()))
+    }
+}

@@ -1,0 +1,93 @@
+//! Games written down once and played again: a change that nobody meant shows as a difference here.
+//!
+//! `UPDATE_GOLDEN=1 cargo test --test golden` writes the files anew after a change that was meant.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use common::{Case, pick, preset_cases};
+use sarai::rng::Stream;
+use sarai::{Player, Turn};
+
+/// Steps in a transcript.
+const STEPS: usize = 40;
+
+fn path(case: &Case) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    folder.join(format!("{}.txt", case.label.replace('/', "-")))
+}
+
+/// A sum over the observation of each viewer that depends on every cell and its place.
+fn fingerprint(case: &Case, position: &dyn sarai::erased::AnyPosition) -> u32 {
+    let mut sum = 0u32;
+    for viewer in 0..case.game.num_players() as u8 {
+        let mut cells = vec![0; case.game.observation_len()];
+        position.observe(Player(viewer), &mut cells);
+        for cell in cells {
+            sum = sum.wrapping_mul(31).wrapping_add(cell as u8 as u32);
+        }
+    }
+    sum
+}
+
+/// The first steps of a seeded random game, for people to read.
+fn transcript(case: &Case) -> String {
+    let mut text = format!("# {}, seed 1, {STEPS} steps; see tests/golden.rs\n", case.label);
+    let _ = writeln!(text, "# rules {}", case.game.rules());
+    let mut rng = Stream::new(1, 0);
+    let mut position = case.game.new_position();
+    for step in 0..STEPS {
+        let _ = write!(text, "\n{step}: {}\n", position.text());
+        let _ = writeln!(text, "   observations {:08x}", fingerprint(case, &*position));
+        let Some(id) = pick(&*position, &mut rng) else {
+            let _ = writeln!(text, "   over: {:?}", position.returns().as_slice());
+            break;
+        };
+        if position.turn() == Turn::Chance {
+            let _ = writeln!(text, "   outcome {}", position.outcome_name(id).expect("an outcome"));
+        } else {
+            let legal = position.legal_actions();
+            let names = legal.iter().map(|action| position.action_name(action.0 as i64).expect("legal"));
+            let _ = writeln!(text, "   legal {}", names.collect::<Vec<_>>().join(", "));
+            let _ = writeln!(text, "   plays {} ({id})", position.action_name(id).expect("legal"));
+        }
+        position.play_any(id).expect("what was picked is legal");
+    }
+    text
+}
+
+#[test]
+fn games_are_those_written_down() {
+    let update = env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    for case in preset_cases() {
+        let (path, text) = (path(&case), transcript(&case));
+        if update {
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder that can be made");
+            fs::write(&path, &text).expect("a file that can be written");
+            continue;
+        }
+        let again = "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test golden and look at the diff";
+        let golden = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}; {again}", path.display()))
+            .replace("\r\n", "\n");
+        let differs = golden.lines().zip(text.lines()).position(|(was, is)| was != is);
+        if let Some(line) = differs {
+            let [was, is] = [&golden, &text].map(|text| text.lines().nth(line).unwrap_or_default());
+            panic!("{}:{}\n  was {was}\n  is  {is}\n{again}", path.display(), line + 1);
+        }
+        assert_eq!(golden.len(), text.len(), "{} has another length; {again}", path.display());
+    }
+}
+
+#[test]
+fn every_transcript_belongs_to_a_preset() {
+    let due: Vec<PathBuf> = preset_cases().iter().map(path).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    for entry in fs::read_dir(&folder).expect("tests/golden") {
+        let file = entry.expect("a readable folder").path();
+        assert!(due.contains(&file), "{} belongs to no preset; remove it", file.display());
+    }
+}
