@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use common::{Case, pick, preset_cases};
+use sarai::erased::AnyPosition;
 use sarai::rng::Stream;
 use sarai::{Player, Turn};
 
-/// Steps in a transcript.
-const STEPS: usize = 40;
+/// Steps at the beginning of a game that a transcript holds.
+const BEGINNING: usize = 8;
+/// Steps from the middle of the game on.
+const MIDDLE: usize = 32;
 
 fn path(case: &Case) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -21,7 +24,7 @@ fn path(case: &Case) -> PathBuf {
 }
 
 /// A sum over the observation of each viewer that depends on every cell and its place.
-fn fingerprint(case: &Case, position: &dyn sarai::erased::AnyPosition) -> u32 {
+fn fingerprint(case: &Case, position: &dyn AnyPosition) -> u32 {
     let mut sum = 0u32;
     for viewer in 0..case.game.num_players() as u8 {
         let mut cells = vec![0; case.game.observation_len()];
@@ -33,28 +36,37 @@ fn fingerprint(case: &Case, position: &dyn sarai::erased::AnyPosition) -> u32 {
     sum
 }
 
-/// The first steps of a seeded random game, for people to read.
-fn transcript(case: &Case) -> String {
-    let mut text = format!("# {}, seed 1, {STEPS} steps; see tests/golden.rs\n", case.label);
-    let _ = writeln!(text, "# rules {}", case.game.rules());
-    let mut rng = Stream::new(1, 0);
+/// A seeded random game for people to read: how it begins, a part of its middle, and its end.
+fn transcript(case: &Case, seed: u64) -> String {
+    let mut steps = Vec::new();
+    let mut rng = Stream::new(seed, 0);
     let mut position = case.game.new_position();
-    for step in 0..STEPS {
-        let _ = write!(text, "\n{step}: {}\n", position.text());
-        let _ = writeln!(text, "   observations {:08x}", fingerprint(case, &*position));
-        let Some(id) = pick(&*position, &mut rng) else {
-            let _ = writeln!(text, "   over: {:?}", position.returns().as_slice());
-            break;
-        };
-        if position.turn() == Turn::Chance {
-            let _ = writeln!(text, "   outcome {}", position.outcome_name(id).expect("an outcome"));
-        } else {
-            let legal = position.legal_actions();
-            let names = legal.iter().map(|action| position.action_name(action.0 as i64).expect("legal"));
-            let _ = writeln!(text, "   legal {}", names.collect::<Vec<_>>().join(", "));
-            let _ = writeln!(text, "   plays {} ({id})", position.action_name(id).expect("legal"));
-        }
+    while let Some(id) = pick(&*position, &mut rng) {
+        steps.push(step(case, &*position, id));
         position.play_any(id).expect("what was picked is legal");
+    }
+    let middle = steps.len() / 2;
+    let mut text = format!("# {}, a random game of {} steps; see tests/golden.rs\n", case.label, steps.len());
+    let _ = writeln!(text, "# rules {}", case.game.rules());
+    for (number, step) in steps.iter().enumerate() {
+        if number < BEGINNING || (middle..middle + MIDDLE).contains(&number) {
+            let _ = write!(text, "\n{number}: {step}");
+        }
+    }
+    let _ = write!(text, "\n{}: {}\n   returns {:?}\n", steps.len(), position.text(), position.returns().as_slice());
+    text
+}
+
+/// The position, what may be played there, and what is.
+fn step(case: &Case, position: &dyn AnyPosition, id: i64) -> String {
+    let mut text = format!("{}\n   observations {:08x}\n", position.text(), fingerprint(case, position));
+    if position.turn() == Turn::Chance {
+        let _ = writeln!(text, "   outcome {}", position.outcome_name(id).expect("an outcome"));
+    } else {
+        let legal = position.legal_actions();
+        let names = legal.iter().map(|action| position.action_name(action.0 as i64).expect("legal"));
+        let _ = writeln!(text, "   legal {}", names.collect::<Vec<_>>().join(", "));
+        let _ = writeln!(text, "   plays {} ({id})", position.action_name(id).expect("legal"));
     }
     text
 }
@@ -62,8 +74,8 @@ fn transcript(case: &Case) -> String {
 #[test]
 fn games_are_those_written_down() {
     let update = env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
-    for case in preset_cases() {
-        let (path, text) = (path(&case), transcript(&case));
+    for (seed, case) in preset_cases().into_iter().enumerate() {
+        let (path, text) = (path(&case), transcript(&case, seed as u64));
         if update {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder that can be made");
             fs::write(&path, &text).expect("a file that can be written");
@@ -86,6 +98,9 @@ fn games_are_those_written_down() {
 fn every_transcript_belongs_to_a_preset() {
     let due: Vec<PathBuf> = preset_cases().iter().map(path).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    for file in &due {
+        assert!(file.is_file(), "{} is missing; UPDATE_GOLDEN=1 cargo test --test golden writes it", file.display());
+    }
     for entry in fs::read_dir(&folder).expect("tests/golden") {
         let file = entry.expect("a readable folder").path();
         assert!(due.contains(&file), "{} belongs to no preset; remove it", file.display());

@@ -1,6 +1,8 @@
 //! What the tests share that know the games through the registry only.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
+pub mod arrays;
+
 use std::sync::Arc;
 
 use sarai::erased::{AnyGame, AnyPosition, Entry};
