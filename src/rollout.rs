@@ -334,7 +334,7 @@ impl<G: FullGame> Rollout<G> {
     /// Plays what an outside agent chose in each game that waits for it.
     ///
     /// # Errors
-    /// When there is not one action for each of [`Rollout::questions`], or one is not legal.
+    /// When there is not one action for each of [`Rollout::questions`], or one is not legal. Nothing is played then.
     pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError> {
         let asked: Vec<(usize, Player)> = self.asking(agent).collect();
         if asked.len() != actions.len() {
@@ -344,16 +344,21 @@ impl<G: FullGame> Rollout<G> {
                 asked.len()
             ))));
         }
+        let mut chosen = Vec::with_capacity(asked.len());
         for (&(at, player), &action) in asked.iter().zip(actions) {
-            let playing = &mut self.playing[at];
+            let playing = &self.playing[at];
             let legal = self.game.legal_actions(&playing.game.state);
-            let chosen = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action));
-            let Some(chosen) = chosen else {
+            let Some(fine) = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action))
+            else {
                 let place = self.config.first_game + playing.row as u64;
                 let error = IllegalAction::new(action, list_legal(legal));
                 return Err(RolloutError::Illegal(error.at(format!("game {place}, {player}"))));
             };
-            playing.game.play(&self.game, player, legal, chosen, &mut playing.recorded);
+            chosen.push((at, player, legal, fine));
+        }
+        for (at, player, legal, action) in chosen {
+            let playing = &mut self.playing[at];
+            playing.game.play(&self.game, player, legal, action, &mut playing.recorded);
             if self.config.record.is_some() {
                 self.recorded.fetch_add(1, Ordering::Relaxed);
             }

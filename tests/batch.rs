@@ -77,7 +77,8 @@ fn history(case: &Case, autoreset: Autoreset, limit: Option<u32>, decisions: usi
             made[lane] += !resets[lane] as usize;
             ended[lane] = arrays.ended(lane);
             assert!(!(ended[lane] && resets[lane]), "a reset ends nothing");
-            let (cells, ids) = (lane * arrays.cells..(lane + 1) * arrays.cells, lane * arrays.ids..(lane + 1) * arrays.ids);
+            let (cells, ids) =
+                (lane * arrays.cells..(lane + 1) * arrays.cells, lane * arrays.ids..(lane + 1) * arrays.ids);
             if autoreset == Autoreset::SameStep && ended[lane] {
                 assert_eq!(arrays.final_current_player[lane], TERMINAL);
                 assert!(arrays.final_masks[ids].iter().all(|&cell| cell == 0), "nothing may be played on");
@@ -151,7 +152,8 @@ fn rows_say_where_the_lanes_stand() {
                     }
                     Turn::Over => {
                         assert!(arrays.terminated[lane] && !arrays.truncated[lane]);
-                        let returns: Vec<f32> = position.returns().as_slice().iter().map(|&r| r as f32).collect();
+                        let returns: Vec<f32> =
+                            position.returns().as_slice().iter().map(|&r| r as f32).collect();
                         assert_eq!(arrays.rewards(lane), returns);
                     }
                     Turn::Chance => panic!("{}: a lane waits at a chance node", case.label),
@@ -170,8 +172,7 @@ fn rows_say_where_the_lanes_stand() {
 #[test]
 fn games_are_truncated_after_max_episode_steps() {
     for case in preset_cases() {
-        let settings =
-            BatchConfig { max_episode_steps: Some(7), ..config(4, Autoreset::SameStep) };
+        let settings = BatchConfig { max_episode_steps: Some(7), ..config(4, Autoreset::SameStep) };
         let (mut batch, mut arrays) = start(&*case.game, &settings);
         let mut steps = [0; 4];
         let mut cut = 0;
@@ -271,8 +272,7 @@ fn threads_and_the_number_of_lanes_change_no_row() {
     for case in preset_cases() {
         let game = &*case.game;
         // An odd number of lanes, enough for several tasks; games that are cut off write their last rows.
-        let settings =
-            BatchConfig { max_episode_steps: Some(11), ..config(1337, Autoreset::SameStep) };
+        let settings = BatchConfig { max_episode_steps: Some(11), ..config(1337, Autoreset::SameStep) };
         let one = run(game, &settings, 25);
         let two = run(game, &BatchConfig { threads: 2, ..settings.clone() }, 25);
         assert!(one == two, "{}: two threads write other arrays than one", case.label);
@@ -359,7 +359,8 @@ fn a_broken_snapshot_is_refused_and_changes_nothing() {
         let mut seat = good["lanes"][2]["viewer"].clone();
         seat = Value::from((seat.as_i64().expect("a seat") + 1) % game.num_players() as i64);
         let start = game.new_position();
-        let mut broken = vec![("state", Value::from("nonsense")), ("viewer", seat), ("viewer", Value::from(200))];
+        let mut broken =
+            vec![("state", Value::from("nonsense")), ("viewer", seat), ("viewer", Value::from(200))];
         if start.turn() == Turn::Chance {
             broken.push(("state", Value::from(start.text())));
         }
@@ -381,7 +382,8 @@ fn sizes_out_of_range_are_refused() {
     for case in preset_cases() {
         let good = config(1, Autoreset::NextStep);
         for lanes in [0, MAX_LANES + 1, usize::MAX] {
-            let error = case.game.batch(&BatchConfig { num_lanes: lanes, ..good.clone() }).expect_err("too many");
+            let error =
+                case.game.batch(&BatchConfig { num_lanes: lanes, ..good.clone() }).expect_err("too many");
             assert!(error.to_string().contains("num_envs") && error.to_string().contains(&lanes.to_string()));
         }
         let none = BatchConfig { max_episode_steps: Some(0), ..good };

@@ -336,8 +336,14 @@ fn bad_options_are_refused_by_name() {
         }
         let rules = entry.make(None, "{}").expect("default rules").rules();
         for name in option_names(entry) {
-            let mut bad =
-                vec![json!(null), json!([]), json!({}), json!("no such word"), json!(-1e300), json!(i64::MIN)];
+            let mut bad = vec![
+                json!(null),
+                json!([]),
+                json!({}),
+                json!("no such word"),
+                json!(-1e300),
+                json!(i64::MIN),
+            ];
             bad.push(if rules[&name].is_boolean() { json!(1) } else { json!(true) });
             for value in bad {
                 refused(None, &json!({ &name: value }), &format!("'{name}'"));

@@ -53,7 +53,13 @@ fn transcript(case: &Case, seed: u64) -> String {
             let _ = write!(text, "\n{number}: {step}");
         }
     }
-    let _ = write!(text, "\n{}: {}\n   returns {:?}\n", steps.len(), position.text(), position.returns().as_slice());
+    let _ = write!(
+        text,
+        "\n{}: {}\n   returns {:?}\n",
+        steps.len(),
+        position.text(),
+        position.returns().as_slice()
+    );
     text
 }
 
@@ -81,7 +87,8 @@ fn games_are_those_written_down() {
             fs::write(&path, &text).expect("a file that can be written");
             continue;
         }
-        let again = "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test golden and look at the diff";
+        let again =
+            "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test golden and look at the diff";
         let golden = fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}; {again}", path.display()))
             .replace("\r\n", "\n");
@@ -99,7 +106,11 @@ fn every_transcript_belongs_to_a_preset() {
     let due: Vec<PathBuf> = preset_cases().iter().map(path).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     for file in &due {
-        assert!(file.is_file(), "{} is missing; UPDATE_GOLDEN=1 cargo test --test golden writes it", file.display());
+        assert!(
+            file.is_file(),
+            "{} is missing; UPDATE_GOLDEN=1 cargo test --test golden writes it",
+            file.display()
+        );
     }
     for entry in fs::read_dir(&folder).expect("tests/golden") {
         let file = entry.expect("a readable folder").path();

@@ -61,7 +61,8 @@ fn counts_of_paths_are_those_of_the_files() {
         for block in blocks(&name, &text) {
             let here = format!("{name}:{}", block.line);
             let game = find(block.field("game")).unwrap_or_else(|error| panic!("{here}: {error}"));
-            let game = game.make(None, block.field("rules")).unwrap_or_else(|error| panic!("{here}: {error}"));
+            let game =
+                game.make(None, block.field("rules")).unwrap_or_else(|error| panic!("{here}: {error}"));
             let position: Box<dyn AnyPosition> = match block.field("position") {
                 "start" => game.new_position(),
                 line => game.parse(line).unwrap_or_else(|error| panic!("{here}: {error}")),

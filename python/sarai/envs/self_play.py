@@ -75,7 +75,7 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     >>> env.step([129, 129, 129, 129])
     Traceback (most recent call last):
     ...
-    sarai.IllegalActionError: lane 0: action 129 is not legal here; legal are 0, 5
+    sarai.IllegalActionError: lane 0: action 129 is not legal here; legal are 0
     """
 
     def __init__(
@@ -193,7 +193,8 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         chances = rng.random(mask.shape, dtype=np.float32)
         chances += 1.0
         chances *= mask
-        return chances.argmax(axis=1)
+        chosen: NDArray[np.int64] = chances.argmax(axis=1)
+        return chosen
 
     def state(self, lane: int) -> State:
         """The state of a lane's game, to look at and to play on by itself.

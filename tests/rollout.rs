@@ -1,0 +1,316 @@
+//! Rollouts of every registered game: splits, threads, agents inside and outside, cancelling, limits.
+
+mod common;
+
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{Case, preset_cases, short_cases};
+use sarai::agent::Agent;
+use sarai::erased::{AnyGame, AnyRollout};
+use sarai::playout::Seat;
+use sarai::rollout::{Columns, Control, MAX_GAMES, RolloutConfig, RolloutError, Steps};
+use sarai::{Player, Side};
+
+fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {
+    RolloutConfig {
+        num_games,
+        first_game: 0,
+        seed: 3,
+        seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+        threads: 1,
+        record: None,
+    }
+}
+
+/// Answers for outside agent 0 with the lowest legal action, for every other with the highest.
+fn answer(game: &dyn AnyGame, rollout: &mut dyn AnyRollout, agent: usize) {
+    let (cells, ids) = (game.observation_len(), game.num_actions());
+    let rows = rollout.questions(agent);
+    let (mut observations, mut masks) = (vec![i8::MIN; rows * cells], vec![i8::MIN; rows * ids]);
+    rollout.ask(agent, &mut observations, &mut masks);
+    assert!(!observations.contains(&i8::MIN), "every cell is written");
+    let choose = |mask: &[i8]| {
+        assert!(mask.iter().all(|cell| [0, 1].contains(cell)));
+        let legal = |cell: &i8| *cell == 1;
+        let id = if agent == 0 { mask.iter().position(legal) } else { mask.iter().rposition(legal) };
+        id.expect("who is asked has an action") as i64
+    };
+    let actions: Vec<i64> = masks.chunks_exact(ids).map(choose).collect();
+    rollout.answer(agent, &actions).expect("a legal action for each row");
+}
+
+fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, RolloutError> {
+    let mut rollout = game.rollout(config.clone())?;
+    let control = Control::default();
+    while !rollout.advance(&control)? {
+        for agent in 0..config.seats.len() {
+            answer(game, &mut *rollout, agent);
+        }
+    }
+    assert_eq!(control.done.load(Ordering::Relaxed), config.num_games);
+    Ok(rollout.into_columns())
+}
+
+fn played(case: &Case, config: RolloutConfig) -> Columns {
+    play(&*case.game, config).unwrap_or_else(|error| panic!("{}: {error:?}", case.label))
+}
+
+/// Two rollouts, one after the other, as one.
+fn joined(mut one: Columns, other: Columns) -> Columns {
+    one.returns.extend(other.returns);
+    one.winner.extend(other.winner);
+    one.lengths.extend(other.lengths);
+    one.turns.extend(other.turns);
+    for (all, more) in one.statistics.iter_mut().zip(other.statistics) {
+        all.extend(more);
+    }
+    if let (Some(all), Some(more)) = (&mut one.steps, other.steps) {
+        let before = all.actions.len() as i64;
+        all.observations.extend(more.observations);
+        all.masks.extend(more.masks);
+        all.actions.extend(more.actions);
+        all.players.extend(more.players);
+        all.rewards.extend(more.rewards);
+        all.offsets.extend(more.offsets[1..].iter().map(|offset| offset + before));
+    }
+    one
+}
+
+/// The columns say the same thing in each of their ways.
+fn check_columns(case: &Case, columns: &Columns, games: usize) {
+    let players = case.game.num_players();
+    assert_eq!(columns.returns.len(), games * players);
+    assert_eq!((columns.winner.len(), columns.lengths.len(), columns.turns.len()), (games, games, games));
+    assert_eq!(columns.statistics.len(), case.game.statistics().len());
+    for game in 0..games {
+        let returns = &columns.returns[game * players..][..players];
+        let winner = columns.winner[game];
+        assert!(columns.lengths[game] > 0 && columns.turns[game] > 0);
+        for (seat, &score) in returns.iter().enumerate() {
+            let side = case.game.side(Player(seat as u8));
+            match winner {
+                -1 => assert_eq!(score, 0.0, "{}: a draw", case.label),
+                _ if side == Side(winner as u8) => assert!(score > 0.0, "{}: {returns:?}", case.label),
+                _ => assert!(score < 0.0, "{}: {returns:?}", case.label),
+            }
+        }
+    }
+    for column in &columns.statistics {
+        assert_eq!(column.len(), games * players);
+        assert!(column.iter().all(|&count| count >= 0));
+    }
+}
+
+/// The decisions agree with the columns, and nobody played what was not legal.
+fn check_steps(case: &Case, columns: &Columns, steps: &Steps) {
+    let (players, ids) = (case.game.num_players(), case.game.num_actions());
+    let decisions = steps.actions.len();
+    assert_eq!(steps.observations.len(), decisions * case.game.observation_len());
+    assert_eq!(steps.masks.len(), decisions * ids);
+    assert_eq!((steps.players.len(), steps.rewards.len()), (decisions, decisions * players));
+    assert_eq!(steps.offsets.len(), columns.lengths.len() + 1);
+    for (game, ends) in steps.offsets.windows(2).enumerate() {
+        assert_eq!(ends[1] - ends[0], columns.lengths[game] as i64);
+        let (first, last) = (ends[0] as usize * players, (ends[1] as usize - 1) * players);
+        assert!(steps.rewards[first..last].iter().all(|&reward| reward == 0.0), "nothing before the end");
+        assert_eq!(steps.rewards[last..][..players], columns.returns[game * players..][..players]);
+    }
+    for decision in 0..decisions {
+        let mask = &steps.masks[decision * ids..][..ids];
+        assert!(mask.iter().all(|cell| [0, 1].contains(cell)));
+        assert_eq!(mask[steps.actions[decision] as usize], 1, "{}: decision {decision}", case.label);
+        assert!((0..players as i8).contains(&steps.players[decision]));
+    }
+}
+
+#[test]
+fn every_agent_plays_legal_moves_to_the_end() {
+    for case in preset_cases() {
+        for (agent, games) in [("random", 20), ("greedy", 20), ("mcts:3", 2)] {
+            let agent: Agent = agent.parse().expect("an agent");
+            let seats = vec![Seat::Inside(agent); case.game.num_players()];
+            let columns = played(
+                &case,
+                RolloutConfig { seats, record: Some(10_000_000), ..config(&*case.game, games) },
+            );
+            check_columns(&case, &columns, games as usize);
+            check_steps(&case, &columns, columns.steps.as_ref().expect("they were asked for"));
+        }
+    }
+}
+
+#[test]
+fn halves_threads_and_records_give_the_same_games() {
+    for case in preset_cases() {
+        let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
+        seats[0] = Seat::Inside(Agent::Greedy);
+        for record in [None, Some(1_000_000)] {
+            let whole = RolloutConfig { seats: seats.clone(), record, ..config(&*case.game, 60) };
+            let columns = played(&case, whole.clone());
+            check_columns(&case, &columns, 60);
+            let two = played(&case, RolloutConfig { threads: 2, ..whole.clone() });
+            assert!(two == columns, "{}: two threads play other games than one", case.label);
+            let left = played(&case, RolloutConfig { num_games: 23, ..whole.clone() });
+            let right = played(&case, RolloutConfig { first_game: 23, num_games: 37, ..whole.clone() });
+            assert!(joined(left, right) == columns, "{}: the halves are not the whole", case.label);
+            let plain = played(&case, RolloutConfig { record: None, ..whole.clone() });
+            assert_eq!(plain.returns, columns.returns, "{}: recording changes the games", case.label);
+            let other = played(&case, RolloutConfig { seed: 4, ..whole });
+            assert_ne!(other.lengths, columns.lengths, "{}: another seed, the same games", case.label);
+        }
+    }
+}
+
+#[test]
+fn outside_agents_play_the_same_in_every_window() {
+    for case in short_cases(12) {
+        // Agent 0 sits at seat 0, agent 1 at the last; who sits between them plays inside.
+        let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
+        seats[0] = Seat::Outside(0);
+        *seats.last_mut().expect("seats") = Seat::Outside(1);
+        // More games than are under way at a time.
+        let whole = RolloutConfig { seats, ..config(&*case.game, 5000) };
+        let columns = played(&case, whole.clone());
+        check_columns(&case, &columns, 5000);
+        let two = played(&case, RolloutConfig { threads: 2, ..whole.clone() });
+        assert!(two == columns, "{}: two threads play other games than one", case.label);
+        let left = played(&case, RolloutConfig { num_games: 4500, ..whole.clone() });
+        let right = played(&case, RolloutConfig { first_game: 4500, num_games: 500, ..whole.clone() });
+        assert!(joined(left, right) == columns, "{}: the halves are not the whole", case.label);
+        let few = RolloutConfig { num_games: 50, record: Some(1_000_000), ..whole };
+        let recorded = played(&case, few.clone());
+        check_steps(&case, &recorded, recorded.steps.as_ref().expect("asked for"));
+        assert_eq!(recorded.lengths, columns.lengths[..50]);
+        let two = played(&case, RolloutConfig { threads: 2, ..few });
+        assert!(two == recorded, "{}: recorded on two threads", case.label);
+    }
+}
+
+#[test]
+fn a_bad_answer_is_named_and_plays_nothing() {
+    for case in short_cases(12) {
+        let game = &*case.game;
+        let seats = vec![Seat::Outside(0); game.num_players()];
+        let settings = RolloutConfig { seats, first_game: 700, ..config(game, 5) };
+        let mut rollout = game.rollout(settings.clone()).expect("a rollout");
+        let control = Control::default();
+        assert_eq!(rollout.advance(&control), Ok(false), "every game asks");
+        assert_eq!((rollout.questions(0), rollout.questions(1)), (5, 0));
+        let (cells, ids) = (game.observation_len(), game.num_actions());
+        let (mut observations, mut masks) = (vec![0; 5 * cells], vec![0; 5 * ids]);
+        rollout.ask(0, &mut observations, &mut masks);
+        let lowest: Vec<i64> = masks
+            .chunks_exact(ids)
+            .map(|mask| mask.iter().position(|&cell| cell == 1).expect("legal") as i64)
+            .collect();
+        for row in [0, 3, 4] {
+            let illegal = masks[row * ids..][..ids].iter().position(|&cell| cell == 0).map(|id| id as i64);
+            let far = [-1, i64::MIN, i64::MAX, ids as i64, lowest[row] + (1 << 16), lowest[row] + (1 << 32)];
+            for wrong in far.into_iter().chain(illegal) {
+                let mut actions = lowest.clone();
+                actions[row] = wrong;
+                match rollout.answer(0, &actions) {
+                    Err(RolloutError::Illegal(error)) => {
+                        assert_eq!(error.action, wrong);
+                        assert!(error.place.starts_with(&format!("game {}, player ", 700 + row)), "{error}");
+                        assert!(error.to_string().contains(&wrong.to_string()), "{error}");
+                    }
+                    other => panic!("{}: {wrong} gave {other:?}", case.label),
+                }
+            }
+        }
+        for actions in [&lowest[..4], &[], &[&lowest[..], &[0]].concat()] {
+            assert!(matches!(rollout.answer(0, actions), Err(RolloutError::Refused(_))));
+        }
+        // Nothing was played: the same questions, and the games go on as if nobody had erred.
+        let (mut observations_after, mut masks_after) = (vec![0; 5 * cells], vec![0; 5 * ids]);
+        rollout.ask(0, &mut observations_after, &mut masks_after);
+        assert_eq!((observations_after, masks_after), (observations, masks));
+        rollout.answer(0, &lowest).expect("legal answers");
+        while !rollout.advance(&control).expect("it plays on") {
+            answer(game, &mut *rollout, 0);
+        }
+        assert_eq!(rollout.into_columns(), played(&case, settings));
+    }
+}
+
+#[test]
+fn a_cancelled_rollout_stops() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let control = Control::default();
+        control.cancel.store(true, Ordering::Relaxed);
+        let mut rollout = game.rollout(config(game, 1000)).expect("a rollout");
+        assert_eq!(rollout.advance(&control), Err(RolloutError::Cancelled));
+        assert_eq!(control.done.load(Ordering::Relaxed), 0);
+    }
+    let slow = "mcts:100000".parse().expect("an agent");
+    for case in preset_cases().into_iter().take(1) {
+        let game = &*case.game;
+        for (agent, games) in [(Agent::Random, 10_000_000), (slow, 3)] {
+            for threads in [1, 2] {
+                let seats = vec![Seat::Inside(agent); game.num_players()];
+                let settings = RolloutConfig { seats, threads, ..config(game, games) };
+                let mut rollout = game.rollout(settings).expect("a rollout");
+                let control = Control::default();
+                thread::scope(|scope| {
+                    let watched = scope.spawn(|| rollout.advance(&control));
+                    thread::sleep(Duration::from_millis(50));
+                    let asked = Instant::now();
+                    control.cancel.store(true, Ordering::Relaxed);
+                    assert_eq!(watched.join().expect("no panic"), Err(RolloutError::Cancelled));
+                    // Generous: other tests keep the processors busy.
+                    assert!(asked.elapsed() < Duration::from_secs(5), "{}: {agent:?}", case.label);
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn no_more_decisions_are_recorded_than_allowed() {
+    for case in short_cases(20) {
+        for threads in [1, 2] {
+            let game = &*case.game;
+            let settings = RolloutConfig { record: Some(1_000_000), threads, ..config(game, 30) };
+            let all = played(&case, settings.clone());
+            let decisions: i64 = all.lengths.iter().map(|&length| length as i64).sum();
+            let exact = RolloutConfig { record: Some(decisions as u64), ..settings.clone() };
+            assert_eq!(played(&case, exact), all, "{}: the limit itself is allowed", case.label);
+            for limit in [0, 1, decisions as u64 - 1] {
+                match play(game, RolloutConfig { record: Some(limit), ..settings.clone() }) {
+                    Err(RolloutError::Refused(error)) => {
+                        let due = format!("max_decisions={limit}");
+                        assert!(error.to_string().contains(&due), "{error}");
+                    }
+                    other => panic!("{}: limit {limit} gave {:?}", case.label, other.map(|c| c.lengths)),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_out_of_range_are_refused() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let good = config(game, 1);
+        let refused = |config: RolloutConfig, due: &str| {
+            let error = game.rollout(config).expect_err("a size out of range").to_string();
+            assert!(error.contains(due), "{}: '{error}' does not say {due}", case.label);
+        };
+        for num_games in [0, MAX_GAMES + 1, u64::MAX] {
+            refused(RolloutConfig { num_games, ..good.clone() }, "num_games");
+        }
+        refused(RolloutConfig { first_game: u64::MAX, ..good.clone() }, "first_game");
+        for seats in [0, game.num_players() - 1, game.num_players() + 1] {
+            let seats = vec![Seat::Inside(Agent::Random); seats];
+            refused(RolloutConfig { seats, ..good.clone() }, "agents");
+        }
+        // The last game of all has a stream like every other.
+        let last = played(&case, RolloutConfig { first_game: u64::MAX - 1, ..good });
+        check_columns(&case, &last, 1);
+    }
+}
