@@ -179,13 +179,13 @@ fn games_are_truncated_after_max_episode_steps() {
         for step in 0..100 {
             let actions: Vec<i64> = (0..4).map(|lane| arrays.choose(lane, step)).collect();
             batch.step(&actions, arrays.out()).expect("legal actions");
-            for lane in 0..4 {
-                steps[lane] += 1;
-                let due = steps[lane] == 7 && !arrays.terminated[lane];
-                assert_eq!(arrays.truncated[lane], due, "{}: after {} steps", case.label, steps[lane]);
+            for (lane, steps) in steps.iter_mut().enumerate() {
+                *steps += 1;
+                let due = *steps == 7 && !arrays.terminated[lane];
+                assert_eq!(arrays.truncated[lane], due, "{}: after {} steps", case.label, *steps);
                 cut += due as usize;
                 if arrays.ended(lane) {
-                    steps[lane] = 0;
+                    *steps = 0;
                 }
             }
         }

@@ -13,9 +13,12 @@ use sarai::rng::Stream;
 use sarai::{Player, Turn};
 use serde_json::Value;
 
+/// A rule book with positions to start from.
+type Book = (Case, Vec<Box<dyn AnyPosition>>);
+
 /// The rule books, each with positions from all stages of some games.
-fn positions() -> &'static Vec<(Case, Vec<Box<dyn AnyPosition>>)> {
-    static POSITIONS: OnceLock<Vec<(Case, Vec<Box<dyn AnyPosition>>)>> = OnceLock::new();
+fn positions() -> &'static [Book] {
+    static POSITIONS: OnceLock<Vec<Book>> = OnceLock::new();
     POSITIONS.get_or_init(|| {
         preset_cases()
             .into_iter()
@@ -96,7 +99,7 @@ fn mutate(value: &mut Value, path: &[Index], with: &Value, how: u8) {
         }
         Value::Number(number) if how < 6 => {
             // One more or one less is what comes closest to a position.
-            let near = number.as_i64().unwrap_or(0) + if how % 2 == 0 { 1 } else { -1 };
+            let near = number.as_i64().unwrap_or(0) + if how.is_multiple_of(2) { 1 } else { -1 };
             *value = near.into();
         }
         other => *other = with.clone(),
@@ -122,7 +125,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_a_position_or_an_error(text in ".{0,200}") {

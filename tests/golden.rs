@@ -99,19 +99,9 @@ fn games_are_those_written_down() {
         }
         assert_eq!(golden.len(), text.len(), "{} has another length; {again}", path.display());
     }
-}
-
-#[test]
-fn every_transcript_belongs_to_a_preset() {
+    // A file that no preset has any more would never be compared again.
     let due: Vec<PathBuf> = preset_cases().iter().map(path).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    for file in &due {
-        assert!(
-            file.is_file(),
-            "{} is missing; UPDATE_GOLDEN=1 cargo test --test golden writes it",
-            file.display()
-        );
-    }
     for entry in fs::read_dir(&folder).expect("tests/golden") {
         let file = entry.expect("a readable folder").path();
         assert!(due.contains(&file), "{} belongs to no preset; remove it", file.display());

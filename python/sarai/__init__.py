@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sarai._core import CHANCE, TERMINAL, Game, IllegalActionError, State
-from sarai._core import VERSION as __version__
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
 from sarai.rollout import Rollout, load, rollout
 from sarai.summary import Summary
 from sarai.trajectories import Trajectories, Trajectory, trajectories
+
+__version__ = VERSION
 
 if TYPE_CHECKING:
     from sarai.envs.self_play import SelfPlayVectorEnv

@@ -6,7 +6,19 @@ from typing import Any, Final, SupportsIndex, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__: list[str]
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "VERSION",
+    "Batch",
+    "Game",
+    "IllegalActionError",
+    "State",
+    "describe_json",
+    "games",
+    "presets_json",
+    "rollout",
+]
 
 CHANCE: Final[int]
 TERMINAL: Final[int]

@@ -323,8 +323,12 @@ impl Sho {
         })?;
 
         // The end: one side has everything off, or the turns have run out.
-        let finished =
-            (0..self.num_sides).find(|&side| s.off[side] == self.rules.coins).map(|i| Side(i as u8));
+        let mut all_off =
+            (0..self.num_sides as u8).map(Side).filter(|i| s.off[i.index()] == self.rules.coins);
+        let finished = all_off.next();
+        require(all_off.next().is_none(), &|| {
+            "two sides have all their coins off, but the game ends with the first".into()
+        })?;
         require(s.winner == finished, &|| {
             format!(
                 "winner is {}, but {}",

@@ -166,7 +166,7 @@ fn the_end() {
         ("/phase", json!("over")),
         ("/player", Value::Null),
     ];
-    refuses(&two(), &both, "all its coins off");
+    refuses(&two(), &both, "two sides have all their coins off");
     refuses(&two(), &[("/sides/0", won.clone()), ("/winner", json!(0))], "phase is roll");
     let over = [("/phase", json!("over")), ("/player", Value::Null)];
     refuses(&two(), &over, "phase is over with turn 3");

@@ -66,7 +66,7 @@ proptest! {
             match t.game.turn(&t.state) {
                 Turn::Over => break,
                 Turn::Chance => {
-                    // Two thirds of the throws are 1-1, 6-3 or the like, so that rare rules are met.
+                    // Half of the throws are forced to be 1-1 or 6-3, so that rare rules are met.
                     let outcome = t.game.chance(&t.state).sample(&mut rng);
                     let outcome = match rng.below(6) {
                         0 | 1 if t.phase() != Phase::First => Outcome(0),
