@@ -1,34 +1,43 @@
-//! Random playouts of every registered game's default rules on one thread, in decisions a second.
+//! Random playouts of every registered game's default rules, in decisions a second on one thread: the bare rules, and a
+//! rollout with its columns and statistics.
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::agent::Agent;
-use sarai::games::sho::Sho;
-use sarai::playout::{random_playout, Seat};
-use sarai::rng::Stream;
-use sarai::{FullGame, Game};
+use sarai::games::REGISTRY;
+use sarai::playout::Seat;
+use sarai::rollout::{Control, RolloutConfig};
 
-fn playouts<G: FullGame>(criterion: &mut Criterion) {
-    let game = G::new(G::Rules::default()).expect("the default rules are valid");
-    let play = |first: u64, games: u64| -> u64 {
-        (first..first + games)
-            .map(|index| {
-                let mut state = game.initial_state();
-                random_playout(&game, &mut state, &mut Stream::new(1, index)) as u64
-            })
-            .sum()
-    };
-    const GAMES: u64 = 200;
-    let mut group = criterion.benchmark_group("random playouts");
-    group.throughput(Throughput::Elements(play(0, GAMES)));
-    group.bench_function(G::NAME, |bencher| bencher.iter(|| black_box(play(0, GAMES))));
-    group.finish();
-    let _ = Seat::Inside(Agent::Random);
+const GAMES: u64 = 500;
+const SEED: u64 = 1;
+
+fn playouts(criterion: &mut Criterion) {
+    for entry in REGISTRY {
+        let game = entry.make(None, "{}").expect("the default rules are valid");
+        let mut group = criterion.benchmark_group(entry.name);
+        group.throughput(Throughput::Elements(game.random_playouts(SEED, 0, GAMES)));
+        group.bench_function("random playouts", |bencher| {
+            bencher.iter(|| black_box(game.random_playouts(SEED, 0, GAMES)));
+        });
+        let config = RolloutConfig {
+            num_games: GAMES,
+            first_game: 0,
+            seed: SEED,
+            seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+            threads: 1,
+            record: None,
+        };
+        group.bench_function("rollout of random agents", |bencher| {
+            bencher.iter(|| {
+                let mut rollout = game.rollout(config.clone()).expect("the configuration is valid");
+                assert_eq!(rollout.advance(&Control::default()), Ok(true));
+                black_box(rollout.into_columns())
+            });
+        });
+        group.finish();
+    }
 }
 
-fn all(criterion: &mut Criterion) {
-    playouts::<Sho>(criterion);
-}
-
-criterion_group!(benches, all);
+criterion_group!(benches, playouts);
 criterion_main!(benches);

@@ -115,6 +115,21 @@ pub enum StepError {
 }
 
 impl<'a> Out<'a> {
+    /// The same slices for a shorter time, to be used again after a step.
+    pub fn reborrow(&mut self) -> Out<'_> {
+        Out {
+            observations: self.observations,
+            masks: self.masks,
+            current_player: self.current_player,
+            rewards: self.rewards,
+            terminated: self.terminated,
+            truncated: self.truncated,
+            final_observations: self.final_observations,
+            final_masks: self.final_masks,
+            final_current_player: self.final_current_player,
+        }
+    }
+
     /// The rows of the first `lanes` of all `of` lanes, and the others.
     fn split_at(self, lanes: usize, of: usize) -> (Out<'a>, Out<'a>) {
         // A slice that is not asked for is empty and stays so.

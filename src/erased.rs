@@ -18,18 +18,23 @@ use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options::{self, shorten};
 use crate::perft::perft;
 use crate::player::{PerPlayer, Player, Side};
+use crate::playout::random_playout;
 use crate::position::Position;
+use crate::rng::Stream;
 use crate::rollout::{Columns, Control, Rollout, RolloutConfig, RolloutError};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;
+
+/// Makes a game from a preset's name and a JSON object of options.
+type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>;
 
 /// A game in the registry.
 #[derive(Debug)]
 pub struct Entry {
     /// The name users type.
     pub name: &'static str,
-    make: fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>,
+    make: Make,
     presets: fn() -> Value,
     describe: fn() -> Value,
 }
@@ -151,7 +156,10 @@ pub trait AnyGame: Debug + Send + Sync {
     ///
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
-    fn from_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// Plays games `first_game` and on of a seed with random choices, one after the other on this thread, and returns
+    /// how many decisions that took: the bare speed of the rules.
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
     ///
     /// # Errors
@@ -200,7 +208,7 @@ impl<G: FullGame> AnyGame for G {
         let state = crate::Show::parse(self, text)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
-    fn from_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
         readable(text)?;
         let mut reader = serde_json::Deserializer::from_str(text);
         let dict: G::Dict = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -210,8 +218,15 @@ impl<G: FullGame> AnyGame for G {
             Broken::new(if path == "." { cause } else { format!("{path}: {cause}") })
         })?;
         reader.end().map_err(|_| Broken::new("something follows the end of the state"))?;
-        let state = self.from_dict(dict)?;
+        let state = self.state_from_dict(dict)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
+        let play = |index| {
+            let mut state = self.initial_state();
+            random_playout(self, &mut state, &mut Stream::new(seed, index)) as u64
+        };
+        (first_game..first_game.saturating_add(num_games)).map(play).sum()
     }
     fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
         Ok(Box::new(Batch::new(self.clone(), config)?))

@@ -175,7 +175,7 @@ pub trait Show: Game {
     ///
     /// # Errors
     /// When the dict cannot be held in a state at all.
-    fn from_dict(&self, dict: Self::Dict) -> Result<Self::State, Broken>;
+    fn state_from_dict(&self, dict: Self::Dict) -> Result<Self::State, Broken>;
 
     /// The state in one line of text.
     fn text(&self, state: &Self::State) -> String;

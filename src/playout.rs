@@ -144,7 +144,7 @@ impl<G: FullGame> GameInPlay<G> {
             };
             let legal = game.legal_actions(&self.state);
             let action = agent.choose(game, &self.state, legal, &mut self.rng, cancel);
-            if (self.decisions % CANCEL_EVERY == 0 || !matches!(agent, Agent::Random))
+            if (self.decisions.is_multiple_of(CANCEL_EVERY) || !matches!(agent, Agent::Random))
                 && cancel.load(Ordering::Relaxed)
             {
                 return Stop::Cancelled;

@@ -119,7 +119,8 @@ struct Playing<G: FullGame> {
     row: usize,
     game: GameInPlay<G>,
     recorded: Option<Box<Steps>>,
-    stop: Stop,
+    /// What it waits for; `None` when it can be played on.
+    stop: Option<Stop>,
 }
 
 /// A rollout under way: [`Rollout::advance`] plays until every game is over or waits for an outside agent.
@@ -184,10 +185,7 @@ impl<G: FullGame> Rollout<G> {
             lengths: column(games)?,
             turns: column(games)?,
             statistics: statistics.collect::<Result<_, _>>()?,
-            steps: match config.record {
-                None => None,
-                Some(_) => Some(Steps { offsets: vec![0], ..Steps::default() }),
-            },
+            steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
         };
         Ok(Rollout {
             game,
@@ -215,7 +213,7 @@ impl<G: FullGame> Rollout<G> {
                     row: self.begun,
                     game: GameInPlay::new(&self.game, Stream::new(self.config.seed, index)),
                     recorded: self.config.record.map(|_| Box::default()),
-                    stop: Stop::Over,
+                    stop: None,
                 });
                 self.begun += 1;
             }
@@ -238,10 +236,10 @@ impl<G: FullGame> Rollout<G> {
             let before = playing.game.decisions;
             let cancel = &control.cancel;
             if cancel.load(Ordering::Relaxed) {
-                playing.stop = Stop::Cancelled;
+                playing.stop = Some(Stop::Cancelled);
                 return;
             }
-            playing.stop = if playing.recorded.is_some() {
+            let stop = if playing.recorded.is_some() {
                 let stop = playing.game.advance(game, seats, &mut playing.recorded, cancel);
                 let new = (playing.game.decisions - before) as u64;
                 // Past the limit nothing more is worth playing: the others stop too.
@@ -249,7 +247,8 @@ impl<G: FullGame> Rollout<G> {
             } else {
                 playing.game.advance(game, seats, &mut (), cancel)
             };
-            if playing.stop == Stop::Over {
+            playing.stop = Some(stop);
+            if stop == Stop::Over {
                 control.done.fetch_add(1, Ordering::Relaxed);
             }
         };
@@ -264,7 +263,7 @@ impl<G: FullGame> Rollout<G> {
                 "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
             ))));
         }
-        if playing.iter().any(|playing| playing.stop == Stop::Cancelled) {
+        if playing.iter().any(|playing| playing.stop == Some(Stop::Cancelled)) {
             return Err(RolloutError::Cancelled);
         }
         Ok(())
@@ -274,7 +273,7 @@ impl<G: FullGame> Rollout<G> {
     fn collect(&mut self) -> Result<(), BadRequest> {
         let players = self.game.num_players();
         let columns = &mut self.columns;
-        for playing in self.playing.iter_mut().filter(|playing| playing.stop == Stop::Over) {
+        for playing in self.playing.iter_mut().filter(|playing| playing.stop == Some(Stop::Over)) {
             let (row, play) = (playing.row, &playing.game);
             let returns = self.game.returns(&play.state);
             let winner = self.game.winner(&play.state);
@@ -294,7 +293,7 @@ impl<G: FullGame> Rollout<G> {
                 self.waiting.insert(row, (steps, returns));
             }
         }
-        self.playing.retain(|playing| playing.stop != Stop::Over);
+        self.playing.retain(|playing| playing.stop != Some(Stop::Over));
         while let Some((steps, returns)) = self.waiting.remove(&self.flushed) {
             if let Some(all) = &mut columns.steps {
                 all.append(&steps, &returns)?;
@@ -307,7 +306,7 @@ impl<G: FullGame> Rollout<G> {
     /// For outside agent number `agent`, the rows in `playing` that wait for it.
     fn asking(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
         self.playing.iter().enumerate().filter_map(move |(at, playing)| match playing.stop {
-            Stop::Asks { agent: asked, player } if asked == agent => Some((at, player)),
+            Some(Stop::Asks { agent: asked, player }) if asked == agent => Some((at, player)),
             _ => None,
         })
     }
@@ -359,6 +358,7 @@ impl<G: FullGame> Rollout<G> {
         for (at, player, legal, action) in chosen {
             let playing = &mut self.playing[at];
             playing.game.play(&self.game, player, legal, action, &mut playing.recorded);
+            playing.stop = None;
             if self.config.record.is_some() {
                 self.recorded.fetch_add(1, Ordering::Relaxed);
             }

@@ -48,7 +48,7 @@ fn check_forms(game: &dyn AnyGame, position: &dyn AnyPosition) {
     assert!(!text.contains('\n'), "one line: {text:?}");
     let read = [
         game.parse(&text).unwrap_or_else(|error| panic!("{error} in its own text")),
-        game.from_json(&json).unwrap_or_else(|error| panic!("{error} in its own dict {json}")),
+        game.parse_json(&json).unwrap_or_else(|error| panic!("{error} in its own dict {json}")),
     ];
     for other in read {
         assert!(other.same(position) && position.same(&*other), "{json}");

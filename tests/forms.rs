@@ -52,7 +52,7 @@ fn check_read(case: &Case, read: Result<Box<dyn AnyPosition>, Broken>) -> Result
         }
     };
     prop_assert_eq!(position.check(), Ok(()));
-    for again in [case.game.parse(&position.text()), case.game.from_json(&position.to_json())] {
+    for again in [case.game.parse(&position.text()), case.game.parse_json(&position.to_json())] {
         prop_assert!(again.expect("its own form").same(&*position));
     }
     let mut rng = Stream::new(9, 9);
@@ -131,14 +131,14 @@ proptest! {
     fn any_text_is_a_position_or_an_error(text in ".{0,200}") {
         for (case, _) in positions() {
             check_read(case, case.game.parse(&text))?;
-            check_read(case, case.game.from_json(&text))?;
+            check_read(case, case.game.parse_json(&text))?;
         }
     }
 
     #[test]
     fn any_json_is_a_position_or_an_error(value in any_value()) {
         for (case, _) in positions() {
-            check_read(case, case.game.from_json(&value.to_string()))?;
+            check_read(case, case.game.parse_json(&value.to_string()))?;
         }
     }
 
@@ -178,7 +178,7 @@ proptest! {
         for (path, with, how) in &changes {
             mutate(&mut value, path, with, *how);
         }
-        check_read(case, case.game.from_json(&value.to_string()))?;
+        check_read(case, case.game.parse_json(&value.to_string()))?;
     }
 }
 
@@ -194,7 +194,7 @@ fn changes_reach_positions_that_are_read_and_some_that_are_not() {
                     let mut changed = json.clone();
                     let Some(number) = changed[key].as_i64() else { continue };
                     changed[key] = (number + step).into();
-                    match check_read(case, case.game.from_json(&changed.to_string())) {
+                    match check_read(case, case.game.parse_json(&changed.to_string())) {
                         Ok(true) => read += 1,
                         Ok(false) => refused += 1,
                         Err(error) => panic!("{}: {changed}: {error}", case.label),
@@ -202,7 +202,7 @@ fn changes_reach_positions_that_are_read_and_some_that_are_not() {
                 }
                 let mut missing = json.clone();
                 missing.as_object_mut().expect("an object").remove(key);
-                assert!(case.game.from_json(&missing.to_string()).is_err(), "{}: without {key}", case.label);
+                assert!(case.game.parse_json(&missing.to_string()).is_err(), "{}: without {key}", case.label);
             }
         }
         assert!(read > 0 && refused > 0, "{}: {read} read, {refused} refused", case.label);
@@ -214,14 +214,14 @@ fn texts_that_are_huge_or_go_on_are_refused() {
     for (case, met) in positions() {
         let position = &met[0];
         for huge in ["[".repeat(10_000_000), "{\"a\":".repeat(10_000), " ".repeat(MAX_STATE_TEXT + 1)] {
-            assert!(case.game.from_json(&huge).is_err() && case.game.parse(&huge).is_err());
+            assert!(case.game.parse_json(&huge).is_err() && case.game.parse(&huge).is_err());
         }
         for more in ["{}", "x", "]"] {
-            assert!(case.game.from_json(&format!("{} {more}", position.to_json())).is_err(), "{more}");
+            assert!(case.game.parse_json(&format!("{} {more}", position.to_json())).is_err(), "{more}");
             assert!(case.game.parse(&format!("{} {more}", position.text())).is_err(), "{more}");
         }
         for empty in ["", " ", "null", "[]", "{}", "0", "\"start\"", "\0"] {
-            assert!(case.game.from_json(empty).is_err() && case.game.parse(empty).is_err(), "{empty:?}");
+            assert!(case.game.parse_json(empty).is_err() && case.game.parse(empty).is_err(), "{empty:?}");
         }
     }
 }

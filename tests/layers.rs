@@ -284,33 +284,46 @@ fn every_game_has_the_same_skeleton() {
     }
 }
 
-/// Python source without docstrings and comments; other strings stay. Lines stay where they are.
-fn without_docstrings(source: &str) -> String {
+/// Python source without comments, docstrings and strings of several words, which may be examples; a string that is
+/// one word stays. Lines stay where they are.
+fn python_code(source: &str) -> String {
     let mut code = String::new();
-    for (at, part) in source.split("\"\"\"").enumerate() {
-        if at % 2 == 1 {
-            code.extend(part.chars().filter(|&c| c == '\n'));
+    let mut rest = source;
+    while let Some(c) = rest.chars().next() {
+        if c == '#' {
+            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
             continue;
         }
-        for line in part.split_inclusive('\n') {
-            let comment =
-                line.find("# ").filter(|&at| line[..at].matches(['"', '\'']).count().is_multiple_of(2));
-            code.push_str(&line[..comment.unwrap_or(line.len())]);
-            if comment.is_some() && line.ends_with('\n') {
-                code.push('\n');
-            }
+        let quote = ["\"\"\"", "\'\'\'", "\"", "\'"].into_iter().find(|quote| rest.starts_with(quote));
+        let Some(quote) = quote else {
+            code.push(c);
+            rest = &rest[c.len_utf8()..];
+            continue;
+        };
+        let inside = &rest[quote.len()..];
+        let end = inside
+            .match_indices(quote)
+            .map(|(at, _)| at)
+            .find(|&at| inside[..at].chars().rev().take_while(|&c| c == '\\').count().is_multiple_of(2))
+            .unwrap_or(inside.len());
+        let text = &inside[..end];
+        if text.contains(char::is_whitespace) {
+            code.extend(text.chars().filter(|&c| c == '\n'));
+        } else {
+            code.push_str(text);
         }
+        rest = &inside[(end + quote.len()).min(inside.len())..];
     }
     code
 }
 
 #[test]
 fn python_names_a_game_in_its_renderer_only() {
-    let sample = "\"\"\"sho\n\"\"\"\nx = 'sho # a'  # sho\ny = 1";
-    assert_eq!(without_docstrings(sample), "\n\nx = 'sho # a'  \ny = 1");
+    let sample = "\"\"\"sho\n\"\"\"\nx = 'sho' # a\ny = \"run \\\" sho\" + '' + z\n";
+    assert_eq!(python_code(sample), "\n\nx = sho \ny =  +  + z\n");
     let package = root().join("python/sarai");
     for path in files(&package, "py").into_iter().chain(files(&package, "pyi")) {
-        let code = without_docstrings(&read(&path));
+        let code = python_code(&read(&path));
         for entry in REGISTRY {
             if path == package.join("render").join(format!("{}.py", entry.name)) {
                 continue;

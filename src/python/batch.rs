@@ -16,8 +16,7 @@ use crate::erased::AnyBatch;
 /// How many arrays of a kind are kept for another step.
 const SPARES: usize = 4;
 
-type Arrays<'py> =
-    (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
+type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
     Bound<'py, PyArray2<i8>>,
     Bound<'py, PyArray2<i8>>,
@@ -249,7 +248,9 @@ impl Batch {
             }
             Some(given) => {
                 let mut seeds = Vec::with_capacity(self.num_envs);
-                let wrong = || value_error(format!("seed takes an int, or one int for each of {} lanes", self.num_envs));
+                let wrong = || {
+                    value_error(format!("seed takes an int, or one int for each of {} lanes", self.num_envs))
+                };
                 for item in given.try_iter().map_err(|_| wrong())? {
                     if seeds.len() == self.num_envs {
                         return Err(wrong());

@@ -111,9 +111,7 @@ pub(super) fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
 pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let threads = match value {
         None => None,
-        Some(value) => {
-            Some(whole_in(value, "num_threads", 1, crate::threads::MAX_THREADS as i128)? as usize)
-        }
+        Some(value) => Some(whole_in(value, "num_threads", 1, crate::threads::MAX_THREADS as i128)? as usize),
     };
     crate::threads::resolve(threads).map_err(value_error)
 }

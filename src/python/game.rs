@@ -144,14 +144,14 @@ impl Game {
 
     /// The state that a JSON text describes, as `state.to_json()` writes it. ValueError if it describes none.
     fn state_from_json(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
-        let position = slf.get().game.from_json(text).map_err(value_error)?;
+        let position = slf.get().game.parse_json(text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 
     /// The state that a dict describes, as `state.to_dict()` returns it. ValueError if it describes none.
     fn state_from_dict(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
         let text = to_json(state, "the state dict")?;
-        let position = slf.get().game.from_json(&text).map_err(value_error)?;
+        let position = slf.get().game.parse_json(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 

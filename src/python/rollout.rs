@@ -64,11 +64,7 @@ pub(super) fn rollout<'py>(
             }
             let observations = PyArray2::<i8>::zeros(py, [rows, book.observation_len()], false);
             let masks = PyArray2::<i8>::zeros(py, [rows, book.num_actions()], false);
-            rollout.ask(
-                number,
-                observations.readwrite().as_slice_mut()?,
-                masks.readwrite().as_slice_mut()?,
-            );
+            rollout.ask(number, observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
             let answer = agent.call1((observations, masks))?;
             actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
             rollout.answer(number, &chosen)?;
@@ -137,7 +133,9 @@ fn watched(
         (Some(error), _) => Err(error),
         (None, Ok(Ok(finished))) => Ok(finished),
         (None, Ok(Err(error))) => Err(RolloutError::into(error)),
-        (None, Err(_)) => Err(PyRuntimeError::new_err("the engine failed while playing; this is a bug in sarai")),
+        (None, Err(_)) => {
+            Err(PyRuntimeError::new_err("the engine failed while playing; this is a bug in sarai"))
+        }
     }
 }
 

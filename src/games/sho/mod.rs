@@ -160,7 +160,7 @@ impl Show for Sho {
         self.dict(state)
     }
 
-    fn from_dict(&self, dict: Dict) -> Result<State, Broken> {
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
         self.state(dict)
     }
 

@@ -118,7 +118,7 @@ impl Table {
         assert_eq!(self.game.parse(&text), Ok(self.state));
         let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
         let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
-        assert_eq!(self.game.from_dict(dict), Ok(self.state));
+        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
     }
 
     fn resolve(&mut self, outcome: usize) -> &mut Self {

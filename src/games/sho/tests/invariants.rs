@@ -20,7 +20,7 @@ fn sound() -> Value {
 fn read(rules: Rules, json: &str) -> Result<State, String> {
     let game = Sho::new(rules).expect("the rules are valid");
     let dict = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let state = game.from_dict(dict).map_err(|error: Broken| error.to_string())?;
+    let state = game.state_from_dict(dict).map_err(|error: Broken| error.to_string())?;
     game.check(&state).map_err(|error| error.to_string())?;
     Ok(state)
 }
@@ -232,7 +232,7 @@ fn overflow() {
     let rules = Rules { finish_overflow: true, ..two() };
     refuses(&rules, &overflow(json!(5)), "phase overflow follows a finish");
     let finished = ("/sides/0", json!({"hand": 0, "off": 8, "stacks": {"10": 1}, "cleared": false}));
-    let after = |value: Value| [overflow(value).as_slice(), &[finished.clone()]].concat();
+    let after = |value: Value| [overflow(value).as_slice(), std::slice::from_ref(&finished)].concat();
     refuses(&rules, &after(Value::Null), "phase overflow follows a finish, but value is 0");
     refuses(&rules, &after(json!(64)), "phase overflow follows a finish, but value is 64");
     let blocked = ("/sides/1", json!({"hand": 7, "off": 0, "stacks": {"15": 2}, "cleared": false}));

@@ -70,7 +70,7 @@ proptest! {
                     let outcome = t.game.chance(&t.state).sample(&mut rng);
                     let outcome = match rng.below(6) {
                         0 | 1 if t.phase() != Phase::First => Outcome(0),
-                        2 if t.phase() != Phase::First => Outcome(13),
+                        2 if t.phase() != Phase::First => Outcome(14),
                         _ => outcome,
                     };
                     t.game.resolve(&mut t.state, outcome, &mut t.counts);
@@ -82,6 +82,13 @@ proptest! {
                         for source in 0..64 {
                             let due = may_move(&t, source, t.state.value);
                             prop_assert_eq!(legal.contains(Action(source as u16)), due, "{}", source);
+                        }
+                    }
+                    if t.phase() == Phase::Value && t.game.rules().pa_ra == PaRa::Choose {
+                        let sums = t.state.pool.sums();
+                        for value in 1..=64u8 {
+                            let due = sums >> value & 1 != 0 && (0..64).any(|source| may_move(&t, source, value));
+                            prop_assert_eq!(legal.contains(Action(value as u16 + 63)), due, "{}", value);
                         }
                     }
                     let action = random(legal, &mut rng);
