@@ -111,26 +111,23 @@ impl ActionSet {
     ///
     /// # Panics
     /// When `mask` is longer than [`MAX_ACTIONS`].
-    #[inline]
+    #[inline(always)]
     pub fn write_mask(&self, mask: &mut [i8]) {
-        let bytes: [u8; WORDS * 8] = {
-            let mut bytes = [0; WORDS * 8];
-            for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.words) {
-                chunk.copy_from_slice(&word.to_le_bytes());
-            }
-            bytes
-        };
         assert!(mask.len() <= MAX_ACTIONS, "a mask has at most {MAX_ACTIONS} cells");
-        let mut chunks = mask.chunks_exact_mut(8);
-        let mut at = 0;
-        for chunk in &mut chunks {
-            chunk.copy_from_slice(&spread(bytes[at]));
-            at += 1;
-        }
-        let rest = chunks.into_remainder();
-        if !rest.is_empty() {
-            let cells = spread(bytes[at]);
-            rest.copy_from_slice(&cells[..rest.len()]);
+        for (cells, word) in mask.chunks_mut(64).zip(self.words) {
+            // Most words of a set are empty.
+            if word == 0 {
+                cells.fill(0);
+                continue;
+            }
+            let mut chunks = cells.chunks_exact_mut(8);
+            let mut bytes = word.to_le_bytes().into_iter();
+            for (chunk, byte) in (&mut chunks).zip(&mut bytes) {
+                chunk.copy_from_slice(&spread(byte));
+            }
+            let rest = chunks.into_remainder();
+            let last = spread(bytes.next().unwrap_or(0));
+            rest.copy_from_slice(&last[..rest.len()]);
         }
     }
 }

@@ -61,7 +61,9 @@ def main() -> None:
         for _ in range(20_000):
             state.clone()
         clone = (time.perf_counter() - start) / 20_000
-        print(f"{name:<10}one lane: {1e6 / median:.2f} microseconds a step (a State.clone(): {1e6 * clone:.2f})")
+        print(
+            f"{name:<10}one lane: {1e6 / median:.2f} microseconds a step (a State.clone(): {1e6 * clone:.2f})"
+        )
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
         for i, (name, values) in enumerate(panels):
             row, cells = _cells(i, len(panels))
             axes = figure.add_subplot(grid[row + 1, cells])
-            _draw_distribution(axes, name, values)
+            _draw_distribution(axes, name, values, cycle=len(result.sides) if name == "turns" else 1)
             if cells.start == 0:
                 axes.set_ylabel("share of games")
         if target is not None:
@@ -239,11 +239,14 @@ def _draw_wins(axes: Axes, bars: list[tuple[str, int, str]], num_sides: int, num
     axes.set_title("dashed: an even share", loc="right", fontsize=7, fontweight="normal")
 
 
-def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any]) -> None:
+def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     low, high, beyond = _shown_range(values)
     width = _bar_width(high - low + 1)
+    # Seats take turns, so whoever wins most often makes some numbers of turns likelier, with the number of seats as the
+    # period. A bar that is no multiple of it would show that as a comb.
+    width = width if width == 1 else -(-width // cycle) * cycle
     # Bars begin half a unit below a multiple of their width, so that a whole number never lies on an edge.
     start = low // width * width - 0.5
     bars = (high - low // width * width) // width + 1

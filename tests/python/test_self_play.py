@@ -6,6 +6,7 @@ import contextlib
 import copy
 import pickle
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -515,6 +516,8 @@ def test_two_threads_at_one_environment(name: str) -> None:
     while not done.is_set():
         with contextlib.suppress(sarai.IllegalActionError):
             refused += stepped_or_refused(env, nothing) is None
+        # Without a pause the worker would run only while this thread is inside a step, and get nowhere.
+        time.sleep(0.0005)
     worker.join()
     assert not failures
     assert refused > 0

@@ -255,6 +255,14 @@ def test_only_the_player_to_act_has_legal_actions(book: tuple[str, str]) -> None
 
 
 @every_game
+def test_nobody_else_has_legal_actions(name: str) -> None:
+    for state in some_states(sarai.make(name), seed=7, every=13):
+        for stranger in (-1, state.num_players(), 10**30, -(10**30)):
+            assert state.legal_actions(stranger) == []
+            assert not state.legal_actions_mask(stranger).any()
+
+
+@every_game
 def test_equality_with_something_else(name: str) -> None:
     state = sarai.make(name).new_initial_state()
     assert state != str(state)
