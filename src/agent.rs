@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::action::{Action, ActionSet};
 use crate::error::BadRequest;
+use crate::error::shorten;
 use crate::game::Heuristic;
 use crate::mcts;
-use crate::options::shorten;
 use crate::rng::Stream;
 
 /// An agent that plays inside the engine. It knows the whole position, but never the coming dice.

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use crate::action::{Action, ActionSet};
 use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
 use crate::chance::{Chance, Outcome};
-use crate::error::{BadRequest, Broken, IllegalAction, RulesError};
+use crate::error::{BadRequest, Broken, IllegalAction, RulesError, shorten};
 use crate::game::{FullGame, Game, ObservationPart, Turn};
-use crate::options::{self, shorten};
+use crate::options;
 use crate::perft::perft;
 use crate::player::{PerPlayer, Player, Side};
 use crate::playout::random_playout;
@@ -218,6 +218,11 @@ impl<G: FullGame> AnyGame for G {
             Broken::new(if path == "." { cause } else { format!("{path}: {cause}") })
         })?;
         reader.end().map_err(|_| Broken::new("something follows the end of the state"))?;
+        // Serde would take a list for a dict whose values it has in order.
+        let given: Value = serde_json::from_str(text).unwrap_or_default();
+        if !same_shape(&given, &serde_json::to_value(&dict).unwrap_or_default()) {
+            return Err(Broken::new("a list stands where a dict is due, or the other way round"));
+        }
         let state = self.state_from_dict(dict)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
@@ -233,6 +238,20 @@ impl<G: FullGame> AnyGame for G {
     }
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+}
+
+/// Whether both have lists and objects at the same places.
+fn same_shape(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same_shape(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.iter().all(|(key, one)| other.get(key).is_some_and(|other| same_shape(one, other)))
+        }
+        (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
+        _ => true,
     }
 }
 

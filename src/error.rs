@@ -89,3 +89,17 @@ pub fn list_legal<I: IntoIterator<Item = Action>>(actions: I) -> String {
         _ => format!("legal are {}", ids.join(", ")),
     }
 }
+
+/// At most the first 60 characters, for quoting what somebody gave.
+///
+/// ```
+/// use sarai::error::shorten;
+/// assert_eq!(shorten("sho"), "sho");
+/// assert_eq!(shorten(&"x".repeat(1000)).len(), 63);
+/// ```
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}

@@ -57,7 +57,7 @@ pub fn variant<T: DeserializeOwned>(word: &str) -> Option<T> {
 pub fn field<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str) -> Result<&'a str, Broken> {
     let word = words.next().unwrap_or("the end of the text");
     word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
-        Broken::new(format!("'{name}=...' is due where '{}' stands", crate::options::shorten(word)))
+        Broken::new(format!("'{name}=...' is due where '{}' stands", crate::error::shorten(word)))
     })
 }
 
@@ -67,7 +67,7 @@ pub fn field<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str) -> Resul
 /// When the text is none, or is out of the type's range.
 pub fn number<T: FromStr>(text: &str) -> Result<T, Broken> {
     text.parse().map_err(|_| {
-        Broken::new(format!("'{}' is no value that can stand there", crate::options::shorten(text)))
+        Broken::new(format!("'{}' is no value that can stand there", crate::error::shorten(text)))
     })
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::error::RulesError;
+use crate::error::{RulesError, shorten};
 use crate::game::Game;
 use crate::player::MAX_PLAYERS;
 
@@ -149,13 +149,5 @@ fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
             shorten(&other.to_string())
         ))),
         Err(error) => Err(RulesError::new(format!("the options are not valid JSON: {error}"))),
-    }
-}
-
-/// At most the first 60 characters, for quoting what somebody gave.
-pub(crate) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
     }
 }

@@ -148,7 +148,7 @@ impl<G: Show> Position<G> {
         Err(Broken::new(match self.turn() {
             Turn::Player(_) => format!(
                 "'{}' names no legal action; legal are {}",
-                crate::options::shorten(name),
+                crate::error::shorten(name),
                 names.join(", ")
             ),
             Turn::Chance => "no action is legal at a chance node".into(),

@@ -67,9 +67,17 @@ def make(
     if rules is not None and not isinstance(rules, Mapping):
         raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
     given = {**(rules or {}), **options}
+    return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
+
+
+def _option(name: object, value: object) -> str:
+    """One option as a member of a JSON object. What each option takes is the engine's to check."""
+    if not isinstance(name, str):
+        raise ValueError(f"options have names, not {name!r}")
     try:
-        text = json.dumps(given, default=operator.index, allow_nan=False)
+        text = json.dumps(value, default=operator.index, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        names = ", ".join(f"'{name}'" for name in given)
-        raise ValueError(f"one of the options {names} is no plain value: {error}") from None
-    return Game(game, preset, text)
+        raise ValueError(f"option '{name}' got what is no plain value: {error}") from None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
+        raise ValueError(f"option '{name}' got a number that is larger than any option takes")
+    return f"{json.dumps(name)}: {text}"

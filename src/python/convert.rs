@@ -81,7 +81,11 @@ pub(super) fn to_json(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> 
 /// A `TypeError` that names the argument when it is no whole number.
 pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i128>> {
     let py = value.py();
-    let index = py.import("operator")?.getattr("index")?.call1((value,)).map_err(|_| {
+    let index = py.import("operator")?.getattr("index")?.call1((value,)).map_err(|error| {
+        // What else a number of the user's own raises is the user's to see.
+        if !error.is_instance_of::<PyTypeError>(py) {
+            return error;
+        }
         let given = value.get_type().name().map_or_else(|_| "that".into(), |name| name.to_string());
         PyTypeError::new_err(format!("{name} must be a whole number, not {given}"))
     })?;
@@ -171,7 +175,8 @@ pub(super) fn actions(
             return Err(IllegalActionError::new_err(format!("{what}: action {largest} is not legal here")));
         }
     }
-    let array = numpy.getattr("ascontiguousarray")?.call1((array, numpy.getattr("int64")?))?;
+    // A copy is contiguous and aligned, whatever the original was.
+    let array = numpy.getattr("array")?.call1((array, numpy.getattr("int64")?))?;
     let array = array.cast_into::<PyArray1<i64>>()?;
     into.extend_from_slice(array.try_readonly()?.as_slice()?);
     Ok(())

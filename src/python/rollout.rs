@@ -37,8 +37,15 @@ pub(super) fn rollout<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &game.get().game;
     let mut outside: Vec<Bound<'py, PyAny>> = Vec::new();
-    let mut seats = Vec::with_capacity(agents.len().min(crate::player::MAX_PLAYERS));
-    for agent in agents.into_iter().take(crate::player::MAX_PLAYERS + 1) {
+    let mut seats = Vec::with_capacity(crate::player::MAX_PLAYERS);
+    if agents.len() != book.num_players() {
+        return Err(value_error(format!(
+            "agents has {} entries; this game has {} seats, one agent each",
+            agents.len(),
+            book.num_players()
+        )));
+    }
+    for agent in agents {
         seats.push(seat(agent, &mut outside)?);
     }
     let games = whole_in(num_games, "num_games", 1, MAX_GAMES as i128)? as u64;

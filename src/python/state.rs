@@ -7,9 +7,9 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::convert::{IllegalActionError, from_json, illegal, value_error, whole_in};
+use super::convert::{IllegalActionError, from_json, illegal, value_error, whole, whole_in};
 use super::game::Game;
-use crate::action::Action;
+use crate::action::{Action, ActionSet};
 use crate::batch::TERMINAL;
 use crate::chance::Outcome;
 use crate::erased::AnyPosition;
@@ -37,12 +37,14 @@ impl State {
     }
 
     /// The legal actions, for `player` or whoever is to act.
-    fn legal(&self, player: Option<i64>) -> crate::ActionSet {
+    fn legal(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<crate::ActionSet> {
+        // Reading the number may run Python code, so it comes before the lock.
+        let player = player.map(|player| whole(player, "player")).transpose()?;
         let position = self.position();
-        match (position.turn(), player) {
-            (Turn::Player(to_act), Some(player)) if to_act.0 as i64 != player => crate::ActionSet::EMPTY,
+        Ok(match (position.turn(), player) {
+            (Turn::Player(to_act), Some(player)) if player != Some(to_act.0 as i128) => ActionSet::EMPTY,
             _ => position.legal_actions(),
-        }
+        })
     }
 
     /// The seat that an argument names.
@@ -85,16 +87,20 @@ impl State {
 
     /// What the player to act may do, ascending; empty at a chance node, at the end, and for any other player.
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, player: Option<i64>) -> Vec<u16> {
-        self.legal(player).iter().map(|action| action.0).collect()
+    fn legal_actions(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u16>> {
+        Ok(self.legal(player)?.iter().map(|action| action.0).collect())
     }
 
     /// The same as int8 of shape (num_actions,), 1 where legal.
     #[pyo3(signature = (player=None))]
-    fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> Bound<'py, PyArray1<i8>> {
+    fn legal_actions_mask<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let mut mask = vec![0; self.game.bind(py).get().game.num_actions()];
-        self.legal(player).write_mask(&mut mask);
-        PyArray1::from_vec(py, mask)
+        self.legal(player)?.write_mask(&mut mask);
+        Ok(PyArray1::from_vec(py, mask))
     }
 
     /// The outcomes of a chance node with their probabilities; empty elsewhere.
@@ -126,7 +132,7 @@ impl State {
                 action.extract::<i128>().map(drop).or_else(|error| {
                     if error.is_instance_of::<PyOverflowError>(action.py()) { Ok(()) } else { Err(error) }
                 })?;
-                let legal = crate::error::list_legal(self.legal(None));
+                let legal = crate::error::list_legal(self.position().legal_actions());
                 Err(IllegalActionError::new_err(format!("action {action} is not legal here; {legal}")))
             }
         }

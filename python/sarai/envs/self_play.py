@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy as copying
+import operator
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -151,8 +153,8 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             arrays = self._batch.observe()
         else:
             arrays = self._batch.reset(seed, None if mask is None else mask.tolist())
-        if isinstance(seed, int):
-            super().reset(seed=seed)
+        if seed is not None and not isinstance(seed, Sequence | np.ndarray):
+            super().reset(seed=operator.index(seed))
         self._fresh = False
         return self._shown(*arrays)
 
@@ -238,7 +240,12 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def __getstate__(self) -> dict[str, Any]:
         # The compiled batch is written as plain data; everything else about the environment pickles by itself.
-        return {**self.__dict__, "_batch": self._batch.snapshot(), "_mask": None}
+        own = {
+            "_batch": self._batch.snapshot(),
+            "_mask": None,
+            "_np_random": copying.deepcopy(self._np_random),
+        }
+        return {**self.__dict__, **own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot = state.pop("_batch")

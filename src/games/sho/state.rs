@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Sho;
 use super::board::{HAND, MAX_POOL, OFF, bits};
 use super::rules::PaRa;
-use crate::error::Broken;
+use crate::error::{Broken, shorten};
 use crate::forms::{dash, field, number, optional, variant, word};
 use crate::game::{Game, Turn};
 use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
@@ -138,7 +138,7 @@ impl State {
 
 /// The state dict of the rule book.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
     phase: Phase,
     #[serde(deserialize_with = "crate::forms::required")]
@@ -156,7 +156,7 @@ pub struct Dict {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a dict")]
 struct SideDict {
     hand: u8,
     off: u8,
@@ -511,8 +511,9 @@ impl Sho {
         let mut groups = text.split('|');
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase)
-            .ok_or_else(|| Broken::new(format!("a position begins with its phase, not '{phase}'")))?;
+        let phase: Phase = variant(phase).ok_or_else(|| {
+            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
         let dict = Dict {
             phase,
             player: optional(field(&mut words, "player")?)?,
@@ -528,7 +529,7 @@ impl Sho {
             sides: groups.map(parse_side).collect::<Result<_, _>>()?,
         };
         match words.next() {
-            Some(word) => Err(Broken::new(format!("'{word}' is one word too many"))),
+            Some(word) => Err(Broken::new(format!("'{}' is one word too many", shorten(word)))),
             None => self.state(dict),
         }
     }
@@ -541,9 +542,9 @@ fn parse_side(text: &str) -> Result<SideDict, Broken> {
     let cleared = number(field(&mut words, "cleared")?)?;
     let mut stacks = BTreeMap::new();
     for word in words {
-        let (position, size) = word
-            .split_once(':')
-            .ok_or_else(|| Broken::new(format!("a stack is written position:size, not '{word}'")))?;
+        let (position, size) = word.split_once(':').ok_or_else(|| {
+            Broken::new(format!("a stack is written position:size, not '{}'", shorten(word)))
+        })?;
         if stacks.insert(number(position)?, number(size)?).is_some() {
             return Err(Broken::new(format!("position {position} stands twice")));
         }
