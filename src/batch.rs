@@ -1,5 +1,7 @@
 //! Many games stepped together: one lane a game, row `i` of every array is lane `i`.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, ActionSet};
@@ -14,7 +16,7 @@ use crate::threads;
 pub const MAX_LANES: usize = 1 << 20;
 
 /// Lanes that one task steps: enough work to be worth handing to a thread.
-const TASK: usize = 256;
+const TASK: usize = 128;
 
 /// How often a new game may be over before anybody chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u32 = 1000;
@@ -57,7 +59,7 @@ pub enum Seeds {
 }
 
 /// Where a step writes: every cell of every slice, lane by lane.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Out<'a> {
     /// Lanes x cells: the view of the player to act, or of the last who acted when the game has ended.
     pub observations: &'a mut [i8],
@@ -85,11 +87,18 @@ pub const TERMINAL: i8 = -4;
 #[derive(Clone, Debug)]
 struct Lane<S> {
     state: S,
-    legal: ActionSet,
     rng: Stream,
     steps: u32,
     /// Who acts, or acted last.
     viewer: Player,
+}
+
+/// What a lane takes next. It stands apart from the lane, so that looking at all actions before any is played reads
+/// little memory.
+#[derive(Clone, Debug)]
+struct Gate {
+    /// Means nothing when the game has ended.
+    legal: ActionSet,
     ended: bool,
 }
 
@@ -100,6 +109,7 @@ struct Lane<S> {
 pub struct Batch<G: FullGame> {
     game: G,
     lanes: Vec<Lane<G::State>>,
+    gates: Vec<Gate>,
     autoreset: Autoreset,
     max_episode_steps: u32,
     threads: usize,
@@ -177,15 +187,13 @@ impl<S: Copy> Lane<S> {
     /// Begins a new game, up to its first decision. A game that is over before anybody chose is no episode: the next
     /// one is taken.
     #[inline(always)]
-    fn begin<G: FullGame<State = S>>(&mut self, game: &G) -> Result<(), BadRequest> {
+    fn begin<G: FullGame<State = S>>(&mut self, game: &G) -> Result<Gate, BadRequest> {
         for _ in 0..MAX_EMPTY_GAMES {
             self.state = game.initial_state();
             if let Turn::Player(player) = settle(game, &mut self.state, &mut self.rng, &mut ()) {
-                self.legal = game.legal_actions(&self.state);
                 self.viewer = player;
                 self.steps = 0;
-                self.ended = false;
-                return Ok(());
+                return Ok(Gate { legal: game.legal_actions(&self.state), ended: false });
             }
         }
         Err(BadRequest::new(format!(
@@ -197,14 +205,15 @@ impl<S: Copy> Lane<S> {
     fn write<G: FullGame<State = S>>(
         &self,
         game: &G,
+        gate: &Gate,
         autoreset: Autoreset,
         observation: &mut [i8],
         mask: &mut [i8],
         current_player: &mut i8,
     ) {
         game.observe(&self.state, self.viewer, observation);
-        if !self.ended {
-            self.legal.write_mask(mask);
+        if !gate.ended {
+            gate.legal.write_mask(mask);
             *current_player = self.viewer.0 as i8;
         } else {
             // The mask says what the next step takes: anything where it begins a new game, nothing where it may not come.
@@ -231,22 +240,20 @@ impl<G: FullGame> Batch<G> {
         }
         let lane = |index| Lane {
             state: game.initial_state(),
-            legal: ActionSet::EMPTY,
             rng: Stream::new(config.seed, index as u64),
             steps: 0,
             viewer: Player(0),
-            ended: false,
         };
-        let mut batch = Batch {
-            lanes: (0..config.num_lanes).map(lane).collect(),
+        let mut lanes: Vec<_> = (0..config.num_lanes).map(lane).collect();
+        let gates = lanes.iter_mut().map(|lane| lane.begin(&game)).collect::<Result<_, _>>()?;
+        Ok(Batch {
+            lanes,
+            gates,
             game,
             autoreset: config.autoreset,
             max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
             threads: config.threads,
-        };
-        let game = &batch.game;
-        batch.lanes.iter_mut().try_for_each(|lane| lane.begin(game))?;
-        Ok(batch)
+        })
     }
 
     /// The rule book.
@@ -295,14 +302,14 @@ impl<G: FullGame> Batch<G> {
                 return Err(BadRequest::new("reset_mask selects no lane; at least one entry is True"));
             }
         }
-        for (index, lane) in self.lanes.iter_mut().enumerate() {
+        for (index, (lane, gate)) in self.lanes.iter_mut().zip(&mut self.gates).enumerate() {
             if only.is_none_or(|only| only[index]) {
                 match seeds {
                     Seeds::Keep => {}
                     Seeds::One(seed) => lane.rng = Stream::new(*seed, index as u64),
                     Seeds::Each(seeds) => lane.rng = Stream::new(seeds[index], 0),
                 }
-                lane.begin(&self.game)?;
+                *gate = lane.begin(&self.game)?;
             }
         }
         self.observe(out);
@@ -316,8 +323,8 @@ impl<G: FullGame> Batch<G> {
             .chunks_exact_mut(G::OBSERVATION_LEN)
             .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
             .zip(out.current_player.iter_mut());
-        for (lane, ((observation, mask), player)) in self.lanes.iter().zip(rows) {
-            lane.write(&self.game, self.autoreset, observation, mask, player);
+        for ((lane, gate), ((observation, mask), player)) in self.lanes.iter().zip(&self.gates).zip(rows) {
+            lane.write(&self.game, gate, self.autoreset, observation, mask, player);
         }
     }
 
@@ -341,50 +348,68 @@ impl<G: FullGame> Batch<G> {
             max_episode_steps: self.max_episode_steps,
             players: self.game.num_players(),
         };
-        let slice = &mut self.lanes[..];
+        let mut all = Slices { lanes: &mut self.lanes, gates: &mut self.gates, actions, out };
         // A small batch is done before another thread would have woken up.
-        if self.threads > 1 && lanes >= 2 * TASK {
-            threads::install(self.threads, || stepper.split(slice, actions, out))
-                .map_err(StepError::Refused)?
-        } else {
-            stepper.run(slice, actions, out)
+        if self.threads == 1 || lanes < 2 * TASK {
+            return stepper.run(all).map_err(StepError::Refused);
         }
-        .map_err(StepError::Refused)
+        // Each thread has lanes of its own, the same in every step, and helps the others when it is done with them.
+        // Which thread steps a lane makes no difference to it.
+        let threads = self.threads.min(lanes / TASK);
+        let parts: Vec<_> = (0..threads)
+            .map(|part| {
+                let size = lanes * (part + 1) / threads - lanes * part / threads;
+                Mutex::new(all.take(size))
+            })
+            .collect();
+        let failed = Mutex::new(Ok(()));
+        threads::share(threads, |number| {
+            for part in (0..threads).map(|offset| &parts[(number + offset) % threads]) {
+                while let Some(task) = lock(part).as_mut().and_then(|part| part.take(TASK)) {
+                    if let Err(error) = stepper.run(task) {
+                        *lock(&failed) = Err(error);
+                    }
+                }
+            }
+        })
+        .map_err(StepError::Refused)?;
+        let failed = lock(&failed).clone();
+        failed.map_err(StepError::Refused)
     }
 
     /// Refuses the first action that cannot be played, before anything is.
     fn verify(&self, actions: &[i64]) -> Result<(), StepError> {
-        let fine = |lane: &Lane<G::State>, action: i64| {
-            if lane.ended {
+        let fine = |gate: &Gate, action: i64| {
+            if gate.ended {
                 self.autoreset == Autoreset::NextStep
             } else {
-                u16::try_from(action).is_ok_and(|action| lane.legal.contains(Action(action)))
+                u16::try_from(action).is_ok_and(|action| gate.legal.contains(Action(action)))
             }
         };
-        let wrong = self.lanes.iter().zip(actions).position(|(lane, &action)| !fine(lane, action));
+        let wrong = self.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action));
         let Some(index) = wrong else {
             return Ok(());
         };
-        let lane = &self.lanes[index];
-        if lane.ended {
+        let gate = &self.gates[index];
+        if gate.ended {
             return Err(StepError::Refused(BadRequest::new(format!(
                 "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
             ))));
         }
-        let legal = list_legal(lane.legal);
+        let legal = list_legal(gate.legal);
         Err(StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}"))))
     }
 
     /// Everything that the batch's future depends on, as plain data.
     pub fn snapshot(&self) -> Snapshot {
-        let lane = |lane: &Lane<G::State>| LaneSnapshot {
+        let lane = |(lane, gate): (&Lane<G::State>, &Gate)| LaneSnapshot {
             state: self.game.text(&lane.state),
             rng: lane.rng.clone(),
             steps: lane.steps,
             viewer: lane.viewer,
-            ended: lane.ended,
+            ended: gate.ended,
         };
-        Snapshot { lanes: self.lanes.iter().map(lane).collect() }
+        Snapshot { lanes: self.lanes.iter().zip(&self.gates).map(lane).collect() }
     }
 
     /// Takes up what a batch of the same rules, size and settings once stood at.
@@ -401,6 +426,7 @@ impl<G: FullGame> Batch<G> {
             )));
         }
         let mut lanes = Vec::with_capacity(self.lanes.len());
+        let mut gates = Vec::with_capacity(self.lanes.len());
         for saved in &snapshot.lanes {
             let state = self.game.parse(&saved.state)?;
             self.game.check(&state)?;
@@ -410,16 +436,13 @@ impl<G: FullGame> Batch<G> {
             {
                 return Err(Broken::new(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
-            lanes.push(Lane {
+            gates.push(Gate {
                 legal: if saved.ended { ActionSet::EMPTY } else { self.game.legal_actions(&state) },
-                state,
-                rng: saved.rng.clone(),
-                steps: saved.steps,
-                viewer: saved.viewer,
                 ended: saved.ended,
             });
+            lanes.push(Lane { state, rng: saved.rng.clone(), steps: saved.steps, viewer: saved.viewer });
         }
-        self.lanes = lanes;
+        (self.lanes, self.gates) = (lanes, gates);
         Ok(())
     }
 }
@@ -441,6 +464,36 @@ struct LaneSnapshot {
     ended: bool,
 }
 
+/// A lock that holds no broken data, whatever happened to its last holder.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lanes with everything that belongs to them, in the same order.
+struct Slices<'a, S> {
+    lanes: &'a mut [Lane<S>],
+    gates: &'a mut [Gate],
+    actions: &'a [i64],
+    out: Out<'a>,
+}
+
+impl<S> Slices<'_, S> {
+    /// Takes the first `lanes` away, or as many as there are; `None` when there are none.
+    fn take(&mut self, lanes: usize) -> Option<Self> {
+        let of = self.lanes.len();
+        let lanes = lanes.min(of);
+        if lanes == 0 {
+            return None;
+        }
+        let taken = std::mem::take(&mut self.lanes).split_at_mut(lanes);
+        let gates = std::mem::take(&mut self.gates).split_at_mut(lanes);
+        let actions = self.actions.split_at(lanes);
+        let out = std::mem::take(&mut self.out).split_at(lanes, of);
+        *self = Slices { lanes: taken.1, gates: gates.1, actions: actions.1, out: out.1 };
+        Some(Slices { lanes: taken.0, gates: gates.0, actions: actions.0, out: out.0 })
+    }
+}
+
 /// What stepping a lane needs to know.
 struct Stepper<'a, G> {
     game: &'a G,
@@ -450,24 +503,9 @@ struct Stepper<'a, G> {
 }
 
 impl<G: FullGame> Stepper<'_, G> {
-    /// Halves the lanes until a task is small enough; rayon hands the halves to idle threads.
-    fn split(&self, lanes: &mut [Lane<G::State>], actions: &[i64], out: Out<'_>) -> Result<(), BadRequest> {
-        let of = lanes.len();
-        if of < 2 * TASK {
-            return self.run(lanes, actions, out);
-        }
-        let half = of / 2;
-        let (left, right) = lanes.split_at_mut(half);
-        let (left_actions, right_actions) = actions.split_at(half);
-        let (left_out, right_out) = out.split_at(half, of);
-        let (one, other) = rayon::join(
-            || self.split(left, left_actions, left_out),
-            || self.split(right, right_actions, right_out),
-        );
-        one.and(other)
-    }
-
-    fn run(&self, lanes: &mut [Lane<G::State>], actions: &[i64], out: Out<'_>) -> Result<(), BadRequest> {
+    /// Steps these lanes.
+    fn run(&self, slices: Slices<'_, G::State>) -> Result<(), BadRequest> {
+        let Slices { lanes, gates, actions, out } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.players);
         let rows = out
             .observations
@@ -477,46 +515,52 @@ impl<G: FullGame> Stepper<'_, G> {
             .zip(out.current_player.iter_mut())
             .zip(out.terminated.iter_mut())
             .zip(out.truncated.iter_mut());
-        let lanes = lanes.iter_mut().zip(actions).enumerate();
-        for ((index, (lane, &action)), row) in lanes.zip(rows) {
+        let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
+        for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
             let (((((observation, mask), rewards), player), terminated), truncated) = row;
             rewards.fill(0.0);
             (*terminated, *truncated) = (false, false);
-            if lane.ended {
-                lane.begin(self.game)?;
+            if gate.ended {
+                *gate = lane.begin(self.game)?;
             } else {
-                (*terminated, *truncated) = self.play(lane, Action(action as u16), rewards);
-                if lane.ended && self.autoreset == Autoreset::SameStep {
+                (*terminated, *truncated) = self.play(lane, gate, Action(action as u16), rewards);
+                if gate.ended && self.autoreset == Autoreset::SameStep {
                     let last = &mut out.final_observations[index * cells..][..cells];
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
-                    lane.write(self.game, self.autoreset, last, last_mask, last_player);
-                    lane.begin(self.game)?;
+                    lane.write(self.game, gate, self.autoreset, last, last_mask, last_player);
+                    *gate = lane.begin(self.game)?;
                 }
             }
-            lane.write(self.game, self.autoreset, observation, mask, player);
+            lane.write(self.game, gate, self.autoreset, observation, mask, player);
         }
         Ok(())
     }
 
     /// Plays a legal action; says whether the game was terminated or truncated.
     #[inline(always)]
-    fn play(&self, lane: &mut Lane<G::State>, action: Action, rewards: &mut [f32]) -> (bool, bool) {
+    fn play(
+        &self,
+        lane: &mut Lane<G::State>,
+        gate: &mut Gate,
+        action: Action,
+        rewards: &mut [f32],
+    ) -> (bool, bool) {
         self.game.apply(&mut lane.state, action, &mut ());
         lane.steps += 1;
         match settle(self.game, &mut lane.state, &mut lane.rng, &mut ()) {
             Turn::Player(player) => {
                 lane.viewer = player;
-                lane.legal = self.game.legal_actions(&lane.state);
-                lane.ended = lane.steps >= self.max_episode_steps;
-                (false, lane.ended)
+                gate.legal = self.game.legal_actions(&lane.state);
+                gate.ended = lane.steps >= self.max_episode_steps;
+                (false, gate.ended)
             }
             Turn::Over | Turn::Chance => {
                 let returns = self.game.returns(&lane.state);
                 for (reward, score) in rewards.iter_mut().zip(returns.as_slice()) {
                     *reward = *score as f32;
                 }
-                lane.ended = true;
+                gate.ended = true;
                 (true, false)
             }
         }

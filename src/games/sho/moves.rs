@@ -116,6 +116,16 @@ impl Sho {
         movers & !illegal
     }
 
+    /// Whether anything can move by `value`. Mostly some mover meets nobody, which is seen without looking at sizes.
+    #[inline(always)]
+    fn any_source(&self, s: &State, side: usize, value: u8) -> bool {
+        let own = s.track[side];
+        let movers = own | (s.hand[side] != 0) as u64;
+        let met = if self.rules.niner_stack { s.occupied() & !own } else { s.occupied() };
+        let unmet = movers & !(met & self.on_track).checked_shr(value as u32).unwrap_or(0);
+        unmet != 0 || self.sources(s, side, value) != 0
+    }
+
     /// Whether the source being asked for is the first of a split, whose second part must be playable (R13).
     #[inline(always)]
     fn asks_first_part(&self, s: &State) -> bool {
@@ -154,7 +164,7 @@ impl Sho {
             return splits;
         }
         bits((s.pool.sums() >> 1) as u64)
-            .filter(|&bit| self.sources(s, side, bit as u8 + 1) != 0)
+            .filter(|&bit| self.any_source(s, side, bit as u8 + 1))
             .fold(0, |values, bit| values | 1 << bit)
     }
 
@@ -295,7 +305,7 @@ impl Sho {
             Landing::Finish(_) if s.off[side] == self.rules.coins => {
                 self.end_game(s, Some(Side(side as u8)));
             }
-            Landing::Finish(unused) if overflow && unused > 0 && self.sources(s, side, unused) != 0 => {
+            Landing::Finish(unused) if overflow && unused > 0 && self.any_source(s, side, unused) => {
                 s.value = unused;
                 s.phase = Phase::Overflow;
             }
@@ -347,7 +357,7 @@ impl Sho {
         let playable = if s.pool.len() == 1 {
             s.value = low + high;
             s.phase = Phase::Source;
-            self.sources(s, self.side_index(s.player), s.value) != 0
+            self.any_source(s, self.side_index(s.player), s.value)
         } else {
             s.phase = Phase::Value;
             self.values(s) != 0
