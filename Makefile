@@ -44,7 +44,7 @@ help: ## print this list
 
 run: develop ## set up, build, and play every game: arrays and pictures in out/ (GAMES=100000, OUT=out)
 	$(STEP) 'playing $(GAMES) games of each'
-	@'$(VENV_BIN)/sarai' rollout --all --games $(GAMES) --out-dir '$(OUT)'
+	@'$(VENV_PYTHON)' -m sarai rollout --all --games $(GAMES) --out-dir '$(OUT)'
 
 test: check-rust check-tools test-rust test-python wheel-smoke ## everything that must hold, Rust and Python
 	$(STEP) 'make test: everything passed'

@@ -61,11 +61,11 @@ pub enum Seeds {
 /// Where a step writes: every cell of every slice, lane by lane.
 #[derive(Debug, Default)]
 pub struct Out<'a> {
-    /// Lanes x cells: the view of the player to act, or of the last who acted when the game has ended.
+    /// Lanes x cells: the view of the player to act; of the last who acted when the game is over.
     pub observations: &'a mut [i8],
     /// Lanes x actions: 1 where the lane takes the action in the next step.
     pub masks: &'a mut [i8],
-    /// Lanes: the seat to act, or -4 when the game has ended.
+    /// Lanes: the seat to act, or -4 when the game is over.
     pub current_player: &'a mut [i8],
     /// Lanes x players.
     pub rewards: &'a mut [f32],
@@ -216,9 +216,17 @@ impl<S: Copy> Lane<S> {
             gate.legal.write_mask(mask);
             *current_player = self.viewer.0 as i8;
         } else {
-            // The mask says what the next step takes: anything where it begins a new game, nothing where it may not come.
-            mask.fill((autoreset == Autoreset::NextStep) as i8);
-            *current_player = TERMINAL;
+            let over = game.turn(&self.state) == Turn::Over;
+            // A game that was cut off is still somebody's turn, and its value is that player's.
+            *current_player = if over { TERMINAL } else { self.viewer.0 as i8 };
+            match autoreset {
+                // What the next step takes: anything, because it begins a new game; nothing, because it may not come.
+                Autoreset::NextStep => mask.fill(1),
+                Autoreset::Disabled => mask.fill(0),
+                // Here the row is put aside: what could have been played.
+                Autoreset::SameStep if over => mask.fill(0),
+                Autoreset::SameStep => gate.legal.write_mask(mask),
+            }
         }
     }
 }
@@ -431,6 +439,9 @@ impl<G: FullGame> Batch<G> {
             let state = self.game.parse(&saved.state)?;
             self.game.check(&state)?;
             let turn = self.game.turn(&state);
+            if saved.rng.is_stuck() {
+                return Err(Broken::new("a lane's stream is all zeros, which no seed gives"));
+            }
             if saved.viewer.index() >= self.game.num_players()
                 || !(saved.ended || turn == Turn::Player(saved.viewer))
             {

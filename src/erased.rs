@@ -214,8 +214,8 @@ impl<G: FullGame> AnyGame for G {
         let dict: G::Dict = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let (path, cause) = (error.path().to_string(), error.inner().to_string());
             // Where in the text it happened helps nobody who gave a dict.
-            let cause = cause.split(" at line ").next().unwrap_or_default().to_owned();
-            Broken::new(if path == "." { cause } else { format!("{path}: {cause}") })
+            let cause = plainly(cause.split(" at line ").next().unwrap_or_default());
+            Broken::new(if path == "." { format!("the state: {cause}") } else { format!("{path}: {cause}") })
         })?;
         reader.end().map_err(|_| Broken::new("something follows the end of the state"))?;
         // Serde would take a list for a dict whose values it has in order.
@@ -239,6 +239,16 @@ impl<G: FullGame> AnyGame for G {
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
     }
+}
+
+/// Serde's sentence in the words of who wrote a dict.
+fn plainly(cause: &str) -> String {
+    cause
+        .replace("missing field", "missing key")
+        .replace("unknown field", "unknown key")
+        .replace("duplicate field", "duplicate key")
+        .replace("expected u8", "expected an integer from 0 to 255")
+        .replace("expected u16", "expected an integer from 0 to 65535")
 }
 
 /// Whether both have lists and objects at the same places.

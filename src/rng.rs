@@ -38,6 +38,12 @@ impl Stream {
         self.0.next_u64()
     }
 
+    /// Whether the state is all zeros, which no seed gives and which never leaves zero.
+    pub fn is_stuck(&self) -> bool {
+        let mut ahead = self.clone();
+        (0..4).all(|_| ahead.next_u64() == 0)
+    }
+
     /// A number from 0 to `n - 1`, each equally likely (Lemire's method with rejection: no bias).
     ///
     /// # Panics

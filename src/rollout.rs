@@ -367,7 +367,13 @@ impl<G: FullGame> Rollout<G> {
     }
 
     /// The results, once [`Rollout::advance`] has said that all games are over.
-    pub fn into_columns(self) -> Columns {
+    pub fn into_columns(mut self) -> Columns {
+        if let Some(steps) = &mut self.columns.steps {
+            // Columns grow by doubling; what they did not need goes back.
+            steps.observations.shrink_to_fit();
+            steps.masks.shrink_to_fit();
+            steps.rewards.shrink_to_fit();
+        }
         self.columns
     }
 }

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from sarai import _core
 from sarai._core import Game
 
@@ -70,12 +72,17 @@ def make(
     return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
 
 
+def _plain(value: object) -> object:
+    """What JSON can hold, from numpy's numbers and whatever else is an integer."""
+    return value.item() if isinstance(value, np.generic) else operator.index(value)  # type: ignore[arg-type]
+
+
 def _option(name: object, value: object) -> str:
     """One option as a member of a JSON object. What each option takes is the engine's to check."""
     if not isinstance(name, str):
         raise ValueError(f"options have names, not {name!r}")
     try:
-        text = json.dumps(value, default=operator.index, allow_nan=False)
+        text = json.dumps(value, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"option '{name}' got what is no plain value: {error}") from None
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:

@@ -6,8 +6,9 @@ understood, how the progress is shown and how the time is taken is the same and 
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -103,13 +104,16 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
             "agents must be an agent's name, a policy, or a list with one of them a seat, "
             f"not {type(agents).__name__}"
         )
-    return list(agents)
+    if isinstance(agents, Sized):
+        return list(agents)
+    # One more than there are seats is enough to be refused, and an endless iterator ends.
+    return list(itertools.islice(agents, num_players + 1))
 
 
 def label(agent: Agent) -> str:
     """How an agent is called in results: its name, or the policy's qualified name."""
     if isinstance(agent, str):
-        return agent
+        return str(agent)
     if not callable(agent):
         raise TypeError(f"an agent must be a name or a policy (a callable), not {type(agent).__name__}")
     name = getattr(agent, "__qualname__", None)

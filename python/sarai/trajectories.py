@@ -16,7 +16,7 @@ from sarai._core import Game
 from sarai.play import Agents, play
 from sarai.progress import ProgressOption
 
-DEFAULT_MAX_DECISIONS = 10_000_000
+DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
 
 

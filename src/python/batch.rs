@@ -3,11 +3,15 @@
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use numpy::ndarray::{Dim, IntoDimension};
-use numpy::{Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray};
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadwriteArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
-use super::convert::{value_error, whole_in};
+use super::convert::{as_given, value_error, whole_in};
 use super::game::Game;
 use super::state::State;
 use crate::batch::{Autoreset, BatchConfig, MAX_LANES, Out, Seeds};
@@ -48,15 +52,32 @@ where
     fn take<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray<T, Dim<[usize; D]>>> {
         // The module is built for the stable ABI, so there is a GIL: nobody takes a reference while we count.
         #[expect(deprecated, reason = "the advised replacement is unsafe; this is the same number")]
-        let free = self.arrays.iter().find(|array| self.shared || array.get_refcnt(py) == 1);
-        if let Some(array) = free {
-            return array.bind(py).clone();
+        let free = self.arrays.iter().position(|array| self.shared || array.get_refcnt(py) == 1);
+        if let Some(index) = free {
+            let array = self.arrays[index].bind(py).clone();
+            if self.is_as_made(&array) {
+                return array;
+            }
+            self.arrays.swap_remove(index);
         }
         let array = PyArray::zeros(py, self.shape, false);
         if self.arrays.len() < SPARES {
             self.arrays.push(array.clone().unbind());
         }
         array
+    }
+}
+
+impl<T: Element, const D: usize> Spares<T, D>
+where
+    Dim<[usize; D]>: numpy::ndarray::Dimension,
+{
+    /// Whether nobody has given the array another shape or type, or locked it: numpy lets its users do all that in place.
+    fn is_as_made(&self, array: &Bound<'_, PyArray<T, Dim<[usize; D]>>>) -> bool {
+        array.shape() == self.shape
+            && array.dtype().is_equiv_to(&T::get_dtype(array.py()))
+            && array.is_c_contiguous()
+            && array.try_readwrite().is_ok()
     }
 }
 
@@ -186,7 +207,7 @@ impl Batch {
         let read = super::convert::actions(actions, self.num_envs, "actions", &mut chosen);
         let mut inner = self.lock()?;
         inner.actions = chosen;
-        read?;
+        let given = read?;
         let observations = inner.observations.take(py);
         let masks = inner.masks.take(py);
         let players = inner.players.take(py);
@@ -211,7 +232,7 @@ impl Batch {
                 final_masks: last_masks,
                 final_current_player: last_players,
             };
-            py.detach(|| batch.step(actions, out))?;
+            py.detach(|| batch.step(actions, out)).map_err(|error| as_given(error, given, py))?;
         }
         let mut finals = None;
         if !inner.last_players.is_empty() {
@@ -243,7 +264,8 @@ impl Batch {
     ) -> PyResult<Arrays<'py>> {
         let seeds = match seed {
             None => Seeds::Keep,
-            Some(given) if given.hasattr("__index__")? && !given.hasattr("__len__")? => {
+            // A list of seeds is a list: whatever else there is to iterate may have no end.
+            Some(given) if !given.is_instance_of::<PyList>() => {
                 Seeds::One(super::convert::seed(given, "seed")?)
             }
             Some(given) => {

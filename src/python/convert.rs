@@ -4,6 +4,7 @@ use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
 
 use crate::batch::StepError;
 use crate::error::IllegalAction;
@@ -106,6 +107,19 @@ pub(super) fn whole_in(value: &Bound<'_, PyAny>, name: &str, min: i128, max: i12
     }
 }
 
+/// A text.
+///
+/// # Errors
+/// A `TypeError` that names the argument when it is none; a `ValueError` for one that UTF-8 cannot hold.
+pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
+    let Ok(text) = value.cast::<PyString>() else {
+        let given = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{name} must be a str, not {given}")));
+    };
+    let text = text.to_cow().map_err(|_| value_error(format!("{name} holds a lone surrogate")))?;
+    Ok(text.into_owned())
+}
+
 /// A seed: a whole number from 0 to 2**64 - 1.
 pub(super) fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     whole_in(value, name, 0, u64::MAX as i128).map(|seed| seed as u64)
@@ -120,9 +134,27 @@ pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     crate::threads::resolve(threads).map_err(value_error)
 }
 
+/// What stands for an action that does not fit in 64 bits.
+const TOO_LARGE: i64 = i64::MIN;
+
+/// The error for what [`actions`] copied, with the number as it was given.
+pub(super) fn as_given(error: impl Into<PyErr>, given: Option<String>, py: Python<'_>) -> PyErr {
+    let error = error.into();
+    match given {
+        Some(given) if error.is_instance_of::<IllegalActionError>(py) => {
+            let sentence = error.value(py).to_string().replace(&TOO_LARGE.to_string(), &given);
+            IllegalActionError::new_err(sentence)
+        }
+        _ => error,
+    }
+}
+
 /// Copies one action a row into `into`: an array, list or tuple of integers of shape (rows,).
 ///
 /// The engine plays the copy, so that nobody can change an action after it was found to be legal.
+///
+/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game; the first
+/// such number comes back as it was given.
 ///
 /// # Errors
 /// A `TypeError` for values that are no integers, a `ValueError` for another shape; both name `what`.
@@ -131,7 +163,7 @@ pub(super) fn actions(
     rows: usize,
     what: &str,
     into: &mut Vec<i64>,
-) -> PyResult<()> {
+) -> PyResult<Option<String>> {
     into.clear();
     if let Ok(array) = given.cast::<PyArray1<i64>>()
         && array.len() == rows
@@ -139,7 +171,7 @@ pub(super) fn actions(
         && let Ok(values) = array.as_slice()
     {
         into.extend_from_slice(values);
-        return Ok(());
+        return Ok(None);
     }
     let py = given.py();
     let numpy = py.import("numpy")?;
@@ -158,26 +190,26 @@ pub(super) fn actions(
     }
     let dtype = array.getattr("dtype")?;
     let kind: String = dtype.getattr("kind")?.extract()?;
-    if kind == "O" {
-        // Python integers too large for 64 bits, or things that are no integers: each one says which.
-        for value in array.try_iter()? {
-            let number = whole(&value?, what)?;
-            into.push(number.and_then(|number| i64::try_from(number).ok()).unwrap_or(i64::MIN));
-        }
-        return Ok(());
-    }
-    if kind != "i" && kind != "u" {
+    let kind = kind.as_str();
+    if !matches!(kind, "i" | "u" | "O") {
         return Err(PyTypeError::new_err(format!("{what} must be integers, not {}", dtype.str()?)));
     }
-    if kind == "u" {
-        let largest: u64 = if rows == 0 { 0 } else { array.call_method0("max")?.extract()? };
-        if largest > i64::MAX as u64 {
-            return Err(IllegalActionError::new_err(format!("{what}: action {largest} is not legal here")));
+    let large = kind == "u" && rows > 0 && array.call_method0("max")?.extract::<u64>()? > i64::MAX as u64;
+    if kind == "O" || large {
+        let mut first = None;
+        for value in array.try_iter()? {
+            let value = value?;
+            let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
+            if number.is_none() && first.is_none() {
+                first = Some(crate::error::shorten(&value.str()?.to_string()));
+            }
+            into.push(number.unwrap_or(TOO_LARGE));
         }
+        return Ok(first);
     }
     // A copy is contiguous and aligned, whatever the original was.
     let array = numpy.getattr("array")?.call1((array, numpy.getattr("int64")?))?;
     let array = array.cast_into::<PyArray1<i64>>()?;
     into.extend_from_slice(array.try_readonly()?.as_slice()?);
-    Ok(())
+    Ok(None)
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde_json::Value;
 
-use super::convert::{from_json, to_json, value_error};
+use super::convert::{from_json, text, to_json, value_error};
 use super::state::State;
 use crate::erased::{AnyGame, find};
 use crate::player::Player;
@@ -20,17 +20,31 @@ pub(super) fn games() -> Vec<&'static str> {
 
 /// The presets of a game, each with all its options, as JSON.
 #[pyfunction]
-pub(super) fn presets_json(game: &str) -> PyResult<String> {
-    Ok(find(game).map_err(value_error)?.presets().to_string())
+pub(super) fn presets_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(find(&text(game, "game")?).map_err(value_error)?.presets().to_string())
 }
 
 /// Options, presets, statistics and observation of a game, as JSON.
 #[pyfunction]
-pub(super) fn describe_json(game: &str) -> PyResult<String> {
-    Ok(find(game).map_err(value_error)?.describe().to_string())
+pub(super) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(find(&text(game, "game")?).map_err(value_error)?.describe().to_string())
 }
 
-/// A rule book: a game with all its options. Immutable; make one with `sarai.make`.
+/// A rule book: a game with all its options. Immutable; made by `sarai.make`, equal when name and options are, hashable,
+/// picklable.
+///
+/// >>> import sarai
+/// >>> game = sarai.make("sho", players=4, teams=True)
+/// >>> game.name, game.num_players, game.num_actions, game.observation_shape, game.sides
+/// ('sho', 4, 130, (287,), [0, 1, 0, 1])
+/// >>> game.rules["players"], game.max_chance_outcomes, game.statistics[0]
+/// (4, 21, 'kills')
+/// >>> game
+/// sarai.make('sho', players=4, teams=True)
+/// >>> game.parse("here and there")
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: a position begins with its phase, not 'here'
 #[pyclass(frozen, eq, hash, module = "sarai._core")]
 pub(super) struct Game {
     pub(super) game: Arc<dyn AnyGame>,
@@ -62,8 +76,10 @@ impl Game {
 impl Game {
     #[new]
     #[pyo3(signature = (name, preset=None, rules_json="{}"))]
-    fn new(name: &str, preset: Option<&str>, rules_json: &str) -> PyResult<Self> {
-        let game = find(name).map_err(value_error)?.make(preset, rules_json).map_err(value_error)?;
+    fn new(name: &Bound<'_, PyAny>, preset: Option<&Bound<'_, PyAny>>, rules_json: &str) -> PyResult<Self> {
+        let entry = find(&text(name, "game")?).map_err(value_error)?;
+        let preset = preset.map(|preset| text(preset, "preset")).transpose()?;
+        let game = entry.make(preset.as_deref(), rules_json).map_err(value_error)?;
         let rules = game.rules();
         Ok(Game { game, rules })
     }
@@ -119,9 +135,8 @@ impl Game {
 
     /// The side of each seat: seats of one side win and lose together.
     #[getter]
-    fn sides(&self) -> Vec<u8> {
-        // A list of u8 would become bytes; the seats are few.
-        (0..self.game.num_players()).map(|seat| self.game.side(Player(seat as u8)).0).collect()
+    fn sides(&self) -> Vec<usize> {
+        (0..self.game.num_players()).map(|seat| self.game.side(Player(seat as u8)).index()).collect()
     }
 
     /// What rollouts count.
@@ -137,14 +152,16 @@ impl Game {
     }
 
     /// The state that one line of text describes, as `str(state)` writes it. ValueError if it describes none.
-    fn parse(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
-        let position = slf.get().game.parse(text).map_err(value_error)?;
+    fn parse(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
+        let text = self::text(text, "text")?;
+        let position = slf.get().game.parse(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 
     /// The state that a JSON text describes, as `state.to_json()` writes it. ValueError if it describes none.
-    fn state_from_json(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
-        let position = slf.get().game.parse_json(text).map_err(value_error)?;
+    fn state_from_json(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
+        let text = self::text(text, "text")?;
+        let position = slf.get().game.parse_json(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 

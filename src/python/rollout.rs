@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::convert::{actions, value_error, whole_in};
+use super::convert::{actions, as_given, value_error, whole_in};
 use super::game::Game;
 use crate::erased::AnyRollout;
 use crate::playout::Seat;
@@ -73,8 +73,8 @@ pub(super) fn rollout<'py>(
             let masks = PyArray2::<i8>::zeros(py, [rows, book.num_actions()], false);
             rollout.ask(number, observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
             let answer = agent.call1((observations, masks))?;
-            actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
-            rollout.answer(number, &chosen)?;
+            let given = actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
+            rollout.answer(number, &chosen).map_err(|error| as_given(error, given, py))?;
         }
         py.check_signals()?;
     }

@@ -3,11 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::convert::{IllegalActionError, from_json, illegal, value_error, whole, whole_in};
+use super::convert::{IllegalActionError, from_json, illegal, text, value_error, whole, whole_in};
 use super::game::Game;
 use crate::action::{Action, ActionSet};
 use crate::batch::TERMINAL;
@@ -19,7 +18,24 @@ use crate::player::Player;
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(super) const CHANCE: i64 = -1;
 
-/// Where one game stands. Made by a `Game`; changed by `apply_action` only.
+/// Where one game stands, with OpenSpiel's verbs. Made by a `Game`; changed by `apply_action` only; equal to another
+/// state of the same rules and position, hashable as it stands, picklable.
+///
+/// >>> import sarai
+/// >>> state = sarai.make("sho").new_initial_state()
+/// >>> state.current_player() == sarai.CHANCE, len(state.chance_outcomes())
+/// (True, 21)
+/// >>> state.outcome_to_string(7)
+/// '2-3'
+/// >>> state.apply_action(7)
+/// >>> state.legal_actions(), state.action_to_string(0), state.string_to_action("hand/5")
+/// ([0], 'hand/5', 0)
+/// >>> state.observation_tensor(0).shape, state.legal_actions_mask().dtype, state.returns()
+/// ((287,), dtype('int8'), [0.0, 0.0, 0.0])
+/// >>> state.apply_action(60)
+/// Traceback (most recent call last):
+/// ...
+/// sarai.IllegalActionError: action 60 is not legal here; legal are 0
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct State {
     game: Py<Game>,
@@ -45,6 +61,14 @@ impl State {
             (Turn::Player(to_act), Some(player)) if player != Some(to_act.0 as i128) => ActionSet::EMPTY,
             _ => position.legal_actions(),
         })
+    }
+
+    /// The error for an action that is not legal, as it was given.
+    fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
+        let given = action.str().map_or_else(|_| "that".into(), |given| given.to_string());
+        let legal = crate::error::list_legal(self.position().legal_actions());
+        let given = crate::error::shorten(&given);
+        IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
     }
 
     /// The seat that an argument names.
@@ -114,33 +138,30 @@ impl State {
     /// Plays a legal action, or an outcome at a chance node. IllegalActionError for any other integer, the state
     /// unchanged.
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        // What does not fit is no action of any game.
         match action.extract::<i64>() {
             Ok(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
-            Err(error) if error.is_instance_of::<PyOverflowError>(action.py()) => {
-                Err(IllegalActionError::new_err(format!("action {action} is not legal here")))
+            Err(_) => {
+                let number = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+                match number {
+                    Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+                    None => Err(self.refuse(action)),
+                }
             }
-            Err(error) => Err(error),
         }
     }
 
     /// The name of a legal action.
     fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let name = action.extract::<i64>().ok().and_then(|id| self.position().action_name(id));
-        match name {
-            Some(name) => Ok(name),
-            None => {
-                action.extract::<i128>().map(drop).or_else(|error| {
-                    if error.is_instance_of::<PyOverflowError>(action.py()) { Ok(()) } else { Err(error) }
-                })?;
-                let legal = crate::error::list_legal(self.position().legal_actions());
-                Err(IllegalActionError::new_err(format!("action {action} is not legal here; {legal}")))
-            }
-        }
+        let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+        let name = id.and_then(|id| self.position().action_name(id));
+        name.ok_or_else(|| self.refuse(action))
     }
 
     /// The legal action with this name; the marks * and + may be left out. ValueError if there is none.
-    fn string_to_action(&self, text: &str) -> PyResult<u16> {
-        self.position().action_named(text).map(|Action(id)| id).map_err(value_error)
+    fn string_to_action(&self, text: &Bound<'_, PyAny>) -> PyResult<u16> {
+        let name = self::text(text, "text")?;
+        self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
     }
 
     /// The name of an outcome of this chance node.

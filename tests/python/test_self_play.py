@@ -212,16 +212,19 @@ def check_final_info(env: Env, info: dict[str, Any], over: NDArray[np.bool_]) ->
     assert np.array_equal(info["_final_info"], over)
     assert info["final_obs"].dtype == object
     assert [last is not None for last in info["final_obs"]] == over.tolist()
-    for last in info["final_obs"][over]:
+    players = info["final_info"]["current_player"]
+    for lane in np.flatnonzero(over):
+        last = info["final_obs"][lane]
         assert last in env.single_observation_space
-        assert not last["action_mask"].any(), "nothing can be done in a game that is over"
+        # A game that is over leaves nothing to do; in one that was cut off somebody could have gone on.
+        assert last["action_mask"].any() == (players[lane] != sarai.TERMINAL)
     final = info["final_info"]
     assert set(final) == {"current_player", "_current_player", "action_mask", "_action_mask"}
     assert np.array_equal(final["_current_player"], over)
     assert np.array_equal(final["_action_mask"], over)
-    assert set(final["current_player"][over]) == {sarai.TERMINAL}
+    assert set(final["current_player"][over]) <= {sarai.TERMINAL, *range(env.game.num_players)}
     assert not final["current_player"][~over].any()
-    assert not final["action_mask"].any()
+    assert not final["action_mask"][~over].any()
 
 
 def begin_again(
@@ -466,10 +469,11 @@ def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
         assert len(infos) == 3
         for lane, info in enumerate(infos):
             assert np.array_equal(info["action_mask"], observation["action_mask"][lane])
-            assert (info["current_player"] < 0) == (observation["action_mask"][lane].mean() in (0, 1))
+            shows_the_end = bool(terminated[lane]) and mode != AutoresetMode.SAME_STEP
+            assert (info["current_player"] == sarai.TERMINAL) == shows_the_end
             if "final_info" in info:
                 finals += 1
-                assert info["final_info"]["current_player"] == sarai.TERMINAL
+                assert (info["final_info"]["current_player"] == sarai.TERMINAL) == terminated[lane]
                 assert info["final_obs"] in env.single_observation_space
         over = terminated | truncated
         if mode == AutoresetMode.DISABLED and over.any():
@@ -526,3 +530,74 @@ def test_two_threads_at_one_environment(name: str) -> None:
         observation = alone.step(observation["action_mask"].argmax(axis=1))[0]
     ahead = [digest(go_on(one, 2)) for one in (env, alone)]
     assert ahead[0] == ahead[1]
+
+
+# What a user can do to an array in place.
+SPOILS = {
+    "read-only": lambda array: array.setflags(write=False),
+    "another shape": lambda array: setattr(array, "shape", (array.size, 1)),
+    "another dtype": lambda array: setattr(array, "dtype", np.int8),
+    "resized": lambda array: array.resize((1,) * array.ndim, refcheck=False),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Setting the (shape|dtype):DeprecationWarning")
+@pytest.mark.parametrize("spoil", SPOILS)
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_spoilt_in_place_are_not_used_again(spoil: str, copy: bool) -> None:
+    env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=1, copy=copy)
+    env.reset()
+    shapes = [(array.shape, array.dtype) for array in env.step(env.sample_legal())[1:4]]
+    for index in (1, 2, 3):
+        result = env.step(env.sample_legal())
+        SPOILS[spoil](result[index])
+        del result
+        again = env.step(env.sample_legal())[1:4]
+        assert [(array.shape, array.dtype) for array in again] == shapes
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_a_game_cut_off_shows_the_seat_to_act(mode: str) -> None:
+    env = sarai.SelfPlayVectorEnv(sarai.games()[0], 64, seed=1, max_episode_steps=5, autoreset_mode=mode)
+    env.reset()
+    for _ in range(5):
+        observation, _, terminated, truncated, info = env.step(env.sample_legal())
+    assert truncated.all()
+    assert not terminated.any()
+    if mode == "SameStep":
+        views = np.stack([last["observation"] for last in info["final_obs"]])
+        masks, players = info["final_info"]["action_mask"], info["final_info"]["current_player"]
+        assert (masks.sum(axis=1) > 0).all()
+    else:
+        views, masks, players = observation["observation"], info["action_mask"], info["current_player"]
+        assert (masks == (mode == "NextStep")).all()
+        for lane in range(64):
+            state = env.state(lane)
+            assert state.current_player() == players[lane]
+            np.testing.assert_array_equal(views[lane], state.observation_tensor(players[lane]))
+    assert set(players.tolist()) <= set(range(env.game.num_players))
+    assert len(set(players.tolist())) > 1
+    (to_act,) = (part for part in env.game.observation_spec if part["name"] == "to_act")
+    assert (views[:, to_act["start"]] == 1).all()
+
+
+def test_seeds_make_sampled_actions_repeat() -> None:
+    for seed in (3, [5, 6, 7, 8]):
+        runs = []
+        for _ in range(2):
+            env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=3)
+            env.reset(seed=None if seed == 3 else seed)
+            runs.append([env.step(env.sample_legal())[0]["observation"] for _ in range(40)])
+        np.testing.assert_array_equal(runs[0], runs[1])
+
+
+def test_seeds_that_are_none_change_nothing() -> None:
+    env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=3)
+    before = env._batch.snapshot()
+    for seed in (iter([1, 2, 3, 4]), {1, 2, 3, 4}, 1.5, "1234", [1.5] * 4):
+        with pytest.raises(TypeError, match="seed"):
+            env.reset(seed=seed)  # type: ignore[arg-type]
+    for seed in ([1, 2, 3], [1, 2, 3, -4], -1, 2**64):
+        with pytest.raises(ValueError, match="seed"):
+            env.reset(seed=seed)
+    assert env._batch.snapshot() == before

@@ -20,6 +20,7 @@ from sarai.rollout import Rollout, rollout
 
 @click.command(
     "rollout",
+    short_help="Play whole games and sum them up.",
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
         "sarai rollout sho --games 1000 --preset teams --option max_turns=500 --agents random --json",

@@ -23,6 +23,7 @@ from sarai.game import make
 
 @click.command(
     "rules",
+    short_help="List the options, presets and statistics of a game.",
     epilog=examples(
         "sarai rules sho",
         "sarai rules sho --preset lhasa --option coins=7",

@@ -40,7 +40,8 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
 
-    - NEXT_STEP (default): its row shows the end, from the seat that acted last. The next step ignores its action (the
+    - NEXT_STEP (default): its row shows the end, from the seat that acted last, or where the game was cut off from the
+      seat to act, which "current_player" names. The next step ignores its action (the
       mask is all ones: any will do) and begins a new game, with rewards of zero.
     - SAME_STEP: the step begins the new game at once. info["final_obs"] is an object array (N,) with the last
       observation of each lane that ended and None elsewhere, info["final_info"] the last info; info["_final_obs"] and
@@ -104,9 +105,12 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         # Each environment's own: the class's dict must not say what one of them does.
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self._settings = (self.autoreset_mode.value, max_episode_steps, num_threads, bool(copy))
-        self._batch = _core.Batch(
-            game, num_envs, secrets.randbits(64) if seed is None else seed, *self._settings
-        )
+        if not isinstance(copy, bool):
+            raise TypeError(f"copy must be a bool, not {type(copy).__name__}")
+        seed = secrets.randbits(64) if seed is None else seed
+        self._batch = _core.Batch(game, num_envs, seed, *self._settings)
+        # What is sampled here comes from the seed as well.
+        super().reset(seed=operator.index(seed))
         self.num_envs = self._batch.num_envs
         # Nothing has been played: a first reset without a seed shows the games that stand there already.
         self._fresh = True
@@ -146,6 +150,9 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             ValueError: A seed out of range, a list of the wrong length, a mask of the wrong shape or all False.
             TypeError: A seed that is no integer, a mask that is no bool array.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dict, not {type(options).__name__}")
+        seed = _seeds(seed, self.num_envs)
         mask = None
         if options is not None and "reset_mask" in options:
             mask = _reset_mask(options["reset_mask"], self.num_envs)
@@ -153,8 +160,10 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             arrays = self._batch.observe()
         else:
             arrays = self._batch.reset(seed, None if mask is None else mask.tolist())
-        if seed is not None and not isinstance(seed, Sequence | np.ndarray):
-            super().reset(seed=operator.index(seed))
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+        elif seed is not None:
+            self.np_random = np.random.default_rng(seed)
         self._fresh = False
         return self._shown(*arrays)
 
@@ -263,6 +272,27 @@ def _autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
             return mode
     modes = ", ".join(f'"{mode.value}"' for mode in AutoresetMode)
     raise ValueError(f"autoreset_mode got {given!r}; it takes a gymnasium.vector.AutoresetMode or {modes}")
+
+
+def _seeds(given: object, num_envs: int) -> int | list[int] | None:
+    """None, an int, or a list with an int a lane."""
+    if given is None or isinstance(given, int):
+        return given
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray) or np.ndim(given) == 0:
+        try:
+            return operator.index(given)  # type: ignore[arg-type]
+        except TypeError:
+            raise TypeError(
+                f"seed must be an int, or a list with an int a lane, not {type(given).__name__}"
+            ) from None
+    if len(given) != num_envs:
+        raise ValueError(
+            f"seed has {len(given)} entries; a list of seeds has one for each of the {num_envs} lanes"
+        )
+    try:
+        return [operator.index(seed) for seed in given]
+    except TypeError as error:
+        raise TypeError(f"seed must be an int, or a list with an int a lane: {error}") from None
 
 
 def _reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
