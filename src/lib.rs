@@ -1,4 +1,24 @@
-//! Rules and simulation of traditional games.
+//! Rules and simulation of traditional games: the engine under the Python package `sarai`, usable without Python.
+//!
+//! - A [`Game`] is a rule book: immutable, without position or randomness. [`games`] holds them all; each one's module
+//!   documentation is its rule book.
+//! - A [`Position`] is one game in progress, played with checks. Chance is explicit: [`Chance`] nodes have integer
+//!   weights, and whoever plays draws or scripts their outcomes.
+//! - [`playout`] plays whole games, [`rollout`] many of them into columns, [`batch`] steps many lanes together, on any
+//!   number of [`threads`] with the same results. [`agent`] and [`mcts`] choose actions.
+//! - [`erased`] is the same without knowing the game at compile time.
+//!
+//! ```
+//! use sarai::games::sho::{Rules, Sho};
+//! use sarai::playout::random_playout;
+//! use sarai::rng::Stream;
+//! use sarai::Game;
+//! let game = Sho::new(Rules { players: 2, ..Rules::default() })?;
+//! let mut state = game.initial_state();
+//! random_playout(&game, &mut state, &mut Stream::new(7, 0));
+//! assert_eq!(game.returns(&state).as_slice().iter().sum::<f64>(), 0.0);
+//! # Ok::<(), sarai::error::RulesError>(())
+//! ```
 #![cfg_attr(not(feature = "python"), forbid(unsafe_code))]
 #![deny(unsafe_code)]
 

@@ -133,6 +133,8 @@ def load(path: npz.StrPath) -> Rollout:
         ...
         FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
     """
+    # A number would be taken for an open file.
+    path = os.fspath(path)
     metadata, arrays = npz.read(path, "rollout")
     try:
         names = checks.take(metadata, "statistics", list)
@@ -152,7 +154,7 @@ def load(path: npz.StrPath) -> Rollout:
         )
     except KeyError as error:
         raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: it has no array {error}") from error
-    except ValueError as error:
+    except (OverflowError, ValueError) as error:
         raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: {error}") from error
 
 

@@ -39,8 +39,9 @@ class Estimate:
 
     @staticmethod
     def of_mean(values: NDArray[Any]) -> Estimate:
-        """The mean of one value a game."""
-        return Estimate(*mean_interval(values))
+        """The mean of one value a game. Games that are all alike say nothing of how far others may lie off."""
+        mean, low, high = mean_interval(values)
+        return Estimate(mean, low, high) if low < high else Estimate(mean, math.nan, math.nan)
 
     def to_dict(self) -> dict[str, float | None]:
         """Plain numbers under "value", "low" and "high"; None where there is none, as JSON knows no nan."""
@@ -81,7 +82,8 @@ class SeatSummary:
 class Summary:
     """What a rollout comes to. `print` it, or let a notebook show it; `to_dict` is for machines.
 
-    Shares have Wilson intervals, means have intervals by the normal approximation, all at 95%.
+    Shares have Wilson intervals, means have intervals by the normal approximation, all at 95%; a mean of values
+    that are all the same has none.
 
     Attributes:
         game: The game's name.
