@@ -1,10 +1,12 @@
 """`SelfPlayVectorEnv.step` of every game: lane-steps a second, observations and masks included.
 
-The peer in the same run is copying arrays of the same size with numpy, which no step can beat.
+The settings take turns, step by step, so that a machine whose speed drifts slows all of them alike; choosing the
+actions is not counted. The peer in the same run is numpy copying arrays of the same size, which no step can beat.
 """
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import numpy as np
@@ -12,24 +14,26 @@ import numpy as np
 import sarai
 
 LANES = 4096
-STEPS = 300
+STEPS = 1500
 
 
-def lane_steps(env: sarai.SelfPlayVectorEnv, steps: int) -> tuple[float, float]:
-    """Lane-steps a second over all steps and in the median step; choosing the actions is not counted."""
+def timed(envs: dict[tuple[int, bool], sarai.SelfPlayVectorEnv]) -> dict[tuple[int, bool], float]:
+    """The median time of a step in each environment, in seconds."""
     rng = np.random.default_rng(1)
-    env.reset()
-    times = []
-    for _ in range(steps):
-        actions = env.sample_legal(rng)
-        start = time.perf_counter()
-        env.step(actions)
-        times.append(time.perf_counter() - start)
-    return env.num_envs * steps / sum(times), env.num_envs / float(np.median(times))
+    times: dict[tuple[int, bool], list[float]] = {setting: [] for setting in envs}
+    for env in envs.values():
+        env.reset()
+    for _ in range(STEPS):
+        for setting, env in envs.items():
+            actions = env.sample_legal(rng)
+            start = time.perf_counter()
+            env.step(actions)
+            times[setting].append(time.perf_counter() - start)
+    return {setting: float(np.median(values)) for setting, values in times.items()}
 
 
-def copies(env: sarai.SelfPlayVectorEnv) -> float:
-    """Lane-copies a second: observation and mask, memory to memory."""
+def copying(env: sarai.SelfPlayVectorEnv) -> float:
+    """The median time of copying a step's observations and masks, in seconds."""
     observation, _ = env.reset()
     into = {name: np.empty_like(array) for name, array in observation.items()}
     times = []
@@ -38,32 +42,33 @@ def copies(env: sarai.SelfPlayVectorEnv) -> float:
         for name, array in observation.items():
             np.copyto(into[name], array)
         times.append(time.perf_counter() - start)
-    return env.num_envs / float(np.median(times))
+    return float(np.median(times))
+
+
+def one_lane(name: str) -> float:
+    """The median time of a step of a single lane, in seconds."""
+    env = sarai.SelfPlayVectorEnv(name, 1, seed=1)
+    return timed({(1, True): env})[1, True]
 
 
 def main() -> None:
     """Print a row a game and setting."""
-    print(f"{'game':<10}{'threads':>8}{'copy':>6}{'mean/s':>14}{'median/s':>14}{'of a copy':>10}{'vs 1':>7}")
+    print(f"{'game':<10}{'threads':>8}{'copy':>7}{'lane-steps/s':>14}{'vs 1 thread':>13}{'vs a copy':>11}")
     for name in sarai.games():
-        one = 0.0
-        for threads, copy in ((1, True), (2, True), (1, False), (2, False)):
-            env = sarai.SelfPlayVectorEnv(name, LANES, seed=1, num_threads=threads, copy=copy)
-            mean, median = max((lane_steps(env, STEPS) for _ in range(3)), key=lambda pair: pair[1])
-            one = median if threads == 1 else one
+        settings = list(itertools.product((1, 2), (True, False)))
+        envs = {
+            (threads, copy): sarai.SelfPlayVectorEnv(name, LANES, seed=1, num_threads=threads, copy=copy)
+            for threads, copy in settings
+        }
+        times = timed(envs)
+        copied = copying(envs[1, True])
+        for threads, copy in settings:
+            mine = times[threads, copy]
             print(
-                f"{name:<10}{threads:>8}{copy!s:>6}{mean:>14,.0f}{median:>14,.0f}"
-                f"{median / copies(env):>10.2f}{median / one:>7.2f}"
+                f"{name:<10}{threads:>8}{copy!s:>7}{LANES / mine:>14,.0f}"
+                f"{times[1, copy] / mine:>13.2f}{copied / mine:>11.2f}"
             )
-        single = sarai.SelfPlayVectorEnv(name, 1, seed=1)
-        _, median = lane_steps(single, 20_000)
-        state = sarai.make(name).new_initial_state()
-        start = time.perf_counter()
-        for _ in range(20_000):
-            state.clone()
-        clone = (time.perf_counter() - start) / 20_000
-        print(
-            f"{name:<10}one lane: {1e6 / median:.2f} microseconds a step (a State.clone(): {1e6 * clone:.2f})"
-        )
+        print(f"{name:<10}a step of one lane: {1e6 * one_lane(name):.2f} microseconds")
 
 
 if __name__ == "__main__":
