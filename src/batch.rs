@@ -15,8 +15,11 @@ use crate::threads;
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;
 
-/// Lanes that one task steps: enough work to be worth handing to a thread.
-const TASK: usize = 128;
+/// Lanes that a thread takes at a time: few, so that nobody waits long for the last.
+const TASK: usize = 64;
+
+/// Fewer lanes than this are stepped by one thread: they are done before another would have woken up.
+const SHARED_FROM: usize = 512;
 
 /// How often a new game may be over before anybody chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u32 = 1000;
@@ -357,8 +360,7 @@ impl<G: FullGame> Batch<G> {
             players: self.game.num_players(),
         };
         let mut all = Slices { lanes: &mut self.lanes, gates: &mut self.gates, actions, out };
-        // A small batch is done before another thread would have woken up.
-        if self.threads == 1 || lanes < 2 * TASK {
+        if self.threads == 1 || lanes < SHARED_FROM {
             return stepper.run(all).map_err(StepError::Refused);
         }
         // Each thread has lanes of its own, the same in every step, and helps the others when it is done with them.

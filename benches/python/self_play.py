@@ -1,7 +1,8 @@
 """`SelfPlayVectorEnv.step` of every game: lane-steps a second, observations and masks included.
 
-The settings take turns, step by step, so that a machine whose speed drifts slows all of them alike; choosing the
-actions is not counted. The peer in the same run is numpy copying arrays of the same size, which no step can beat.
+The same legal actions, chosen beforehand, are played again and again from the same seed, so that nothing but `step`
+runs while the clock does. The settings take turns, so that a machine whose speed drifts slows all of them alike. The
+peer in the same run is numpy copying arrays of the same size, which no step can beat.
 """
 
 from __future__ import annotations
@@ -10,26 +11,34 @@ import itertools
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 import sarai
 
 LANES = 4096
-STEPS = 1500
+STEPS = 300
+ROUNDS = 9
+SEED = 1
 
 
-def timed(envs: dict[tuple[int, bool], sarai.SelfPlayVectorEnv]) -> dict[tuple[int, bool], float]:
-    """The median time of a step in each environment, in seconds."""
-    rng = np.random.default_rng(1)
-    times: dict[tuple[int, bool], list[float]] = {setting: [] for setting in envs}
-    for env in envs.values():
-        env.reset()
-    for _ in range(STEPS):
-        for setting, env in envs.items():
-            actions = env.sample_legal(rng)
-            start = time.perf_counter()
-            env.step(actions)
-            times[setting].append(time.perf_counter() - start)
-    return {setting: float(np.median(values)) for setting, values in times.items()}
+def some_actions(name: str, lanes: int, steps: int) -> list[NDArray[np.int64]]:
+    """Legal actions for so many steps of the games of the seed."""
+    env = sarai.SelfPlayVectorEnv(name, lanes, seed=SEED)
+    env.reset()
+    actions = []
+    for _ in range(steps):
+        actions.append(env.sample_legal())
+        env.step(actions[-1])
+    return actions
+
+
+def timed(env: sarai.SelfPlayVectorEnv, actions: list[NDArray[np.int64]]) -> float:
+    """The mean time of a step, in seconds."""
+    env.reset(seed=SEED)
+    start = time.perf_counter()
+    for chosen in actions:
+        env.step(chosen)
+    return (time.perf_counter() - start) / len(actions)
 
 
 def copying(env: sarai.SelfPlayVectorEnv) -> float:
@@ -45,30 +54,28 @@ def copying(env: sarai.SelfPlayVectorEnv) -> float:
     return float(np.median(times))
 
 
-def one_lane(name: str) -> float:
-    """The median time of a step of a single lane, in seconds."""
-    env = sarai.SelfPlayVectorEnv(name, 1, seed=1)
-    return timed({(1, True): env})[1, True]
-
-
 def main() -> None:
     """Print a row a game and setting."""
     print(f"{'game':<10}{'threads':>8}{'copy':>7}{'lane-steps/s':>14}{'vs 1 thread':>13}{'vs a copy':>11}")
     for name in sarai.games():
-        settings = list(itertools.product((1, 2), (True, False)))
-        envs = {
-            (threads, copy): sarai.SelfPlayVectorEnv(name, LANES, seed=1, num_threads=threads, copy=copy)
-            for threads, copy in settings
-        }
-        times = timed(envs)
-        copied = copying(envs[1, True])
-        for threads, copy in settings:
-            mine = times[threads, copy]
+        settings = list(itertools.product((True, False), (1, 2)))
+        envs = [
+            sarai.SelfPlayVectorEnv(name, LANES, seed=SEED, num_threads=threads, copy=copy)
+            for copy, threads in settings
+        ]
+        actions = some_actions(name, LANES, STEPS)
+        rounds = np.array([[timed(env, actions) for env in envs] for _ in range(ROUNDS)])
+        copied = copying(envs[0])
+        for i, (copy, threads) in enumerate(settings):
+            mine = float(np.median(rounds[:, i]))
+            ratio = float(np.median(rounds[:, settings.index((copy, 1))] / rounds[:, i]))
             print(
-                f"{name:<10}{threads:>8}{copy!s:>7}{LANES / mine:>14,.0f}"
-                f"{times[1, copy] / mine:>13.2f}{copied / mine:>11.2f}"
+                f"{name:<10}{threads:>8}{copy!s:>7}{LANES / mine:>14,.0f}{ratio:>13.2f}{copied / mine:>11.2f}"
             )
-        print(f"{name:<10}a step of one lane: {1e6 * one_lane(name):.2f} microseconds")
+        single = sarai.SelfPlayVectorEnv(name, 1, seed=SEED)
+        one_lane = some_actions(name, 1, 20_000)
+        least = min(timed(single, one_lane) for _ in range(3))
+        print(f"{name:<10}a step of one lane: {1e6 * least:.2f} microseconds")
 
 
 if __name__ == "__main__":
