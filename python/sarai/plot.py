@@ -214,11 +214,13 @@ def _draw_wins(axes: Axes, bars: list[tuple[str, int, str]], num_sides: int, num
         share = games / num_games
         low, high = wilson(games, num_games)
         furthest = max(furthest, high)
+        # As many decimals as it takes to tell the ends of the interval apart, one at least.
+        decimals = next((digits for digits in range(1, 9) if high - low > 2 * 10 ** -(digits + 2)), 9)
         axes.barh(i, share, height=0.66, color=colour)
         whisker = ([share - low], [high - share])
         axes.errorbar(share, i, xerr=whisker, color=_INK, capsize=2.5, elinewidth=1)
         axes.annotate(
-            f"{share:.1%}  [{low:.1%}, {high:.1%}]",
+            f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]",
             (high, i),
             (5, 0),
             textcoords="offset points",
