@@ -7,7 +7,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::agent::Agent;
 use sarai::games::REGISTRY;
 use sarai::playout::Seat;
-use sarai::rollout::{Control, RolloutConfig};
+use sarai::rollout::RolloutConfig;
+use sarai::window::Control;
 
 const GAMES: u64 = 500;
 const SEED: u64 = 1;

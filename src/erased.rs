@@ -7,6 +7,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
@@ -16,12 +17,14 @@ use crate::chance::{Chance, Outcome};
 use crate::error::{BadRequest, Broken, IllegalAction, RulesError, shorten};
 use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options;
-use crate::perft::perft;
+use crate::perft::count_paths;
 use crate::player::{PerPlayer, Player, Side};
 use crate::playout::random_playout;
 use crate::position::Position;
 use crate::rng::Stream;
-use crate::rollout::{Columns, Control, Rollout, RolloutConfig, RolloutError};
+use crate::rollout::{Columns, Rollout, RolloutConfig};
+use crate::series::{SeriesColumns, SeriesConfig, SeriesRun};
+use crate::window::{Control, PlayError};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;
@@ -170,6 +173,11 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// As [`Rollout::new`].
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Series of this game.
+    ///
+    /// # Errors
+    /// As [`SeriesRun::new`].
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
 }
 
 impl<G: FullGame> AnyGame for G {
@@ -238,6 +246,9 @@ impl<G: FullGame> AnyGame for G {
     }
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
+        Ok(Box::new(SeriesRun::new(self.clone(), config)?))
     }
 }
 
@@ -325,8 +336,8 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A hash that equal positions share.
     fn hash(&self) -> u64;
-    /// See [`perft`].
-    fn perft(&self, depth: u32) -> u64;
+    /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
+    fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64>;
     /// For [`AnyPosition::same`].
     fn as_any(&self) -> &dyn Any;
 }
@@ -399,8 +410,8 @@ impl<G: FullGame> AnyPosition for Position<G> {
         self.state().hash(&mut hasher);
         hasher.finish()
     }
-    fn perft(&self, depth: u32) -> u64 {
-        perft(self.game(), self.state(), depth)
+    fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64> {
+        count_paths(self.game(), self.state(), depth, cancel)
     }
     fn as_any(&self) -> &dyn Any {
         self
@@ -455,13 +466,13 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     }
 }
 
-/// Any [`Rollout`].
-pub trait AnyRollout: Debug + Send {
-    /// See [`Rollout::advance`].
+/// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`] or [`SeriesRun`].
+pub trait AnyPlaying: Debug + Send {
+    /// See [`Rollout::advance`] and [`SeriesRun::advance`].
     ///
     /// # Errors
     /// As there.
-    fn advance(&mut self, control: &Control) -> Result<bool, RolloutError>;
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
     /// See [`Rollout::questions`].
     fn questions(&self, agent: usize) -> usize;
     /// See [`Rollout::ask`].
@@ -470,13 +481,11 @@ pub trait AnyRollout: Debug + Send {
     ///
     /// # Errors
     /// As there.
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError>;
-    /// See [`Rollout::into_columns`].
-    fn into_columns(self: Box<Self>) -> Columns;
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
 }
 
-impl<G: FullGame> AnyRollout for Rollout<G> {
-    fn advance(&mut self, control: &Control) -> Result<bool, RolloutError> {
+impl<G: FullGame> AnyPlaying for Rollout<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
         Rollout::advance(self, control)
     }
     fn questions(&self, agent: usize) -> usize {
@@ -485,10 +494,46 @@ impl<G: FullGame> AnyRollout for Rollout<G> {
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         Rollout::ask(self, agent, observations, masks);
     }
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError> {
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
         Rollout::answer(self, agent, actions)
     }
+}
+
+impl<G: FullGame> AnyPlaying for SeriesRun<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        SeriesRun::advance(self, control)
+    }
+    fn questions(&self, agent: usize) -> usize {
+        SeriesRun::questions(self, agent)
+    }
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        SeriesRun::ask(self, agent, observations, masks);
+    }
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        SeriesRun::answer(self, agent, actions)
+    }
+}
+
+/// Any [`Rollout`].
+pub trait AnyRollout: AnyPlaying {
+    /// See [`Rollout::into_columns`].
+    fn into_columns(self: Box<Self>) -> Columns;
+}
+
+impl<G: FullGame> AnyRollout for Rollout<G> {
     fn into_columns(self: Box<Self>) -> Columns {
         Rollout::into_columns(*self)
+    }
+}
+
+/// Any [`SeriesRun`].
+pub trait AnySeries: AnyPlaying {
+    /// See [`SeriesRun::into_columns`].
+    fn into_columns(self: Box<Self>) -> SeriesColumns;
+}
+
+impl<G: FullGame> AnySeries for SeriesRun<G> {
+    fn into_columns(self: Box<Self>) -> SeriesColumns {
+        SeriesRun::into_columns(*self)
     }
 }

@@ -42,7 +42,9 @@ mod position;
 mod python;
 pub mod rng;
 pub mod rollout;
+pub mod series;
 pub mod threads;
+pub mod window;
 
 pub use action::{Action, ActionSet};
 pub use chance::{Chance, Outcome};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{RulesError, shorten};
 use crate::game::Game;
-use crate::player::MAX_PLAYERS;
+use crate::player::{FirstPlayer, MAX_PLAYERS};
 
 /// The longest JSON text of options that is read, in bytes.
 pub const MAX_TEXT: usize = 16 * 1024;
@@ -130,7 +130,40 @@ pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Ru
     let mut merged = serde_json::to_value(base).expect("rules are plain data");
     let fields = merged.as_object_mut().expect("rules are a struct with named fields");
     fields.extend(given);
-    let rules = serde_json::from_value(merged)
+    from_value(merged)
+}
+
+/// The same rule book begun by each of these in turn; `None` where the rules have no option for who begins.
+///
+/// # Errors
+/// When the rules refuse one of them.
+///
+/// ```
+/// use sarai::games::sho::Sho;
+/// use sarai::{FirstPlayer, Game, Player, options};
+/// let game = Sho::new(Default::default())?;
+/// let books = options::begun_by_each(&game, [FirstPlayer::Seat(Player(2))])?.expect("sho has the option");
+/// assert_eq!(books[0].rules().first_player, FirstPlayer::Seat(Player(2)));
+/// assert!(options::begun_by_each(&game, [FirstPlayer::Seat(Player(3))]).is_err());
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+pub fn begun_by_each<G: Game>(
+    game: &G,
+    who: impl IntoIterator<Item = FirstPlayer>,
+) -> Result<Option<Vec<G>>, RulesError> {
+    let Some(option) = G::OPTIONS.iter().find(|option| option.takes == Takes::FirstPlayer) else {
+        return Ok(None);
+    };
+    let mut rules = serde_json::to_value(game.rules()).expect("rules are plain data");
+    let begun_by = |first: FirstPlayer| {
+        rules[option.name] = serde_json::to_value(first).expect("a seat is plain data");
+        from_value::<G>(rules.clone())
+    };
+    who.into_iter().map(begun_by).collect::<Result<_, _>>().map(Some)
+}
+
+fn from_value<G: Game>(rules: Value) -> Result<G, RulesError> {
+    let rules = serde_json::from_value(rules)
         .map_err(|error| RulesError::new(format!("the options of {}: {error}", G::NAME)))?;
     G::new(rules)
 }

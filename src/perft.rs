@@ -1,5 +1,7 @@
 //! Counts of paths, for tests and for comparison with other engines.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::chance::Outcome;
 use crate::game::{Game, Turn};
 
@@ -16,31 +18,49 @@ use crate::game::{Game, Turn};
 /// # Ok::<(), sarai::error::RulesError>(())
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    count_paths(game, state, depth, &AtomicBool::new(false)).expect("nobody cancels it")
+}
+
+/// The same count, or `None` when `cancel` was set before it was complete.
+pub(crate) fn count_paths<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: u32,
+    cancel: &AtomicBool,
+) -> Option<u64> {
     if depth == 0 {
-        return 1;
+        return Some(1);
     }
     match game.turn(state) {
-        Turn::Over => 0,
-        Turn::Chance => (0..game.chance(state).weights().len() as u8)
-            .map(|outcome| {
+        Turn::Over => Some(0),
+        Turn::Chance => {
+            let outcomes = game.chance(state).weights().len() as u8;
+            if depth == 1 {
+                return Some(outcomes as u64);
+            }
+            let mut count = 0;
+            for outcome in 0..outcomes {
                 let mut next = *state;
                 game.resolve(&mut next, Outcome(outcome), &mut ());
-                perft(game, &next, depth - 1)
-            })
-            .sum(),
+                count += count_paths(game, &next, depth - 1, cancel)?;
+            }
+            Some(count)
+        }
         Turn::Player(_) => {
             let legal = game.legal_actions(state);
             if depth == 1 {
-                return legal.len() as u64;
+                return Some(legal.len() as u64);
             }
-            legal
-                .into_iter()
-                .map(|action| {
-                    let mut next = *state;
-                    game.apply(&mut next, action, &mut ());
-                    perft(game, &next, depth - 1)
-                })
-                .sum()
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            let mut count = 0;
+            for action in legal {
+                let mut next = *state;
+                game.apply(&mut next, action, &mut ());
+                count += count_paths(game, &next, depth - 1, cancel)?;
+            }
+            Some(count)
         }
     }
 }

@@ -4,17 +4,15 @@
 //! rollout can be split anywhere and run anywhere and stays the same.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::action::{Action, ActionSet};
-use crate::error::{BadRequest, IllegalAction, list_legal};
+use crate::error::BadRequest;
 use crate::game::FullGame;
 use crate::player::{PerPlayer, Player};
 use crate::playout::{GameInPlay, Recorder, Seat, Stop};
 use crate::rng::Stream;
-use crate::threads;
+use crate::window::{Control, PlayError, Row, Window};
 
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -33,19 +31,10 @@ pub struct RolloutConfig {
     pub seed: u64,
     /// Who plays each seat.
     pub seats: Vec<Seat>,
-    /// Worker threads, as [`threads::resolve`] gives them.
+    /// Worker threads, as [`crate::threads::resolve`] gives them.
     pub threads: usize,
     /// Keep every decision, at most so many in all; `None` keeps none.
     pub record: Option<u64>,
-}
-
-/// Shared between a rollout and who watches it.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Set by the watcher: stop soon.
-    pub cancel: AtomicBool,
-    /// Games finished.
-    pub done: AtomicU64,
 }
 
 /// The results, one entry a game and, where a game has several, all of a game's entries together.
@@ -96,39 +85,37 @@ impl<G: FullGame> Recorder<G> for Option<Box<Steps>> {
     }
 }
 
-/// Why a rollout stopped before its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RolloutError {
-    /// It was asked for something that cannot be had.
-    Refused(BadRequest),
-    /// An outside agent chose what is not legal.
-    Illegal(IllegalAction),
-    /// [`Control::cancel`] was set.
-    Cancelled,
-}
-
-impl From<BadRequest> for RolloutError {
-    fn from(error: BadRequest) -> Self {
-        RolloutError::Refused(error)
-    }
-}
-
+/// A game of a rollout.
 #[derive(Debug)]
-struct Playing<G: FullGame> {
-    /// The row of the game in the columns.
+struct OneGame<G: FullGame> {
+    /// Its number among all games of the seed.
+    number: u64,
+    /// Its row in the columns.
     row: usize,
     game: GameInPlay<G>,
     recorded: Option<Box<Steps>>,
-    /// What it waits for; `None` when it can be played on.
-    stop: Option<Stop>,
+}
+
+impl<G: FullGame> Row<G> for OneGame<G> {
+    fn book(&self) -> usize {
+        0
+    }
+    fn state(&self) -> &G::State {
+        &self.game.state
+    }
+    fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
+        self.game.play(book, player, legal, action, &mut self.recorded);
+    }
+    fn place(&self) -> String {
+        format!("game {}", self.number)
+    }
 }
 
 /// A rollout under way: [`Rollout::advance`] plays until every game is over or waits for an outside agent.
 #[derive(Debug)]
 pub struct Rollout<G: FullGame> {
-    game: G,
     config: RolloutConfig,
-    playing: Vec<Playing<G>>,
+    window: Window<G, OneGame<G>>,
     /// Games that have been taken up.
     begun: usize,
     columns: Columns,
@@ -156,7 +143,6 @@ impl<G: FullGame> Rollout<G> {
     /// # Errors
     /// When a size is out of range, seats are not as many as players, or the results do not fit in memory.
     pub fn new(game: G, config: RolloutConfig) -> Result<Self, BadRequest> {
-        let players = game.num_players();
         if !(1..=MAX_GAMES).contains(&config.num_games) {
             return Err(BadRequest::new(format!(
                 "num_games got {}; it takes 1 to {MAX_GAMES}, more in several calls split by first_game",
@@ -171,12 +157,8 @@ impl<G: FullGame> Rollout<G> {
                 u64::MAX - config.num_games
             )));
         }
-        if config.seats.len() != players {
-            return Err(BadRequest::new(format!(
-                "agents has {} entries; this game has {players} seats, one agent each",
-                config.seats.len()
-            )));
-        }
+        let players = game.num_players();
+        let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
         let games = config.num_games as usize;
         let statistics = G::STATISTICS.iter().map(|_| column(games * players));
         let columns = Columns {
@@ -188,9 +170,8 @@ impl<G: FullGame> Rollout<G> {
             steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
         };
         Ok(Rollout {
-            game,
             config,
-            playing: Vec::new(),
+            window,
             begun: 0,
             columns,
             waiting: BTreeMap::new(),
@@ -203,97 +184,80 @@ impl<G: FullGame> Rollout<G> {
     ///
     /// # Errors
     /// When cancelled, when more decisions come than may be recorded, or when threads cannot be had.
-    pub fn advance(&mut self, control: &Control) -> Result<bool, RolloutError> {
+    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
         let games = self.config.num_games as usize;
-        let inside = self.config.seats.iter().all(|seat| matches!(seat, Seat::Inside(_)));
         loop {
-            while self.playing.len() < WINDOW && self.begun < games {
-                let index = self.config.first_game + self.begun as u64;
-                self.playing.push(Playing {
+            while self.window.len() < WINDOW && self.begun < games {
+                let number = self.config.first_game + self.begun as u64;
+                let book = &self.window.books()[0];
+                self.window.push(OneGame {
+                    number,
                     row: self.begun,
-                    game: GameInPlay::new(&self.game, Stream::new(self.config.seed, index)),
+                    game: GameInPlay::new(book, Stream::new(self.config.seed, number)),
                     recorded: self.config.record.map(|_| Box::default()),
-                    stop: None,
                 });
                 self.begun += 1;
             }
-            if self.playing.is_empty() {
+            if self.window.len() == 0 {
                 return Ok(true);
             }
-            self.play_window(control)?;
+            self.play(control)?;
             self.collect()?;
-            if !inside && !self.playing.is_empty() && (self.begun == games || self.playing.len() == WINDOW) {
+            let full = self.begun == games || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
                 return Ok(false);
             }
         }
     }
 
     /// Plays every game of the window until it is over or asks.
-    fn play_window(&mut self, control: &Control) -> Result<(), RolloutError> {
-        let (game, seats) = (&self.game, &self.config.seats[..]);
+    fn play(&mut self, control: &Control) -> Result<(), PlayError> {
         let (limit, recorded) = (self.config.record.unwrap_or(u64::MAX), &self.recorded);
-        let advance = |playing: &mut Playing<G>| {
-            let before = playing.game.decisions;
-            let cancel = &control.cancel;
-            if cancel.load(Ordering::Relaxed) {
-                playing.stop = Some(Stop::Cancelled);
-                return;
+        let cancel = &control.cancel;
+        let played = self.window.play(control, |one, books, seats| {
+            let OneGame { game, recorded: steps, .. } = one;
+            if steps.is_none() {
+                return game.advance(&books[0], seats, &mut (), cancel);
             }
-            let stop = if playing.recorded.is_some() {
-                let stop = playing.game.advance(game, seats, &mut playing.recorded, cancel);
-                let new = (playing.game.decisions - before) as u64;
-                // Past the limit nothing more is worth playing: the others stop too.
-                if recorded.fetch_add(new, Ordering::Relaxed) + new > limit { Stop::Cancelled } else { stop }
-            } else {
-                playing.game.advance(game, seats, &mut (), cancel)
-            };
-            playing.stop = Some(stop);
-            if stop == Stop::Over {
-                control.done.fetch_add(1, Ordering::Relaxed);
-            }
-        };
-        let playing = &mut self.playing;
-        if self.config.threads > 1 && playing.len() > 1 {
-            threads::install(self.config.threads, || playing.par_iter_mut().for_each(advance))?;
-        } else {
-            playing.iter_mut().for_each(advance);
-        }
+            let before = game.decisions;
+            let stop = game.advance(&books[0], seats, steps, cancel);
+            let new = (game.decisions - before) as u64;
+            // Past the limit nothing more is worth playing: the others stop too.
+            if recorded.fetch_add(new, Ordering::Relaxed) + new > limit { Stop::Cancelled } else { stop }
+        });
         if self.recorded.load(Ordering::Relaxed) > limit {
-            return Err(RolloutError::Refused(BadRequest::new(format!(
+            return Err(PlayError::Refused(BadRequest::new(format!(
                 "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
             ))));
         }
-        if playing.iter().any(|playing| playing.stop == Some(Stop::Cancelled)) {
-            return Err(RolloutError::Cancelled);
-        }
-        Ok(())
+        played
     }
 
-    /// Writes the rows of the games that are over, and keeps the others in their order.
+    /// Writes the rows of the games that are over.
     fn collect(&mut self) -> Result<(), BadRequest> {
-        let players = self.game.num_players();
+        let book = self.window.books()[0].clone();
+        let players = book.num_players();
         let columns = &mut self.columns;
-        for playing in self.playing.iter_mut().filter(|playing| playing.stop == Some(Stop::Over)) {
-            let (row, play) = (playing.row, &playing.game);
-            let returns = self.game.returns(&play.state);
-            let winner = self.game.winner(&play.state);
+        for mut one in self.window.take_over() {
+            let (row, play) = (one.row, &one.game);
+            let returns = book.returns(&play.state);
+            let winner = book.winner(&play.state);
             for (cell, score) in columns.returns[row * players..].iter_mut().zip(returns.as_slice()) {
                 *cell = *score as f32;
             }
             columns.winner[row] = winner.map_or(-1, |side| side.0 as i8);
             columns.lengths[row] = play.decisions as i32;
-            columns.turns[row] = (self.game.turns_passed(&play.state) + winner.is_some() as u32) as i32;
+            columns.turns[row] = turns_played(&book, &play.state);
             for (statistic, column) in columns.statistics.iter_mut().enumerate() {
                 for player in 0..players {
                     let count = play.counts.get(statistic, Player(player as u8));
                     column[row * players + player] = count as i32;
                 }
             }
-            if let Some(steps) = playing.recorded.take() {
+            if let Some(steps) = one.recorded.take() {
                 self.waiting.insert(row, (steps, returns));
             }
         }
-        self.playing.retain(|playing| playing.stop != Some(Stop::Over));
         while let Some((steps, returns)) = self.waiting.remove(&self.flushed) {
             if let Some(all) = &mut columns.steps {
                 all.append(&steps, &returns)?;
@@ -303,17 +267,9 @@ impl<G: FullGame> Rollout<G> {
         Ok(())
     }
 
-    /// For outside agent number `agent`, the rows in `playing` that wait for it.
-    fn asking(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
-        self.playing.iter().enumerate().filter_map(move |(at, playing)| match playing.stop {
-            Some(Stop::Asks { agent: asked, player }) if asked == agent => Some((at, player)),
-            _ => None,
-        })
-    }
-
     /// How many games wait for this outside agent.
     pub fn questions(&self, agent: usize) -> usize {
-        self.asking(agent).count()
+        self.window.questions(agent)
     }
 
     /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
@@ -321,47 +277,17 @@ impl<G: FullGame> Rollout<G> {
     /// # Panics
     /// When a slice does not have a row for each of [`Rollout::questions`].
     pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        let rows =
-            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
-        for ((at, player), (observation, mask)) in self.asking(agent).zip(rows) {
-            let state = &self.playing[at].game.state;
-            self.game.observe(state, player, observation);
-            self.game.legal_actions(state).write_mask(mask);
-        }
+        self.window.ask(agent, observations, masks);
     }
 
     /// Plays what an outside agent chose in each game that waits for it.
     ///
     /// # Errors
     /// When there is not one action for each of [`Rollout::questions`], or one is not legal. Nothing is played then.
-    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), RolloutError> {
-        let asked: Vec<(usize, Player)> = self.asking(agent).collect();
-        if asked.len() != actions.len() {
-            return Err(RolloutError::Refused(BadRequest::new(format!(
-                "an agent returned {} actions for {} rows",
-                actions.len(),
-                asked.len()
-            ))));
-        }
-        let mut chosen = Vec::with_capacity(asked.len());
-        for (&(at, player), &action) in asked.iter().zip(actions) {
-            let playing = &self.playing[at];
-            let legal = self.game.legal_actions(&playing.game.state);
-            let Some(fine) = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action))
-            else {
-                let place = self.config.first_game + playing.row as u64;
-                let error = IllegalAction::new(action, list_legal(legal));
-                return Err(RolloutError::Illegal(error.at(format!("game {place}, {player}"))));
-            };
-            chosen.push((at, player, legal, fine));
-        }
-        for (at, player, legal, action) in chosen {
-            let playing = &mut self.playing[at];
-            playing.game.play(&self.game, player, legal, action, &mut playing.recorded);
-            playing.stop = None;
-            if self.config.record.is_some() {
-                self.recorded.fetch_add(1, Ordering::Relaxed);
-            }
+    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        let answered = self.window.answer(agent, actions)?;
+        if self.config.record.is_some() {
+            self.recorded.fetch_add(answered as u64, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -405,6 +331,11 @@ impl Steps {
     }
 }
 
+/// How many turns a finished game took: a win ends a turn that has not passed.
+pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
+    (game.turns_passed(state) + game.winner(state).is_some() as u32) as i32
+}
+
 /// Plays a whole rollout of agents inside the engine.
 ///
 /// # Errors
@@ -431,9 +362,9 @@ impl Steps {
 /// assert!(rollout(game, RolloutConfig { num_games: 0, ..config }).is_err());
 /// # Ok::<(), sarai::error::RulesError>(())
 /// ```
-pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, RolloutError> {
+pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, PlayError> {
     if config.seats.iter().any(|seat| matches!(seat, Seat::Outside(_))) {
-        return Err(RolloutError::Refused(BadRequest::new("every seat needs an agent inside the engine")));
+        return Err(PlayError::Refused(BadRequest::new("every seat needs an agent inside the engine")));
     }
     let mut rollout = Rollout::new(game, config)?;
     rollout.advance(&Control::default())?;

@@ -10,7 +10,8 @@ use common::{Case, preset_cases, short_cases};
 use sarai::agent::Agent;
 use sarai::erased::{AnyGame, AnyRollout};
 use sarai::playout::Seat;
-use sarai::rollout::{Columns, Control, MAX_GAMES, RolloutConfig, RolloutError, Steps};
+use sarai::rollout::{Columns, MAX_GAMES, RolloutConfig, Steps};
+use sarai::window::{Control, PlayError};
 use sarai::{Player, Side};
 
 fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {
@@ -41,7 +42,7 @@ fn answer(game: &dyn AnyGame, rollout: &mut dyn AnyRollout, agent: usize) {
     rollout.answer(agent, &actions).expect("a legal action for each row");
 }
 
-fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, RolloutError> {
+fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, PlayError> {
     let mut rollout = game.rollout(config.clone())?;
     let control = Control::default();
     while !rollout.advance(&control)? {
@@ -212,7 +213,7 @@ fn a_bad_answer_is_named_and_plays_nothing() {
                 let mut actions = lowest.clone();
                 actions[row] = wrong;
                 match rollout.answer(0, &actions) {
-                    Err(RolloutError::Illegal(error)) => {
+                    Err(PlayError::Illegal(error)) => {
                         assert_eq!(error.action, wrong);
                         assert!(error.place.starts_with(&format!("game {}, player ", 700 + row)), "{error}");
                         assert!(error.to_string().contains(&wrong.to_string()), "{error}");
@@ -222,7 +223,7 @@ fn a_bad_answer_is_named_and_plays_nothing() {
             }
         }
         for actions in [&lowest[..4], &[], &[&lowest[..], &[0]].concat()] {
-            assert!(matches!(rollout.answer(0, actions), Err(RolloutError::Refused(_))));
+            assert!(matches!(rollout.answer(0, actions), Err(PlayError::Refused(_))));
         }
         // Nothing was played: the same questions, and the games go on as if nobody had erred.
         let (mut observations_after, mut masks_after) = (vec![0; 5 * cells], vec![0; 5 * ids]);
@@ -243,7 +244,7 @@ fn a_cancelled_rollout_stops() {
         let control = Control::default();
         control.cancel.store(true, Ordering::Relaxed);
         let mut rollout = game.rollout(config(game, 1000)).expect("a rollout");
-        assert_eq!(rollout.advance(&control), Err(RolloutError::Cancelled));
+        assert_eq!(rollout.advance(&control), Err(PlayError::Cancelled));
         assert_eq!(control.done.load(Ordering::Relaxed), 0);
     }
     let slow = "mcts:100000".parse().expect("an agent");
@@ -260,7 +261,7 @@ fn a_cancelled_rollout_stops() {
                     thread::sleep(Duration::from_millis(50));
                     let asked = Instant::now();
                     control.cancel.store(true, Ordering::Relaxed);
-                    assert_eq!(watched.join().expect("no panic"), Err(RolloutError::Cancelled));
+                    assert_eq!(watched.join().expect("no panic"), Err(PlayError::Cancelled));
                     // Generous: other tests keep the processors busy.
                     assert!(asked.elapsed() < Duration::from_secs(5), "{}: {agent:?}", case.label);
                 });
@@ -281,7 +282,7 @@ fn no_more_decisions_are_recorded_than_allowed() {
             assert_eq!(played(&case, exact), all, "{}: the limit itself is allowed", case.label);
             for limit in [0, 1, decisions as u64 - 1] {
                 match play(game, RolloutConfig { record: Some(limit), ..settings.clone() }) {
-                    Err(RolloutError::Refused(error)) => {
+                    Err(PlayError::Refused(error)) => {
                         let due = format!("max_decisions={limit}");
                         assert!(error.to_string().contains(&due), "{error}");
                     }

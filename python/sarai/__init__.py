@@ -5,7 +5,8 @@
 >>> r.returns.shape
 (100, 3)
 
-Games and states: `games`, `presets`, `make`, `Game`, `State`. Whole games: `rollout`, `trajectories`, `load`.
+Games and states: `games`, `presets`, `make`, `Game`, `State`, `perft`. Whole games: `rollout`, `trajectories`, `load`.
+Series of games: `play_series`, `rollout_series`.
 Environments: `SelfPlayVectorEnv`, which imports Gymnasium when it is first used.
 """
 
@@ -13,10 +14,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, perft
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
 from sarai.rollout import Rollout, load, rollout
+from sarai.series import Series, SeriesRollout, play_series, rollout_series
 from sarai.summary import Summary
 from sarai.trajectories import Trajectories, Trajectory, trajectories
 
@@ -35,6 +37,8 @@ __all__ = [
     "Policy",
     "Rollout",
     "SelfPlayVectorEnv",
+    "Series",
+    "SeriesRollout",
     "State",
     "Summary",
     "Trajectories",
@@ -43,8 +47,11 @@ __all__ = [
     "games",
     "load",
     "make",
+    "perft",
+    "play_series",
     "presets",
     "rollout",
+    "rollout_series",
     "trajectories",
 ]
 

@@ -16,8 +16,10 @@ __all__ = [
     "State",
     "describe_json",
     "games",
+    "perft",
     "presets_json",
     "rollout",
+    "series",
 ]
 
 CHANCE: Final[int]
@@ -43,6 +45,20 @@ def rollout(
     record: bool,
     max_decisions: SupportsIndex,
 ) -> dict[str, Any]: ...
+def series(
+    game: Game,
+    num_series: SupportsIndex,
+    agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]],
+    *,
+    target: SupportsIndex,
+    consecutive: bool,
+    max_games: SupportsIndex,
+    seed: SupportsIndex,
+    first_series: SupportsIndex,
+    num_threads: SupportsIndex | None,
+    progress: Callable[[int], object] | None,
+) -> dict[str, Any]: ...
+def perft(state: State, depth: SupportsIndex) -> int: ...
 
 @final
 class Game:

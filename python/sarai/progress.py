@@ -17,11 +17,11 @@ from typing import Any, TextIO, TypeAlias
 
 Report: TypeAlias = Callable[[int], None]
 ProgressOption: TypeAlias = bool | Report
-"""True shows a bar, False nothing; a callable is called with the number of games done so far."""
+"""True shows a bar, False nothing; a callable is called with the number of games (or series) done so far."""
 
 
 @contextmanager
-def shown(progress: ProgressOption, label: str, total: int) -> Iterator[Report | None]:
+def shown(progress: ProgressOption, label: str, total: int, unit: str = "games") -> Iterator[Report | None]:
     """What `progress=` means in Python: a bar on a terminal's stderr or in a notebook, silence elsewhere.
 
     Raises:
@@ -31,10 +31,10 @@ def shown(progress: ProgressOption, label: str, total: int) -> Iterator[Report |
         if not progress:
             yield None
         elif in_notebook():
-            with notebook_bar(label, total) as report:
+            with notebook_bar(label, total, unit) as report:
                 yield report
         elif is_terminal(sys.stderr):
-            with terminal_bar(label, total) as report:
+            with terminal_bar(label, total, unit) as report:
                 yield report
         else:
             yield None
@@ -71,7 +71,7 @@ def in_notebook() -> bool:
 
 
 @contextmanager
-def terminal_bar(label: str, total: int) -> Iterator[Report]:
+def terminal_bar(label: str, total: int, unit: str = "games") -> Iterator[Report]:
     """A bar by rich on stderr, which stays on the screen when all is done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -80,7 +80,7 @@ def terminal_bar(label: str, total: int) -> Iterator[Report]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("games"),
+        TextColumn(unit),
         TimeElapsedColumn(),
         console=Console(stderr=True),
     )
@@ -100,7 +100,7 @@ def terminal_bar(label: str, total: int) -> Iterator[Report]:
 
 
 @contextmanager
-def notebook_bar(label: str, total: int) -> Iterator[Report]:
+def notebook_bar(label: str, total: int, unit: str = "games") -> Iterator[Report]:
     """A bar in a notebook's output cell.
 
     It is a bare HTML element: rich's own notebook display warns unless ipywidgets is installed.
@@ -110,7 +110,7 @@ def notebook_bar(label: str, total: int) -> Iterator[Report]:
     handles: list[Any] = []
 
     def report(done: int) -> None:
-        text = f"{name} <progress value='{done}' max='{total}'></progress> {done:,} of {total:,} games"
+        text = f"{name} <progress value='{done}' max='{total}'></progress> {done:,} of {total:,} {unit}"
         content = display.HTML(text)
         if handles:
             handles[0].update(content)

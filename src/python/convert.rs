@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 
 use crate::batch::StepError;
 use crate::error::IllegalAction;
-use crate::rollout::RolloutError;
+use crate::window::PlayError;
 
 pyo3::create_exception!(
     sarai,
@@ -36,12 +36,12 @@ impl From<StepError> for PyErr {
     }
 }
 
-impl From<RolloutError> for PyErr {
-    fn from(error: RolloutError) -> PyErr {
+impl From<PlayError> for PyErr {
+    fn from(error: PlayError) -> PyErr {
         match error {
-            RolloutError::Illegal(error) => illegal(&error),
-            RolloutError::Refused(error) => value_error(error),
-            RolloutError::Cancelled => PyKeyboardInterrupt::new_err(()),
+            PlayError::Illegal(error) => illegal(&error),
+            PlayError::Refused(error) => value_error(error),
+            PlayError::Cancelled => PyKeyboardInterrupt::new_err(()),
         }
     }
 }

@@ -5,6 +5,7 @@ mod convert;
 mod game;
 mod rollout;
 mod state;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -18,9 +19,9 @@ mod _core {
     #[pymodule_export]
     use super::game::{Game, describe_json, games, presets_json};
     #[pymodule_export]
-    use super::rollout::rollout;
+    use super::rollout::{rollout, series};
     #[pymodule_export]
-    use super::state::State;
+    use super::state::{State, perft};
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

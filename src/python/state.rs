@@ -3,20 +3,49 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::convert::{IllegalActionError, from_json, illegal, text, value_error, whole, whole_in};
 use super::game::Game;
+use super::watch::watched;
 use crate::action::{Action, ActionSet};
 use crate::batch::TERMINAL;
 use crate::chance::Outcome;
 use crate::erased::AnyPosition;
 use crate::game::Turn;
 use crate::player::Player;
+use crate::window::Control;
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(super) const CHANCE: i64 = -1;
+
+/// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
+const MAX_DEPTH: i128 = 100;
+
+/// How many ways there are to play `depth` steps on from a state, where a step is an action or a chance outcome and
+/// every outcome counts once. A game that ends sooner has no way to go on; depth 0 counts 1. It takes time as the
+/// count does: about a second for a hundred million. Ctrl-C stops it.
+///
+/// Depth is 0 to 100, ValueError for any other.
+///
+/// >>> import sarai
+/// >>> state = sarai.make("sho").new_initial_state()
+/// >>> [sarai.perft(state, depth) for depth in range(4)]
+/// [1, 21, 41, 501]
+/// >>> sarai.perft(state, -1)
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: depth got -1; it takes 0 to 100
+#[pyfunction]
+pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let depth = whole_in(depth, "depth", 0, MAX_DEPTH)? as u32;
+    let position = state.get().position().boxed();
+    let control = Control::default();
+    let count = watched(py, &control, None, || position.perft(depth, &control.cancel))?;
+    count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
+}
 
 /// Where one game stands, with OpenSpiel's verbs. Made by a `Game`; changed by `apply_action` only; equal to another
 /// state of the same rules and position, hashable as it stands, picklable.

@@ -9,9 +9,9 @@ import pytest
 import sarai
 
 
-@pytest.mark.parametrize("documented", [sarai.Game, sarai.State])
-def test_examples(documented: type) -> None:
-    (example,) = doctest.DocTestFinder(recurse=False).find(documented)
-    assert len(example.examples) > 4
+@pytest.mark.parametrize("documented", [sarai.Game, sarai.State, sarai.perft])
+def test_examples(documented: object) -> None:
+    (example,) = doctest.DocTestFinder(recurse=False).find(documented, globs={})
+    assert len(example.examples) > 2
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
     assert result.failed == 0

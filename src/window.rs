@@ -1,0 +1,199 @@
+//! Games that are played side by side, some of whose seats may belong to agents outside the engine.
+//!
+//! A rollout and a run of series both keep so many rows under way at a time, play them on different threads, and let
+//! outside agents answer for many rows at once. What a row is, is theirs.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::action::{Action, ActionSet};
+use crate::error::{BadRequest, IllegalAction, list_legal};
+use crate::game::FullGame;
+use crate::player::Player;
+use crate::playout::{Seat, Stop};
+use crate::threads;
+
+/// Shared between what is played and who watches it.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Set by the watcher: stop soon.
+    pub cancel: AtomicBool,
+    /// Rows finished: games of a rollout, series of a run of series.
+    pub done: AtomicU64,
+}
+
+/// Why playing stopped before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// It was asked for something that cannot be had.
+    Refused(BadRequest),
+    /// An outside agent chose what is not legal.
+    Illegal(IllegalAction),
+    /// [`Control::cancel`] was set.
+    Cancelled,
+}
+
+impl From<BadRequest> for PlayError {
+    fn from(error: BadRequest) -> Self {
+        PlayError::Refused(error)
+    }
+}
+
+/// What stands in a row of a window.
+pub(crate) trait Row<G: FullGame>: Send {
+    /// The rule book by which it is played at the moment, by its index.
+    fn book(&self) -> usize;
+    /// Where the game under way stands.
+    fn state(&self) -> &G::State;
+    /// Plays a legal action of `player`.
+    fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action);
+    /// What an error calls it, as in "game 12".
+    fn place(&self) -> String;
+}
+
+#[derive(Debug)]
+struct Playing<R> {
+    row: R,
+    /// What it waits for; `None` when it can be played on.
+    stop: Option<Stop>,
+}
+
+/// Rows under way, in the order in which they were taken up.
+#[derive(Debug)]
+pub(crate) struct Window<G, R> {
+    books: Vec<G>,
+    seats: Vec<Seat>,
+    threads: usize,
+    playing: Vec<Playing<R>>,
+}
+
+impl<G: FullGame, R: Row<G>> Window<G, R> {
+    /// An empty window whose rows are played by these rule books, which differ in who begins only.
+    ///
+    /// # Errors
+    /// When seats are not as many as players.
+    pub(crate) fn new(books: Vec<G>, seats: Vec<Seat>, threads: usize) -> Result<Self, BadRequest> {
+        let players = books[0].num_players();
+        if seats.len() != players {
+            return Err(BadRequest::new(format!(
+                "agents has {} entries; this game has {players} seats, one agent each",
+                seats.len()
+            )));
+        }
+        Ok(Window { books, seats, threads, playing: Vec::new() })
+    }
+
+    pub(crate) fn books(&self) -> &[G] {
+        &self.books
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.playing.len()
+    }
+
+    /// Whether agents outside the engine have a seat.
+    pub(crate) fn asks(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Outside(_)))
+    }
+
+    pub(crate) fn push(&mut self, row: R) {
+        self.playing.push(Playing { row, stop: None });
+    }
+
+    /// Plays every row, with `advance`, until it is over or asks.
+    ///
+    /// # Errors
+    /// When cancelled, or when threads cannot be had.
+    pub(crate) fn play(
+        &mut self,
+        control: &Control,
+        advance: impl Fn(&mut R, &[G], &[Seat]) -> Stop + Sync,
+    ) -> Result<(), PlayError> {
+        let (books, seats) = (&self.books[..], &self.seats[..]);
+        let one = |playing: &mut Playing<R>| {
+            if control.cancel.load(Ordering::Relaxed) {
+                playing.stop = Some(Stop::Cancelled);
+                return;
+            }
+            let stop = advance(&mut playing.row, books, seats);
+            playing.stop = Some(stop);
+            if stop == Stop::Over {
+                control.done.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        let playing = &mut self.playing;
+        if self.threads > 1 && playing.len() > 1 {
+            threads::install(self.threads, || playing.par_iter_mut().for_each(one))?;
+        } else {
+            playing.iter_mut().for_each(one);
+        }
+        if playing.iter().any(|playing| playing.stop == Some(Stop::Cancelled)) {
+            return Err(PlayError::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Takes out the rows that are over, in their order.
+    pub(crate) fn take_over(&mut self) -> impl Iterator<Item = R> + '_ {
+        self.playing.extract_if(.., |playing| playing.stop == Some(Stop::Over)).map(|playing| playing.row)
+    }
+
+    /// For outside agent number `agent`, which rows wait for it.
+    fn asking(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
+        self.playing.iter().enumerate().filter_map(move |(at, playing)| match playing.stop {
+            Some(Stop::Asks { agent: asked, player }) if asked == agent => Some((at, player)),
+            _ => None,
+        })
+    }
+
+    /// How many rows wait for this outside agent.
+    pub(crate) fn questions(&self, agent: usize) -> usize {
+        self.asking(agent).count()
+    }
+
+    /// Writes the observation and the mask of each row that waits for this outside agent.
+    pub(crate) fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        let rows =
+            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
+        for ((at, player), (observation, mask)) in self.asking(agent).zip(rows) {
+            let row = &self.playing[at].row;
+            let book = &self.books[row.book()];
+            book.observe(row.state(), player, observation);
+            book.legal_actions(row.state()).write_mask(mask);
+        }
+    }
+
+    /// Plays what an outside agent chose in each row that waits for it; returns how many actions that were.
+    ///
+    /// # Errors
+    /// When there is not one action for each of [`Window::questions`], or one is not legal. Nothing is played then.
+    pub(crate) fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<usize, PlayError> {
+        let asked: Vec<(usize, Player)> = self.asking(agent).collect();
+        if asked.len() != actions.len() {
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "an agent returned {} actions for {} rows",
+                actions.len(),
+                asked.len()
+            ))));
+        }
+        let mut chosen = Vec::with_capacity(asked.len());
+        for (&(at, player), &action) in asked.iter().zip(actions) {
+            let row = &self.playing[at].row;
+            let legal = self.books[row.book()].legal_actions(row.state());
+            let Some(fine) = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action))
+            else {
+                let error = IllegalAction::new(action, list_legal(legal));
+                return Err(PlayError::Illegal(error.at(format!("{}, {player}", row.place()))));
+            };
+            chosen.push((at, player, legal, fine));
+        }
+        let answered = chosen.len();
+        for (at, player, legal, action) in chosen {
+            let playing = &mut self.playing[at];
+            playing.row.play(&self.books[playing.row.book()], player, legal, action);
+            playing.stop = None;
+        }
+        Ok(answered)
+    }
+}

@@ -1,0 +1,180 @@
+//! Series of every registered game: who begins, when a series ends, splits, threads, agents outside, limits.
+
+mod common;
+
+use std::sync::atomic::Ordering;
+
+use common::{Case, option_names, short_cases};
+use sarai::Player;
+use sarai::agent::Agent;
+use sarai::erased::{AnyGame, AnySeries, find};
+use sarai::playout::Seat;
+use sarai::rollout::MAX_GAMES;
+use sarai::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
+use sarai::window::{Control, PlayError};
+
+const IN_A_ROW: Goal = Goal { target: 2, consecutive: true };
+
+fn config(game: &dyn AnyGame, num_series: u64) -> SeriesConfig {
+    SeriesConfig {
+        num_series,
+        first_series: 0,
+        goal: IN_A_ROW,
+        max_games: 12,
+        seed: 5,
+        seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+        threads: 1,
+    }
+}
+
+/// Answers for an outside agent with the lowest legal action.
+fn answer(game: &dyn AnyGame, series: &mut dyn AnySeries, agent: usize) {
+    let rows = series.questions(agent);
+    let mut observations = vec![0; rows * game.observation_len()];
+    let mut masks = vec![0; rows * game.num_actions()];
+    series.ask(agent, &mut observations, &mut masks);
+    let choose = |mask: &[i8]| mask.iter().position(|&cell| cell == 1).expect("an action") as i64;
+    let actions: Vec<i64> = masks.chunks_exact(game.num_actions()).map(choose).collect();
+    series.answer(agent, &actions).expect("legal actions");
+}
+
+fn play(game: &dyn AnyGame, config: &SeriesConfig) -> SeriesColumns {
+    let mut series = game.series(config.clone()).expect("a valid configuration");
+    let control = Control::default();
+    while !series.advance(&control).expect("nobody cancels") {
+        for agent in 0..config.seats.len() {
+            answer(game, &mut *series, agent);
+        }
+    }
+    assert_eq!(control.done.load(Ordering::Relaxed), config.num_series);
+    series.into_columns()
+}
+
+fn has_first_player(case: &Case) -> bool {
+    let name = case.label.split('/').next().expect("a name");
+    option_names(find(name).expect("registered")).iter().any(|option| option == "first_player")
+}
+
+#[test]
+fn the_winner_begins_and_the_streak_decides() {
+    for case in short_cases(400) {
+        let game = &*case.game;
+        let players = game.num_players();
+        let columns = play(game, &config(game, 40));
+        assert_eq!((columns.series_winner.len(), columns.offsets.len()), (40, 41), "{}", case.label);
+        let games = columns.winner.len();
+        assert_eq!(*columns.offsets.last().expect("the end"), games as i64);
+        assert_eq!(
+            (columns.lengths.len(), columns.turns.len(), columns.starter.len()),
+            (games, games, games)
+        );
+        assert_eq!(columns.returns.len(), games * players);
+        assert!(columns.statistics.iter().all(|column| column.len() == games * players));
+        assert_eq!(columns.statistics.len(), game.statistics().len());
+        for (series, bounds) in columns.offsets.windows(2).enumerate() {
+            let rows = bounds[0] as usize..bounds[1] as usize;
+            assert!((1..=12).contains(&rows.len()), "{}", case.label);
+            let (mut streak, mut holder) = (0, -1);
+            for row in rows.clone() {
+                assert!(streak < 2, "{}: series {series} went on after it was won", case.label);
+                let winner = columns.winner[row];
+                if winner >= 0 {
+                    streak = if winner == holder { streak + 1 } else { 1 };
+                    holder = winner;
+                }
+                let starter = columns.starter[row];
+                assert!((0..players as i8).contains(&starter));
+                if row + 1 < rows.end && has_first_player(&case) {
+                    let next = columns.starter[row + 1];
+                    if winner < 0 {
+                        assert_eq!(next, starter, "{}: a draw leaves who begins", case.label);
+                    } else {
+                        let side = |seat: i8| game.side(Player(seat as u8)).0 as i8;
+                        assert_eq!(side(next), winner, "{}: the winner begins", case.label);
+                        assert!(side(starter) != winner || next == starter, "{}", case.label);
+                    }
+                }
+            }
+            let won = if streak == 2 { holder } else { -1 };
+            assert_eq!(columns.series_winner[series], won, "{}: series {series}", case.label);
+            assert!(won >= 0 || rows.len() == 12, "{}: an undecided series is played out", case.label);
+        }
+    }
+}
+
+#[test]
+fn without_a_row_the_first_to_win_enough_wins() {
+    for case in short_cases(300) {
+        let game = &*case.game;
+        let goal = Goal { target: 3, consecutive: false };
+        let columns = play(game, &SeriesConfig { goal, ..config(game, 20) });
+        for (series, bounds) in columns.offsets.windows(2).enumerate() {
+            let winners = &columns.winner[bounds[0] as usize..bounds[1] as usize];
+            let wins = |side| winners.iter().filter(|&&winner| winner == side).count();
+            let most = (0..4).max_by_key(|&side| wins(side)).expect("sides");
+            match columns.series_winner[series] {
+                -1 => assert!(wins(most) < 3 && winners.len() == 12, "{}", case.label),
+                won => {
+                    assert!(won == most && wins(won) == 3 && winners.last() == Some(&won), "{}", case.label)
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn splits_and_threads_change_nothing() {
+    for case in short_cases(120) {
+        let game = &*case.game;
+        let whole = play(game, &config(game, 30));
+        assert_eq!(whole, play(game, &SeriesConfig { threads: 2, ..config(game, 30) }), "{}", case.label);
+        let one = play(game, &config(game, 10));
+        let other = play(game, &SeriesConfig { first_series: 10, ..config(game, 20) });
+        let joined: Vec<i8> = one.winner.iter().chain(&other.winner).copied().collect();
+        assert_eq!(whole.winner, joined, "{}", case.label);
+        let joined: Vec<f32> = one.returns.iter().chain(&other.returns).copied().collect();
+        assert_eq!(whole.returns, joined, "{}", case.label);
+    }
+}
+
+#[test]
+fn agents_outside_the_engine_answer_in_every_game_of_a_series() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        let mut seats = vec![Seat::Inside(Agent::Random); game.num_players()];
+        seats[0] = Seat::Outside(0);
+        let two = SeriesConfig { seats: seats.clone(), threads: 2, ..config(game, 6) };
+        let columns = play(game, &SeriesConfig { seats, ..config(game, 6) });
+        assert_eq!(columns, play(game, &two), "{}", case.label);
+        assert!(columns.lengths.iter().all(|&length| length > 0));
+    }
+}
+
+#[test]
+fn what_is_out_of_range_is_refused() {
+    let game = find("sho").expect("registered").make(None, "{}").expect("the default rules");
+    let fine = config(&*game, 3);
+    let refused = [
+        (SeriesConfig { num_series: 0, ..fine.clone() }, "num_series"),
+        (SeriesConfig { num_series: MAX_SERIES + 1, max_games: 1, ..fine.clone() }, "num_series"),
+        (SeriesConfig { first_series: u64::MAX, ..fine.clone() }, "first_series"),
+        (SeriesConfig { goal: Goal { target: 0, ..IN_A_ROW }, ..fine.clone() }, "target"),
+        (SeriesConfig { max_games: 0, ..fine.clone() }, "max_games"),
+        (SeriesConfig { num_series: MAX_SERIES, max_games: 1000, ..fine.clone() }, "max_games=1000"),
+        (SeriesConfig { seats: vec![Seat::Inside(Agent::Random)], ..fine.clone() }, "agents"),
+    ];
+    for (config, word) in refused {
+        let error = game.series(config).expect_err(word).to_string();
+        assert!(error.contains(word), "{error}");
+    }
+    assert!(MAX_SERIES <= MAX_GAMES);
+}
+
+#[test]
+fn a_cancelled_run_stops() {
+    let game = find("sho").expect("registered").make(None, "{}").expect("the default rules");
+    let mut series = game.series(config(&*game, 1000)).expect("a valid configuration");
+    let control = Control::default();
+    control.cancel.store(true, Ordering::Relaxed);
+    assert_eq!(series.advance(&control), Err(PlayError::Cancelled));
+}
