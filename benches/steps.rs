@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sarai::batch::{Autoreset, BatchConfig, Out};
+use sarai::batch::{BatchConfig, Out};
 use sarai::games::REGISTRY;
 
 const LANES: usize = 4096;
@@ -12,13 +12,7 @@ const LANES: usize = 4096;
 fn steps(criterion: &mut Criterion) {
     for entry in REGISTRY {
         let game = entry.make(None, "{}").expect("the default rules are valid");
-        let config = BatchConfig {
-            num_lanes: LANES,
-            seed: 1,
-            autoreset: Autoreset::NextStep,
-            max_episode_steps: None,
-            threads: 1,
-        };
+        let config = BatchConfig::new(LANES, 1);
         let mut batch = game.batch(&config).expect("the configuration is valid");
         let (cells, ids) = (game.observation_len(), game.num_actions());
         let mut observations = vec![0; LANES * cells];
@@ -33,6 +27,7 @@ fn steps(criterion: &mut Criterion) {
             rewards: &mut rewards,
             terminated: &mut terminated,
             truncated: &mut truncated,
+            illegal: &mut [],
             final_observations: &mut [],
             final_masks: &mut [],
             final_current_player: &mut [],
@@ -46,7 +41,7 @@ fn steps(criterion: &mut Criterion) {
                 for (action, mask) in actions.iter_mut().zip(out.masks.chunks_exact(ids)) {
                     *action = mask.iter().position(|&cell| cell != 0).unwrap_or(0) as i64;
                 }
-                batch.step(&actions, out.reborrow()).expect("the lowest legal action is legal");
+                batch.step(&actions, None, out.reborrow()).expect("the lowest legal action is legal");
                 black_box(&out.observations[0]);
             });
         });

@@ -4,7 +4,7 @@ mod lane;
 mod out;
 mod snapshot;
 
-use lane::{Gate, Lane, Slices, Stepper};
+use lane::{Gate, Lane, Setup, Slices};
 pub use out::{Out, TERMINAL};
 pub use snapshot::Snapshot;
 
@@ -12,10 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
+use crate::agent::Agent;
 use crate::error::{BadRequest, IllegalAction, list_legal};
 use crate::game::FullGame;
-use crate::player::Player;
+use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::Stream;
 use crate::threads;
 
@@ -39,6 +39,18 @@ pub enum Autoreset {
     Disabled,
 }
 
+/// What happens when the caller chooses an action that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IllegalActions {
+    /// The step is refused and nothing has changed.
+    #[default]
+    Raise,
+    /// The lane's game is over: who chose it gets -1, everybody else nothing.
+    Terminate,
+    /// A legal action is played instead, each equally likely, drawn from the lane's stream.
+    Random,
+}
+
 /// How a batch is made.
 #[derive(Clone, Debug)]
 pub struct BatchConfig {
@@ -52,6 +64,30 @@ pub struct BatchConfig {
     pub max_episode_steps: Option<u32>,
     /// Worker threads, as [`threads::resolve`] gives them.
     pub threads: usize,
+    /// Who plays each seat: an agent of the engine, or the caller for `None`. Empty: the caller plays every seat.
+    pub agents: Vec<Option<Agent>>,
+    /// The seat from which the end of every game is seen, and whose decisions `max_episode_steps` counts; `None`: the
+    /// seat that acted last, and everybody's.
+    pub learner: Option<Player>,
+    /// What happens when the caller chooses an action that is not legal.
+    pub illegal: IllegalActions,
+}
+
+impl BatchConfig {
+    /// Lanes on this seed that the caller plays alone: under [`Autoreset::NextStep`], never truncated, on one thread,
+    /// illegal actions refused.
+    pub fn new(num_lanes: usize, seed: u64) -> Self {
+        BatchConfig {
+            num_lanes,
+            seed,
+            autoreset: Autoreset::NextStep,
+            max_episode_steps: None,
+            threads: 1,
+            agents: Vec::new(),
+            learner: None,
+            illegal: IllegalActions::Raise,
+        }
+    }
 }
 
 /// Which streams a reset begins anew.
@@ -70,11 +106,9 @@ pub enum Seeds {
 /// A step is all or nothing: an illegal action anywhere changes no lane.
 #[derive(Clone, Debug)]
 pub struct Batch<G: FullGame> {
-    game: G,
+    setup: Setup<G>,
     lanes: Vec<Lane<G::State>>,
     gates: Vec<Gate>,
-    autoreset: Autoreset,
-    max_episode_steps: u32,
     threads: usize,
 }
 
@@ -102,6 +136,25 @@ impl<G: FullGame> Batch<G> {
         if config.max_episode_steps == Some(0) {
             return Err(BadRequest::new("max_episode_steps got 0; it takes 1 and more, or None"));
         }
+        let players = game.num_players();
+        let mut agents = [None; MAX_PLAYERS];
+        if !config.agents.is_empty() {
+            if config.agents.len() != players || !config.agents.contains(&None) {
+                return Err(BadRequest::new(format!(
+                    "agents has {} entries; this game has {players} seats, one entry each, and the caller plays at \
+                     least one of them",
+                    config.agents.len()
+                )));
+            }
+            agents[..players].copy_from_slice(&config.agents);
+        }
+        if let Some(learner) = config.learner
+            && (learner.index() >= players || agents[learner.index()].is_some())
+        {
+            return Err(BadRequest::new(format!(
+                "{learner} cannot learn: the caller does not play that seat"
+            )));
+        }
         let lane = |index| Lane {
             state: game.initial_state(),
             rng: Stream::new(config.seed, index as u64),
@@ -109,20 +162,21 @@ impl<G: FullGame> Batch<G> {
             viewer: Player(0),
         };
         let mut lanes: Vec<_> = (0..config.num_lanes).map(lane).collect();
-        let gates = lanes.iter_mut().map(|lane| lane.begin(&game)).collect::<Result<_, _>>()?;
-        Ok(Batch {
-            lanes,
-            gates,
+        let setup = Setup {
             game,
             autoreset: config.autoreset,
             max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
-            threads: config.threads,
-        })
+            agents,
+            learner: config.learner,
+            illegal: config.illegal,
+        };
+        let gates = lanes.iter_mut().map(|lane| setup.begin(lane)).collect::<Result<_, _>>()?;
+        Ok(Batch { setup, lanes, gates, threads: config.threads })
     }
 
     /// The rule book.
     pub fn game(&self) -> &G {
-        &self.game
+        &self.setup.game
     }
 
     /// How many lanes there are.
@@ -173,7 +227,7 @@ impl<G: FullGame> Batch<G> {
                     Seeds::One(seed) => lane.rng = Stream::new(*seed, index as u64),
                     Seeds::Each(seeds) => lane.rng = Stream::new(seeds[index], 0),
                 }
-                *gate = lane.begin(&self.game)?;
+                *gate = self.setup.begin(lane)?;
             }
         }
         self.observe(out);
@@ -188,33 +242,31 @@ impl<G: FullGame> Batch<G> {
             .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
             .zip(out.current_player.iter_mut());
         for ((lane, gate), ((observation, mask), player)) in self.lanes.iter().zip(&self.gates).zip(rows) {
-            lane.write(&self.game, gate, self.autoreset, observation, mask, player);
+            self.setup.write(lane, gate, observation, mask, player);
         }
     }
 
-    /// Plays one action in every lane, and everything that chance decides after it.
+    /// Plays one action in every lane, or in those where `only` is true, and everything that chance and the agents
+    /// inside the engine do after it. The rows of the other lanes are written as they stand, with rewards of zero.
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
     /// lane is named, and nothing has changed, neither lanes nor `out`.
     ///
     /// # Panics
-    /// When `actions` or a slice of `out` does not have the size of the batch.
-    pub fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<(), StepError> {
+    /// When `actions`, `only` or a slice of `out` does not have the size of the batch.
+    pub fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
         let lanes = self.lanes.len();
         assert_eq!(actions.len(), lanes, "one action a lane");
         assert_eq!(out.observations.len(), lanes * G::OBSERVATION_LEN, "an observation a lane");
         assert_eq!(out.masks.len(), lanes * G::NUM_ACTIONS, "a mask a lane");
-        self.verify(actions)?;
-        let stepper = Stepper {
-            game: &self.game,
-            autoreset: self.autoreset,
-            max_episode_steps: self.max_episode_steps,
-            players: self.game.num_players(),
-        };
-        let mut all = Slices { lanes: &mut self.lanes, gates: &mut self.gates, actions, out };
+        assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
+        let only = only.unwrap_or_default();
+        self.verify(actions, only)?;
+        let setup = &self.setup;
+        let mut all = Slices { lanes: &mut self.lanes, gates: &mut self.gates, actions, only, out };
         if self.threads == 1 || lanes < SHARED_FROM {
-            return stepper.run(all).map_err(StepError::Refused);
+            return setup.run(all).map_err(StepError::Refused);
         }
         // Each thread has lanes of its own, the same in every step, and helps the others when it is done with them.
         // Which thread steps a lane makes no difference to it.
@@ -229,7 +281,7 @@ impl<G: FullGame> Batch<G> {
         threads::share(threads, |number| {
             for part in (0..threads).map(|offset| &parts[(number + offset) % threads]) {
                 while let Some(task) = lock(part).as_mut().and_then(|part| part.take(TASK)) {
-                    if let Err(error) = stepper.run(task) {
+                    if let Err(error) = setup.run(task) {
                         *lock(&failed) = Err(error);
                     }
                 }
@@ -241,20 +293,23 @@ impl<G: FullGame> Batch<G> {
     }
 
     /// Refuses the first action that cannot be played, before anything is.
-    fn verify(&self, actions: &[i64]) -> Result<(), StepError> {
-        let fine = |gate: &Gate, action: i64| {
-            if gate.ended {
-                self.autoreset == Autoreset::NextStep
-            } else {
-                u16::try_from(action).is_ok_and(|action| gate.legal.contains(Action(action)))
-            }
+    fn verify(&self, actions: &[i64], only: &[bool]) -> Result<(), StepError> {
+        let Setup { autoreset, illegal, .. } = self.setup;
+        let fine = |gate: &Gate, action: i64| match gate.ended() {
+            true => autoreset == Autoreset::NextStep,
+            false => illegal != IllegalActions::Raise || gate.takes(action),
         };
-        let wrong = self.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action));
+        let wrong = if only.is_empty() {
+            self.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action))
+        } else {
+            let lanes = self.gates.iter().zip(actions).zip(only);
+            lanes.into_iter().position(|((gate, &action), &only)| only && !fine(gate, action))
+        };
         let Some(index) = wrong else {
             return Ok(());
         };
         let gate = &self.gates[index];
-        if gate.ended {
+        if gate.ended() {
             return Err(StepError::Refused(BadRequest::new(format!(
                 "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
             ))));

@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::{Value, json};
 
 use crate::action::{Action, ActionSet};
+use crate::agent::Agent;
 use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
 use crate::chance::{Chance, Outcome};
 use crate::error::{BadRequest, Broken, IllegalAction, RulesError, shorten};
@@ -336,6 +337,8 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A hash that equal positions share.
     fn hash(&self) -> u64;
+    /// What an agent chooses here; `None` where no player is to act. When `cancel` is set it may choose any, soon.
+    fn choose(&self, agent: Agent, rng: &mut Stream, cancel: &AtomicBool) -> Option<Action>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64>;
     /// For [`AnyPosition::same`].
@@ -410,6 +413,10 @@ impl<G: FullGame> AnyPosition for Position<G> {
         self.state().hash(&mut hasher);
         hasher.finish()
     }
+    fn choose(&self, agent: Agent, rng: &mut Stream, cancel: &AtomicBool) -> Option<Action> {
+        let legal = Position::legal_actions(self);
+        (!legal.is_empty()).then(|| agent.choose(self.game(), self.state(), legal, rng, cancel))
+    }
     fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64> {
         count_paths(self.game(), self.state(), depth, cancel)
     }
@@ -424,7 +431,7 @@ pub trait AnyBatch: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<(), StepError>;
+    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError>;
     /// See [`Batch::reset`].
     ///
     /// # Errors
@@ -444,8 +451,8 @@ pub trait AnyBatch: Debug + Send + Sync {
 }
 
 impl<G: FullGame> AnyBatch for Batch<G> {
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<(), StepError> {
-        Batch::step(self, actions, out)
+    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
+        Batch::step(self, actions, only, out)
     }
     fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), BadRequest> {
         Batch::reset(self, seeds, only, out)

@@ -2,16 +2,20 @@
 
 mod common;
 
+use std::sync::atomic::AtomicBool;
+
 use common::arrays::Arrays;
 use common::{Case, preset_cases, short_cases};
-use sarai::Turn;
 use sarai::action::ActionSet;
-use sarai::batch::{Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL};
+use sarai::agent::Agent;
+use sarai::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL};
 use sarai::erased::{AnyBatch, AnyGame};
+use sarai::rng::Stream;
+use sarai::{Player, Turn};
 use serde_json::Value;
 
 fn config(lanes: usize, autoreset: Autoreset) -> BatchConfig {
-    BatchConfig { num_lanes: lanes, seed: 11, autoreset, max_episode_steps: None, threads: 1 }
+    BatchConfig { autoreset, ..BatchConfig::new(lanes, 11) }
 }
 
 fn start(game: &dyn AnyGame, config: &BatchConfig) -> (Box<dyn AnyBatch>, Arrays) {
@@ -72,7 +76,7 @@ fn history(case: &Case, autoreset: Autoreset, limit: Option<u32>, decisions: usi
             .collect();
         let blank = Arrays::new(game, LANES);
         arrays = blank.clone();
-        batch.step(&actions, arrays.out()).expect("legal actions");
+        batch.step(&actions, None, arrays.out()).expect("legal actions");
         for lane in 0..LANES {
             made[lane] += !resets[lane] as usize;
             ended[lane] = arrays.ended(lane);
@@ -165,7 +169,7 @@ fn rows_say_where_the_lanes_stand() {
                 }
             }
             let actions: Vec<i64> = (0..3).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, arrays.out()).expect("legal actions");
+            batch.step(&actions, None, arrays.out()).expect("legal actions");
         }
         assert!(batch.position(3).is_none());
     }
@@ -185,7 +189,7 @@ fn games_are_truncated_after_max_episode_steps() {
         let mut cut = 0;
         for step in 0..100 {
             let actions: Vec<i64> = (0..4).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, arrays.out()).expect("legal actions");
+            batch.step(&actions, None, arrays.out()).expect("legal actions");
             for (lane, steps) in steps.iter_mut().enumerate() {
                 *steps += 1;
                 let due = *steps == 7 && !arrays.terminated[lane];
@@ -215,7 +219,7 @@ fn an_illegal_action_anywhere_changes_no_lane() {
                         let mut actions = fine.clone();
                         actions[lane] = wrong;
                         let (snapshot, before) = (batch.snapshot(), arrays.clone());
-                        match batch.step(&actions, arrays.out()) {
+                        match batch.step(&actions, None, arrays.out()) {
                             Err(StepError::Illegal(error)) => {
                                 assert_eq!((error.action, &*error.place), (wrong, &*format!("lane {lane}")));
                                 assert!(error.to_string().contains(&wrong.to_string()), "{error}");
@@ -226,7 +230,7 @@ fn an_illegal_action_anywhere_changes_no_lane() {
                         assert_eq!(arrays, before, "{}: {wrong} changed an array", case.label);
                     }
                 }
-                batch.step(&fine, arrays.out()).expect("legal actions");
+                batch.step(&fine, None, arrays.out()).expect("legal actions");
             }
         }
     }
@@ -240,7 +244,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         let mut step = 0;
         while !arrays.ended(0) || step == 0 {
             let actions: Vec<i64> = (0..2).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, arrays.out()).expect("legal actions");
+            batch.step(&actions, None, arrays.out()).expect("legal actions");
             step += 1;
             if arrays.ended(1) && !arrays.ended(0) {
                 batch.reset(&Seeds::Keep, Some(&[false, true]), &mut arrays.out()).expect("a reset");
@@ -249,7 +253,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         let (snapshot, before) = (batch.snapshot(), arrays.clone());
         for action in [0, 1, -1, i64::MAX] {
             let actions = [action, action];
-            match batch.step(&actions, arrays.out()) {
+            match batch.step(&actions, None, arrays.out()) {
                 Err(StepError::Refused(error)) => assert!(error.to_string().contains("lane 0"), "{error}"),
                 other => panic!("{}: an ended lane played on: {other:?}", case.label),
             }
@@ -257,7 +261,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         assert_eq!((batch.snapshot(), arrays.clone()), (snapshot, before));
         batch.reset(&Seeds::Keep, Some(&[true, arrays.ended(1)]), &mut arrays.out()).expect("a reset");
         let actions: Vec<i64> = (0..2).map(|lane| arrays.choose(lane, step)).collect();
-        batch.step(&actions, arrays.out()).expect("it plays on after the reset");
+        batch.step(&actions, None, arrays.out()).expect("it plays on after the reset");
     }
 }
 
@@ -268,7 +272,7 @@ fn run(game: &dyn AnyGame, settings: &BatchConfig, steps: usize) -> Vec<Arrays> 
     for step in 0..steps {
         let actions: Vec<i64> = (0..settings.num_lanes).map(|lane| arrays.choose(lane, step)).collect();
         arrays = Arrays::new(game, settings.num_lanes);
-        batch.step(&actions, arrays.out()).expect("legal actions");
+        batch.step(&actions, None, arrays.out()).expect("legal actions");
         seen.push(arrays.clone());
     }
     seen
@@ -345,8 +349,8 @@ fn a_snapshot_goes_on_as_the_batch_did() {
                 for step in 0..30 {
                     let actions: Vec<i64> = (0..8).map(|lane| arrays.choose(lane, step)).collect();
                     (arrays, again) = (Arrays::new(game, 8), Arrays::new(game, 8));
-                    batch.step(&actions, arrays.out()).expect("legal actions");
-                    other.step(&actions, again.out()).expect("the same are legal");
+                    batch.step(&actions, None, arrays.out()).expect("legal actions");
+                    other.step(&actions, None, again.out()).expect("the same are legal");
                     assert_eq!(again, arrays, "{}: {autoreset:?}, step {step}", case.label);
                 }
             }
@@ -396,5 +400,155 @@ fn sizes_out_of_range_are_refused() {
         let none = BatchConfig { max_episode_steps: Some(0), ..good };
         let error = case.game.batch(&none).expect_err("no step at all");
         assert!(error.to_string().contains("max_episode_steps"), "{error}");
+    }
+}
+
+/// Every lane's lowest legal action, as the masks say.
+fn lowest(arrays: &Arrays, lanes: usize) -> Vec<i64> {
+    let id = |lane| arrays.mask(lane).iter().position(|&cell| cell == 1).unwrap_or(0) as i64;
+    (0..lanes).map(id).collect()
+}
+
+/// A batch in which the caller plays `learner` and agents of the engine every other seat.
+fn learning(game: &dyn AnyGame, learner: usize, agent: Agent, autoreset: Autoreset) -> BatchConfig {
+    let mut agents = vec![Some(agent); game.num_players()];
+    agents[learner] = None;
+    BatchConfig { agents, learner: Some(Player(learner as u8)), ..config(6, autoreset) }
+}
+
+#[test]
+fn agents_inside_play_their_seats_and_the_learner_sees_every_end() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        for learner in 0..game.num_players() {
+            let settings = learning(game, learner, Agent::Random, Autoreset::NextStep);
+            let (mut batch, mut arrays) = start(game, &settings);
+            let mut ended = 0;
+            for _ in 0..400 {
+                for lane in 0..6 {
+                    let over = arrays.terminated[lane] && arrays.current_player[lane] == TERMINAL;
+                    assert!(over || arrays.current_player[lane] == learner as i8, "{}", case.label);
+                    let mut cells = vec![0; game.observation_len()];
+                    let position = batch.position(lane).expect("a lane");
+                    position.observe(Player(learner as u8), &mut cells);
+                    assert_eq!(arrays.observation(lane), cells, "{}: seen by the learner", case.label);
+                    if over {
+                        ended += 1;
+                        let returns = position.returns();
+                        let returns: Vec<f32> =
+                            returns.as_slice().iter().map(|&score| score as f32).collect();
+                        assert_eq!(arrays.rewards(lane), returns);
+                    }
+                }
+                let actions = lowest(&arrays, 6);
+                batch.step(&actions, None, arrays.out()).expect("legal actions");
+                assert!(!arrays.illegal.contains(&true));
+            }
+            assert!(ended > 6, "{}: {ended} games ended", case.label);
+        }
+    }
+}
+
+#[test]
+fn a_learner_meets_the_same_games_whoever_calls_the_opponents() {
+    // The greedy agent draws nothing, so whether the engine or the caller asks it, the streams agree.
+    for case in short_cases(30) {
+        let game = &*case.game;
+        let inside = learning(game, 0, Agent::Greedy, Autoreset::Disabled);
+        let outside = BatchConfig { agents: Vec::new(), ..inside.clone() };
+        let ((mut one, mut seen), (mut other, mut told)) = (start(game, &inside), start(game, &outside));
+        for _ in 0..60 {
+            let actions = lowest(&seen, 6);
+            let live: Vec<bool> = (0..6).map(|lane| seen.current_player[lane] != TERMINAL).collect();
+            one.step(&actions, Some(&live), seen.out()).expect("legal actions");
+            other.step(&actions, Some(&live), told.out()).expect("the same are legal");
+            let (mut rewards, mut terminated) = (told.rewards.clone(), told.terminated.clone());
+            loop {
+                let waiting: Vec<bool> = told.current_player.iter().map(|&player| player > 0).collect();
+                if !waiting.contains(&true) {
+                    break;
+                }
+                let greedy = |lane| {
+                    let position = other.position(lane).expect("a lane");
+                    let action =
+                        position.choose(Agent::Greedy, &mut Stream::new(0, 0), &AtomicBool::new(false));
+                    action.map_or(0, |action| action.0 as i64)
+                };
+                let answers: Vec<i64> = (0..6).map(greedy).collect();
+                other.step(&answers, Some(&waiting), told.out()).expect("what the agent chose is legal");
+                for (all, more) in rewards.iter_mut().zip(&told.rewards) {
+                    *all += more;
+                }
+                for (all, more) in terminated.iter_mut().zip(&told.terminated) {
+                    *all |= more;
+                }
+            }
+            assert_eq!(seen.observations, told.observations, "{}", case.label);
+            assert_eq!(seen.masks, told.masks);
+            assert_eq!((&seen.rewards, &seen.terminated), (&rewards, &terminated));
+        }
+    }
+}
+
+#[test]
+fn lanes_that_are_not_stepped_stay() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        let (mut batch, mut arrays) = start(game, &config(5, Autoreset::Disabled));
+        let only = [true, false, true, false, false];
+        let before = arrays.clone();
+        let mut actions = lowest(&arrays, 5);
+        // The actions of the others are not looked at.
+        (actions[1], actions[3]) = (-7, i64::MAX);
+        batch.step(&actions, Some(&only), arrays.out()).expect("legal where it counts");
+        for lane in [1, 3, 4] {
+            assert_eq!(arrays.observation(lane), before.observation(lane));
+            assert_eq!(arrays.mask(lane), before.mask(lane));
+            assert!(arrays.rewards(lane).iter().all(|&reward| reward == 0.0) && !arrays.ended(lane));
+        }
+        assert_ne!(arrays.observation(0), before.observation(0), "{}", case.label);
+    }
+}
+
+#[test]
+fn an_illegal_action_ends_the_game_or_is_replaced() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        for (illegal, wrong) in [(IllegalActions::Terminate, -1), (IllegalActions::Random, 70_000)] {
+            let settings = BatchConfig { illegal, ..config(3, Autoreset::NextStep) };
+            let (mut batch, mut arrays) = start(game, &settings);
+            let mover = arrays.current_player[1] as usize;
+            let mut actions = lowest(&arrays, 3);
+            actions[1] = wrong;
+            batch.step(&actions, None, arrays.out()).expect("nothing is refused");
+            assert_eq!(arrays.illegal, [false, true, false], "{}", case.label);
+            if illegal == IllegalActions::Terminate {
+                assert!(arrays.terminated[1] && !arrays.truncated[1] && arrays.current_player[1] == TERMINAL);
+                let expected: Vec<f32> =
+                    (0..game.num_players()).map(|seat| if seat == mover { -1.0 } else { 0.0 }).collect();
+                assert_eq!(arrays.rewards(1), expected);
+                batch.step(&lowest(&arrays, 3), None, arrays.out()).expect("a new game begins");
+                assert!(!arrays.illegal[1] && arrays.current_player[1] >= 0);
+            } else {
+                assert!(!arrays.terminated[1], "{}: a first action ends no game", case.label);
+            }
+        }
+    }
+}
+
+#[test]
+fn seats_that_cannot_be_are_refused() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let players = game.num_players();
+        let all =
+            BatchConfig { agents: vec![Some(Agent::Random); players], ..config(1, Autoreset::Disabled) };
+        let short = BatchConfig { agents: vec![None], ..config(1, Autoreset::Disabled) };
+        let taken =
+            BatchConfig { learner: Some(Player(1)), ..learning(game, 0, Agent::Random, Autoreset::Disabled) };
+        let absent = BatchConfig { learner: Some(Player(players as u8)), ..config(1, Autoreset::Disabled) };
+        for settings in [all, short, taken, absent] {
+            assert!(game.batch(&settings).is_err(), "{}: {settings:?}", case.label);
+        }
     }
 }

@@ -139,13 +139,16 @@ class Batch:
         max_episode_steps: SupportsIndex | None = None,
         num_threads: SupportsIndex | None = None,
         copy: bool = True,
+        agents: Sequence[str | None] | None = None,
+        learner: SupportsIndex | None = None,
+        illegal_action: str = "raise",
     ) -> Batch: ...
     @property
     def game(self) -> Game: ...
     @property
     def num_envs(self) -> int: ...
     def step(
-        self, actions: Any
+        self, actions: Any, only: NDArray[np.bool_] | None = None
     ) -> tuple[
         NDArray[np.int8],
         NDArray[np.int8],
@@ -153,6 +156,7 @@ class Batch:
         NDArray[np.float32],
         NDArray[np.bool_],
         NDArray[np.bool_],
+        NDArray[np.bool_] | None,
         _Arrays | None,
     ]: ...
     def reset(

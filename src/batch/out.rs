@@ -18,7 +18,9 @@ pub struct Out<'a> {
     pub terminated: &'a mut [bool],
     /// Lanes: the game was cut off in this step.
     pub truncated: &'a mut [bool],
-    /// Under [`Autoreset::SameStep`], lanes x cells, written only for lanes that ended; else empty.
+    /// Lanes: the action was not legal; empty where such an action is refused.
+    pub illegal: &'a mut [bool],
+    /// Under [`super::Autoreset::SameStep`], lanes x cells, written only for lanes that ended; else empty.
     pub final_observations: &'a mut [i8],
     /// The same for masks.
     pub final_masks: &'a mut [i8],
@@ -36,6 +38,7 @@ impl<'a> Out<'a> {
             rewards: self.rewards,
             terminated: self.terminated,
             truncated: self.truncated,
+            illegal: self.illegal,
             final_observations: self.final_observations,
             final_masks: self.final_masks,
             final_current_player: self.final_current_player,
@@ -55,6 +58,7 @@ impl<'a> Out<'a> {
         let rewards = cut(self.rewards, lanes, of);
         let terminated = cut(self.terminated, lanes, of);
         let truncated = cut(self.truncated, lanes, of);
+        let illegal = cut(self.illegal, lanes, of);
         let final_observations = cut(self.final_observations, lanes, of);
         let final_masks = cut(self.final_masks, lanes, of);
         let final_current_player = cut(self.final_current_player, lanes, of);
@@ -66,6 +70,7 @@ impl<'a> Out<'a> {
                 rewards: rewards.0,
                 terminated: terminated.0,
                 truncated: truncated.0,
+                illegal: illegal.0,
                 final_observations: final_observations.0,
                 final_masks: final_masks.0,
                 final_current_player: final_current_player.0,
@@ -77,6 +82,7 @@ impl<'a> Out<'a> {
                 rewards: rewards.1,
                 terminated: terminated.1,
                 truncated: truncated.1,
+                illegal: illegal.1,
                 final_observations: final_observations.1,
                 final_masks: final_masks.1,
                 final_current_player: final_current_player.1,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Batch;
-use super::lane::{Gate, Lane};
+use super::lane::{Ending, Gate, Lane};
 use crate::action::ActionSet;
 use crate::error::Broken;
 use crate::game::{FullGame, Turn};
@@ -24,18 +24,18 @@ struct LaneSnapshot {
     rng: Stream,
     steps: u32,
     viewer: Player,
-    ended: bool,
+    ending: Ending,
 }
 
 impl<G: FullGame> Batch<G> {
     /// Everything that the batch's future depends on, as plain data.
     pub fn snapshot(&self) -> Snapshot {
         let lane = |(lane, gate): (&Lane<G::State>, &Gate)| LaneSnapshot {
-            state: self.game.text(&lane.state),
+            state: self.setup.game.text(&lane.state),
             rng: lane.rng.clone(),
             steps: lane.steps,
             viewer: lane.viewer,
-            ended: gate.ended,
+            ending: gate.ending,
         };
         Snapshot { lanes: self.lanes.iter().zip(&self.gates).map(lane).collect() }
     }
@@ -56,20 +56,21 @@ impl<G: FullGame> Batch<G> {
         let mut lanes = Vec::with_capacity(self.lanes.len());
         let mut gates = Vec::with_capacity(self.lanes.len());
         for saved in &snapshot.lanes {
-            let state = self.game.parse(&saved.state)?;
-            self.game.check(&state)?;
-            let turn = self.game.turn(&state);
+            let state = self.setup.game.parse(&saved.state)?;
+            self.setup.game.check(&state)?;
+            let turn = self.setup.game.turn(&state);
+            let ended = saved.ending != Ending::None;
             if saved.rng.is_stuck() {
                 return Err(Broken::new("a lane's stream is all zeros, which no seed gives"));
             }
-            if saved.viewer.index() >= self.game.num_players()
-                || !(saved.ended || turn == Turn::Player(saved.viewer))
+            if saved.viewer.index() >= self.setup.game.num_players()
+                || !(ended || turn == Turn::Player(saved.viewer))
             {
                 return Err(Broken::new(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
             gates.push(Gate {
-                legal: if saved.ended { ActionSet::EMPTY } else { self.game.legal_actions(&state) },
-                ended: saved.ended,
+                legal: if ended { ActionSet::EMPTY } else { self.setup.game.legal_actions(&state) },
+                ending: saved.ending,
             });
             lanes.push(Lane { state, rng: saved.rng.clone(), steps: saved.steps, viewer: saved.viewer });
         }

@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use numpy::ndarray::{Dim, IntoDimension};
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadwriteArray,
-    PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1,
+    PyReadwriteArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -14,8 +14,10 @@ use pyo3::types::PyList;
 use super::convert::{as_given, value_error, whole_in};
 use super::game::Game;
 use super::state::State;
-use crate::batch::{Autoreset, BatchConfig, MAX_LANES, Out, Seeds};
+use crate::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds};
 use crate::erased::AnyBatch;
+use crate::error::shorten;
+use crate::player::Player;
 
 /// How many arrays of a kind are kept for another step.
 const SPARES: usize = 4;
@@ -28,6 +30,7 @@ type Stepped<'py> = (
     Bound<'py, PyArray2<f32>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
+    Option<Bound<'py, PyArray1<bool>>>,
     Option<Arrays<'py>>,
 );
 
@@ -88,7 +91,9 @@ struct Inner {
     masks: Spares<i8, 2>,
     players: Spares<i8, 1>,
     rewards: Spares<f32, 2>,
-    flags: [Spares<bool, 1>; 2],
+    flags: [Spares<bool, 1>; 3],
+    /// Whether a step says which actions were illegal: where it does not refuse them.
+    tells_illegal: bool,
     /// Where games that end under SAME_STEP leave their last view; empty in the other modes.
     last_observations: Vec<i8>,
     last_masks: Vec<i8>,
@@ -133,7 +138,11 @@ fn rows<'py>(py: Python<'py>, cells: &[i8], shape: [usize; 2]) -> PyResult<Bound
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true))]
+    #[pyo3(signature = (
+        game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true,
+        agents=None, learner=None, illegal_action="raise",
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         game: Bound<'_, Game>,
         num_envs: &Bound<'_, PyAny>,
@@ -142,6 +151,9 @@ impl Batch {
         max_episode_steps: Option<&Bound<'_, PyAny>>,
         num_threads: Option<&Bound<'_, PyAny>>,
         copy: bool,
+        agents: Option<Vec<Option<String>>>,
+        learner: Option<&Bound<'_, PyAny>>,
+        illegal_action: &str,
     ) -> PyResult<Self> {
         let lanes = whole_in(num_envs, "num_envs", 1, MAX_LANES as i128)? as usize;
         let limit = match max_episode_steps {
@@ -158,12 +170,35 @@ impl Batch {
                 )));
             }
         };
+        let illegal = match illegal_action {
+            "raise" => IllegalActions::Raise,
+            "terminate" => IllegalActions::Terminate,
+            "random" => IllegalActions::Random,
+            other => {
+                return Err(value_error(format!(
+                    "illegal_action got '{}'; it takes \"raise\", \"terminate\" or \"random\"",
+                    shorten(other)
+                )));
+            }
+        };
+        let agents = agents.unwrap_or_default().into_iter();
+        let agents = agents.map(|name| name.map(|name| name.parse()).transpose().map_err(value_error));
+        let learner = match learner {
+            None => None,
+            Some(seat) => {
+                let seats = game.get().game.num_players() as i128;
+                Some(Player(whole_in(seat, "seat", 0, seats - 1)? as u8))
+            }
+        };
         let config = BatchConfig {
             num_lanes: lanes,
             seed: super::convert::seed(seed, "seed")?,
             autoreset,
             max_episode_steps: limit,
             threads: super::convert::num_threads(num_threads)?,
+            agents: agents.collect::<PyResult<_>>()?,
+            learner,
+            illegal,
         };
         let book = game.get();
         let (len, ids, seats) =
@@ -176,7 +211,8 @@ impl Batch {
             masks: Spares::new([lanes, ids], !copy),
             players: Spares::new([lanes], !copy),
             rewards: Spares::new([lanes, seats], !copy),
-            flags: [Spares::new([lanes], !copy), Spares::new([lanes], !copy)],
+            flags: [(); 3].map(|()| Spares::new([lanes], !copy)),
+            tells_illegal: illegal != IllegalActions::Raise,
             last_observations: vec![0; kept * len],
             last_masks: vec![0; kept * ids],
             last_players: vec![0; kept],
@@ -196,10 +232,20 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane. Returns observations (N, L) int8, masks (N, A) int8, current players (N,) int8,
-    /// rewards (N, players) float32, terminated (N,) bool, truncated (N,) bool, and under SAME_STEP, when a lane has
-    /// ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
-    fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
+    /// Plays one action in every lane, or in those where `only`, bool (N,), is True. Returns observations (N, L) int8, masks (N, A) int8, current players (N,) int8,
+    /// rewards (N, players) float32, terminated (N,) bool, truncated (N,) bool, where illegal actions are not refused which they
+    /// were, (N,) bool, else None, and under SAME_STEP, when a lane has ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
+    #[pyo3(signature = (actions, only=None))]
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+        only: Option<PyReadonlyArray1<'py, bool>>,
+    ) -> PyResult<Stepped<'py>> {
+        let only = only.map(|only| only.as_array().to_vec());
+        if only.as_ref().is_some_and(|only| only.len() != self.num_envs) {
+            return Err(value_error(format!("only has the shape ({},)", self.num_envs)));
+        }
         // Converting may run Python code, so the actions are read before the batch is taken.
         let mut inner = self.lock()?;
         let mut chosen = std::mem::take(&mut inner.actions);
@@ -212,7 +258,7 @@ impl Batch {
         let masks = inner.masks.take(py);
         let players = inner.players.take(py);
         let rewards = inner.rewards.take(py);
-        let [terminated, truncated] = inner.flags.each_mut().map(|flags| flags.take(py));
+        let [terminated, truncated, illegal] = inner.flags.each_mut().map(|flags| flags.take(py));
         {
             let mut o = observations.try_readwrite().map_err(value_error)?;
             let mut m = masks.try_readwrite().map_err(value_error)?;
@@ -220,6 +266,7 @@ impl Batch {
             let mut r = rewards.try_readwrite().map_err(value_error)?;
             let mut d = terminated.try_readwrite().map_err(value_error)?;
             let mut t = truncated.try_readwrite().map_err(value_error)?;
+            let mut i = illegal.try_readwrite().map_err(value_error)?;
             let Inner { batch, actions, last_observations, last_masks, last_players, .. } = &mut *inner;
             let out = Out {
                 observations: cells(&mut o)?,
@@ -228,11 +275,13 @@ impl Batch {
                 rewards: cells(&mut r)?,
                 terminated: cells(&mut d)?,
                 truncated: cells(&mut t)?,
+                illegal: cells(&mut i)?,
                 final_observations: last_observations,
                 final_masks: last_masks,
                 final_current_player: last_players,
             };
-            py.detach(|| batch.step(actions, out)).map_err(|error| as_given(error, given, py))?;
+            py.detach(|| batch.step(actions, only.as_deref(), out))
+                .map_err(|error| as_given(error, given, py))?;
         }
         let mut finals = None;
         if !inner.last_players.is_empty() {
@@ -249,7 +298,8 @@ impl Batch {
                 ));
             }
         }
-        Ok((observations, masks, players, rewards, terminated, truncated, finals))
+        let illegal = inner.tells_illegal.then_some(illegal);
+        Ok((observations, masks, players, rewards, terminated, truncated, illegal, finals))
     }
 
     /// Begins a new game in every lane, or in those where `reset_mask` is True. `seed` is None (the streams go on), an
@@ -341,6 +391,7 @@ impl Batch {
                 rewards: &mut [],
                 terminated: &mut [],
                 truncated: &mut [],
+                illegal: &mut [],
                 final_observations: &mut [],
                 final_masks: &mut [],
                 final_current_player: &mut [],

@@ -184,7 +184,7 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             TypeError: Actions that are no integers.
             RuntimeError: Another thread is stepping this environment.
         """
-        observation, mask, player, rewards, terminated, truncated, last = self._batch.step(actions)
+        observation, mask, player, rewards, terminated, truncated, _, last = self._batch.step(actions)
         self._fresh = False
         shown, info = self._shown(observation, mask, player)
         if last is not None:
