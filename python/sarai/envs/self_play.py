@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import Game, State
+from sarai.envs.common import autoreset_mode as as_autoreset_mode
+from sarai.envs.common import observation_space, reset_mask, seeds
 from sarai.game import make
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
@@ -101,7 +103,7 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         elif rules is not None or preset is not None:
             raise ValueError("rules and preset belong to a game's name; a Game object has its rules already")
         self.game = game
-        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.autoreset_mode = as_autoreset_mode(autoreset_mode)
         # Each environment's own: the class's dict must not say what one of them does.
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self._settings = (self.autoreset_mode.value, max_episode_steps, num_threads, bool(copy))
@@ -115,17 +117,7 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         # Nothing has been played: a first reset without a seed shows the games that stand there already.
         self._fresh = True
         self._mask: NDArray[np.int8] | None = None
-        spec = game.observation_spec
-        bounds = {
-            bound: np.concatenate(
-                [np.full(part["stop"] - part["start"], part[bound], np.int8) for part in spec]
-            )
-            for bound in ("low", "high")
-        }
-        self.single_observation_space = Dict(
-            observation=Box(bounds["low"], bounds["high"], dtype=np.int8),
-            action_mask=Box(0, 1, (game.num_actions,), np.int8),
-        )
+        self.single_observation_space = observation_space(game)
         self.single_action_space = Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -152,10 +144,10 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """
         if options is not None and not isinstance(options, Mapping):
             raise TypeError(f"options must be a dict, not {type(options).__name__}")
-        seed = _seeds(seed, self.num_envs)
+        seed = seeds(seed, self.num_envs)
         mask = None
         if options is not None and "reset_mask" in options:
-            mask = _reset_mask(options["reset_mask"], self.num_envs)
+            mask = reset_mask(options["reset_mask"], self.num_envs)
         if seed is None and mask is None and self._fresh:
             arrays = self._batch.observe()
         else:
@@ -264,41 +256,3 @@ class SelfPlayVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def __repr__(self) -> str:
         return f"SelfPlayVectorEnv({self.game.name!r}, num_envs={self.num_envs})"
-
-
-def _autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
-    for mode in AutoresetMode:
-        if given in (mode, mode.value, mode.name):
-            return mode
-    modes = ", ".join(f'"{mode.value}"' for mode in AutoresetMode)
-    raise ValueError(f"autoreset_mode got {given!r}; it takes a gymnasium.vector.AutoresetMode or {modes}")
-
-
-def _seeds(given: object, num_envs: int) -> int | list[int] | None:
-    """None, an int, or a list with an int a lane."""
-    if given is None or isinstance(given, int):
-        return given
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray) or np.ndim(given) == 0:
-        try:
-            return operator.index(given)  # type: ignore[arg-type]
-        except TypeError:
-            raise TypeError(
-                f"seed must be an int, or a list with an int a lane, not {type(given).__name__}"
-            ) from None
-    if len(given) != num_envs:
-        raise ValueError(
-            f"seed has {len(given)} entries; a list of seeds has one for each of the {num_envs} lanes"
-        )
-    try:
-        return [operator.index(seed) for seed in given]
-    except TypeError as error:
-        raise TypeError(f"seed must be an int, or a list with an int a lane: {error}") from None
-
-
-def _reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
-    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        kind = f"an array of {mask.dtype}" if isinstance(mask, np.ndarray) else type(mask).__name__
-        raise TypeError(f"options['reset_mask'] must be a numpy array of bool, not {kind}")
-    if mask.shape != (num_envs,):
-        raise ValueError(f"options['reset_mask'] must have the shape ({num_envs},), not {mask.shape}")
-    return mask
