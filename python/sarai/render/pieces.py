@@ -1,4 +1,4 @@
-"""Round pieces of up to four sides, alone or in piles.
+"""What several games share: round pieces of up to four sides, alone or in piles, dice and panels.
 
 Sides differ by colour and, for eyes that see few colours and for print without any, by the light plate in the
 middle of a piece: a disc, a square, a diamond, or none.
@@ -79,3 +79,58 @@ def _plate(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> st
         corners = svg.points((x, y - half), (x + half, y), (x, y + half), (x - half, y))
         return svg.path(f"M{corners}Z", **drawn)
     return ""
+
+
+# Where the pips of a die lie, from the middle, in thirds of its width and height.
+_PIPS: dict[int, list[tuple[int, int]]] = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+}
+
+
+def die(x: float, y: float, width: float, height: float, value: int, theme: svg.Theme) -> str:
+    """A die around (x, y) that shows ``value`` pips, 1 to 6; as wide as high it is a cube, else a long die.
+
+    Example:
+        >>> die(20, 20, 36, 36, 5, svg.get_theme("light")).count("<circle")
+        5
+    """
+    # Six pips lie in threes along the longer side.
+    turned = value == 6 and width > height
+    pip = 0.115 * min(width, height)
+    places = [(column, row) if not turned else (row, column) for column, row in _PIPS[value]]
+    return svg.group(
+        svg.rect(
+            x - width / 2,
+            y - height / 2,
+            width,
+            height,
+            rx=0.17 * min(width, height),
+            fill=theme.plate,
+            stroke=theme.outline,
+            stroke_width=1.5,
+        ),
+        *(
+            svg.circle(x + 0.265 * width * column, y + 0.265 * height * row, pip, fill=theme.on_plate)
+            for column, row in places
+        ),
+        label=f"a die: {value}",
+    )
+
+
+def panel(left: float, top: float, width: float, height: float, theme: svg.Theme, lit: str | None) -> str:
+    """The box of a player or side; ``lit`` is the colour of its edge if it is his turn or his win."""
+    return svg.rect(
+        left,
+        top,
+        width,
+        height,
+        rx=10,
+        fill=theme.panel,
+        stroke=lit or theme.line,
+        stroke_width=4 if lit else 1.5,
+    )
