@@ -59,6 +59,11 @@ impl FromStr for Agent {
 }
 
 impl Agent {
+    /// Whether one choice may take so long that somebody wants to cancel it.
+    pub fn is_slow(self) -> bool {
+        matches!(self, Agent::Mcts { .. })
+    }
+
     /// Chooses one of the legal actions, of which there is at least one.
     ///
     /// When `cancel` is set it may choose any, soon: the game will not be finished.

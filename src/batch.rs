@@ -8,7 +8,7 @@ use lane::{Gate, Lane, Setup, Slices};
 pub use out::{Out, TERMINAL};
 pub use snapshot::Snapshot;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ use crate::game::FullGame;
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::Stream;
 use crate::threads;
+use crate::window::Control;
 
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;
@@ -71,6 +72,9 @@ pub struct BatchConfig {
     pub learner: Option<Player>,
     /// What happens when the caller chooses an action that is not legal.
     pub illegal: IllegalActions,
+    /// Where a watcher asks a slow step to be done soon: its agents then choose any action, and whoever has cancelled
+    /// goes back to a clone of the batch.
+    pub control: Arc<Control>,
 }
 
 impl BatchConfig {
@@ -86,6 +90,7 @@ impl BatchConfig {
             agents: Vec::new(),
             learner: None,
             illegal: IllegalActions::Raise,
+            control: Arc::default(),
         }
     }
 }
@@ -169,6 +174,7 @@ impl<G: FullGame> Batch<G> {
             agents,
             learner: config.learner,
             illegal: config.illegal,
+            control: Arc::clone(&config.control),
         };
         let gates = lanes.iter_mut().map(|lane| setup.begin(lane)).collect::<Result<_, _>>()?;
         Ok(Batch { setup, lanes, gates, threads: config.threads })

@@ -114,6 +114,7 @@ fn describe<G: FullGame>() -> Value {
     let named = |name: &str, meaning: &str| json!({"name": name, "meaning": meaning});
     json!({
         "name": G::NAME,
+        "id": G::ID,
         "num_actions": G::NUM_ACTIONS,
         "options": options,
         "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
@@ -441,6 +442,8 @@ pub trait AnyBatch: Debug + Send + Sync {
     fn observe(&self, out: &mut Out<'_>);
     /// The position of a lane.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
+    /// The same batch once more.
+    fn clone_box(&self) -> Box<dyn AnyBatch>;
     /// See [`Batch::snapshot`].
     fn snapshot(&self) -> Snapshot;
     /// See [`Batch::restore`].
@@ -464,6 +467,9 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let state = self.state(lane)?;
         let position = Position::from_state(self.game().clone(), *state).ok()?;
         Some(Box::new(position))
+    }
+    fn clone_box(&self) -> Box<dyn AnyBatch> {
+        Box::new(self.clone())
     }
     fn snapshot(&self) -> Snapshot {
         Batch::snapshot(self)

@@ -63,6 +63,8 @@ impl Tally for () {
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The name users type: lower case, one word.
     const NAME: &'static str;
+    /// The name in the ids of environments, without marks and in camel case: the `TshuPu` of `sarai/TshuPu-v0`.
+    const ID: &'static str;
     /// The number of actions, the same for every variant; at most [`crate::action::MAX_ACTIONS`].
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.

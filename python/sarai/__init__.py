@@ -7,14 +7,17 @@
 
 Games and states: `games`, `presets`, `make`, `Game`, `State`, `perft`. Whole games: `rollout`, `trajectories`, `load`.
 Series of games: `play_series`, `rollout_series`.
-Environments: `SelfPlayVectorEnv`, which imports Gymnasium when it is first used.
+Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
+`SelfPlayVectorEnv`; `aec_env` for PettingZoo.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, perft
+from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
 from sarai.rollout import Rollout, load, rollout
@@ -25,7 +28,10 @@ from sarai.trajectories import Trajectories, Trajectory, trajectories
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
+    from sarai.envs.single_agent import SingleAgentEnv
+    from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
 __all__ = [
     "CHANCE",
@@ -39,11 +45,14 @@ __all__ = [
     "SelfPlayVectorEnv",
     "Series",
     "SeriesRollout",
+    "SingleAgentEnv",
+    "SingleAgentVectorEnv",
     "State",
     "Summary",
     "Trajectories",
     "Trajectory",
     "__version__",
+    "aec_env",
     "games",
     "load",
     "make",
@@ -56,12 +65,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # Gymnasium takes longer to import than everything else here, and who only plays games does not need it.
-    if name == "SelfPlayVectorEnv":
-        from sarai.envs.self_play import SelfPlayVectorEnv
+registration.register()
 
-        return SelfPlayVectorEnv
+# What is imported when it is first used: who only plays games needs none of it.
+_LAZY = {
+    "SelfPlayVectorEnv": "sarai.envs.self_play",
+    "SingleAgentEnv": "sarai.envs.single_agent",
+    "SingleAgentVectorEnv": "sarai.envs.single_agent_vector",
+    "aec_env": "sarai.envs.aec",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'sarai' has no attribute {name!r}")
 
 

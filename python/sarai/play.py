@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -47,7 +47,7 @@ def play(
     num_games: int,
     agents: Agents,
     seed: int,
-    rules: dict[str, Any] | None,
+    rules: Mapping[str, Any] | None,
     preset: str | None,
     num_threads: int | None,
     progress: ProgressOption,
@@ -77,7 +77,7 @@ def play(
     return Played(game, labels, int(seed), int(first_game), columns, seconds)
 
 
-def as_game(game: str | Game, rules: dict[str, Any] | None, preset: str | None) -> Game:
+def as_game(game: str | Game, rules: Mapping[str, Any] | None, preset: str | None) -> Game:
     """The game object for a name with its rules, or the one that was given."""
     if isinstance(game, str):
         return make(game, preset=preset, rules=rules)

@@ -1,6 +1,6 @@
 //! One game of a batch, and how it is stepped.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,12 +12,10 @@ use crate::game::{FullGame, Turn};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::playout::settle;
 use crate::rng::Stream;
+use crate::window::Control;
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u32 = 1000;
-
-/// Nobody cancels a step.
-static NEVER: AtomicBool = AtomicBool::new(false);
 
 #[derive(Clone, Debug)]
 pub(super) struct Lane<S> {
@@ -72,6 +70,7 @@ pub(super) struct Setup<G> {
     pub(super) agents: [Option<Agent>; MAX_PLAYERS],
     pub(super) learner: Option<Player>,
     pub(super) illegal: IllegalActions,
+    pub(super) control: Arc<Control>,
 }
 
 /// Lanes with everything that belongs to them, in the same order.
@@ -120,7 +119,7 @@ impl<G: FullGame> Setup<G> {
             let Turn::Player(player) = turn else { return turn };
             let Some(agent) = self.agents[player.index()] else { return turn };
             let legal = self.game.legal_actions(&lane.state);
-            let action = agent.choose(&self.game, &lane.state, legal, &mut lane.rng, &NEVER);
+            let action = agent.choose(&self.game, &lane.state, legal, &mut lane.rng, &self.control.cancel);
             self.game.apply(&mut lane.state, action, &mut ());
         }
     }

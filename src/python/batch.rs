@@ -1,6 +1,7 @@
 //! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use numpy::ndarray::{Dim, IntoDimension};
 use numpy::{
@@ -14,10 +15,13 @@ use pyo3::types::PyList;
 use super::convert::{as_given, value_error, whole_in};
 use super::game::Game;
 use super::state::State;
+use super::watch::watched;
+use crate::agent::Agent;
 use crate::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds};
 use crate::erased::AnyBatch;
-use crate::error::shorten;
+use crate::error::{BadRequest, shorten};
 use crate::player::Player;
+use crate::window::Control;
 
 /// How many arrays of a kind are kept for another step.
 const SPARES: usize = 4;
@@ -86,6 +90,10 @@ where
 
 struct Inner {
     batch: Box<dyn AnyBatch>,
+    /// What `go_back` returns to.
+    kept: Option<Box<dyn AnyBatch>>,
+    /// Where a slow batch is cancelled; `None` where no call takes long.
+    control: Option<Arc<Control>>,
     actions: Vec<i64>,
     observations: Spares<i8, 2>,
     masks: Spares<i8, 2>,
@@ -128,6 +136,19 @@ impl Batch {
     }
 }
 
+/// Does `work` without the GIL; where it may take long, Ctrl-C ends it.
+///
+/// # Errors
+/// What Ctrl-C raised: what the work has changed is the caller's to put back.
+fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let Some(control) = control else {
+        return Ok(py.detach(work));
+    };
+    let done = watched(py, control, None, work);
+    control.cancel.store(false, Ordering::Relaxed);
+    done
+}
+
 /// An array of the rows that a step has put aside.
 fn rows<'py>(py: Python<'py>, cells: &[i8], shape: [usize; 2]) -> PyResult<Bound<'py, PyArray2<i8>>> {
     let array = PyArray2::zeros(py, shape, false);
@@ -144,6 +165,7 @@ impl Batch {
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
+        py: Python<'_>,
         game: Bound<'_, Game>,
         num_envs: &Bound<'_, PyAny>,
         seed: &Bound<'_, PyAny>,
@@ -183,6 +205,8 @@ impl Batch {
         };
         let agents = agents.unwrap_or_default().into_iter();
         let agents = agents.map(|name| name.map(|name| name.parse()).transpose().map_err(value_error));
+        let agents = agents.collect::<PyResult<Vec<Option<Agent>>>>()?;
+        let control = agents.iter().flatten().any(|agent| agent.is_slow()).then(Arc::<Control>::default);
         let learner = match learner {
             None => None,
             Some(seat) => {
@@ -196,16 +220,19 @@ impl Batch {
             autoreset,
             max_episode_steps: limit,
             threads: super::convert::num_threads(num_threads)?,
-            agents: agents.collect::<PyResult<_>>()?,
+            agents,
             learner,
             illegal,
+            control: control.clone().unwrap_or_default(),
         };
         let book = game.get();
         let (len, ids, seats) =
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
         let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
         let inner = Inner {
-            batch: book.game.batch(&config).map_err(value_error)?,
+            batch: run(py, control.as_deref(), || book.game.batch(&config))?.map_err(value_error)?,
+            kept: None,
+            control,
             actions: Vec::with_capacity(lanes),
             observations: Spares::new([lanes, len], !copy),
             masks: Spares::new([lanes, ids], !copy),
@@ -232,9 +259,10 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane, or in those where `only`, bool (N,), is True. Returns observations (N, L) int8, masks (N, A) int8, current players (N,) int8,
-    /// rewards (N, players) float32, terminated (N,) bool, truncated (N,) bool, where illegal actions are not refused which they
-    /// were, (N,) bool, else None, and under SAME_STEP, when a lane has ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
+    /// Plays one action in every lane, or in those where `only`, bool (N,), is True. Returns observations (N, L) int8,
+    /// masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool, truncated (N,)
+    /// bool; where illegal actions are not refused, which they were, (N,) bool, else None; and under SAME_STEP, when a
+    /// lane has ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
     #[pyo3(signature = (actions, only=None))]
     fn step<'py>(
         &self,
@@ -267,7 +295,9 @@ impl Batch {
             let mut d = terminated.try_readwrite().map_err(value_error)?;
             let mut t = truncated.try_readwrite().map_err(value_error)?;
             let mut i = illegal.try_readwrite().map_err(value_error)?;
-            let Inner { batch, actions, last_observations, last_masks, last_players, .. } = &mut *inner;
+            let Inner { batch, control, actions, last_observations, last_masks, last_players, .. } =
+                &mut *inner;
+            let before = control.is_some().then(|| batch.clone_box());
             let out = Out {
                 observations: cells(&mut o)?,
                 masks: cells(&mut m)?,
@@ -280,8 +310,11 @@ impl Batch {
                 final_masks: last_masks,
                 final_current_player: last_players,
             };
-            py.detach(|| batch.step(actions, only.as_deref(), out))
-                .map_err(|error| as_given(error, given, py))?;
+            let stepped = run(py, control.as_deref(), || batch.step(actions, only.as_deref(), out));
+            if let (Err(_), Some(before)) = (&stepped, before) {
+                *batch = before;
+            }
+            stepped?.map_err(|error| as_given(error, given, py))?;
         }
         let mut finals = None;
         if !inner.last_players.is_empty() {
@@ -333,9 +366,7 @@ impl Batch {
             }
         };
         let mut inner = self.lock()?;
-        self.write(py, &mut inner, |batch, out| {
-            batch.reset(&seeds, reset_mask.as_deref(), out).map_err(value_error)
-        })
+        self.write(py, &mut inner, |batch, out| batch.reset(&seeds, reset_mask.as_deref(), out))
     }
 
     /// Observations, masks and current players of all lanes as they stand.
@@ -353,6 +384,20 @@ impl Batch {
         let position = self.lock()?.batch.position(lane);
         let position = position.ok_or_else(|| value_error("the lane holds no position"))?;
         Ok(State::new(self.game.clone_ref(py), position))
+    }
+
+    /// Keeps in mind where every lane stands.
+    fn keep(&self) -> PyResult<()> {
+        let inner = &mut *self.lock()?;
+        inner.kept = Some(inner.batch.clone_box());
+        Ok(())
+    }
+
+    /// Puts every lane back to where it stood at the last `keep`, its stream too. RuntimeError if there was none.
+    fn go_back(&self) -> PyResult<()> {
+        let inner = &mut *self.lock()?;
+        inner.batch = inner.kept.take().ok_or_else(|| PyRuntimeError::new_err("keep() was not called"))?;
+        Ok(())
     }
 
     /// Everything that the batch's future depends on, as text for `restore`.
@@ -376,7 +421,7 @@ impl Batch {
         &self,
         py: Python<'py>,
         inner: &mut Inner,
-        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> PyResult<()> + Send,
+        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> Result<(), BadRequest> + Send,
     ) -> PyResult<Arrays<'py>> {
         let (observations, masks, players) =
             (inner.observations.take(py), inner.masks.take(py), inner.players.take(py));
@@ -396,8 +441,13 @@ impl Batch {
                 final_masks: &mut [],
                 final_current_player: &mut [],
             };
-            let batch = &mut *inner.batch;
-            py.detach(|| fill(batch, &mut out))?;
+            let Inner { batch, control, .. } = inner;
+            let before = control.is_some().then(|| batch.clone_box());
+            let filled = run(py, control.as_deref(), || fill(&mut **batch, &mut out));
+            if let (Err(_), Some(before)) = (&filled, before) {
+                *batch = before;
+            }
+            filled?.map_err(value_error)?;
         }
         Ok((observations, masks, players))
     }

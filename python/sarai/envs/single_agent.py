@@ -1,0 +1,218 @@
+"""`SingleAgentEnv`: one game, seen from one seat; the other seats are played by agents."""
+
+from __future__ import annotations
+
+import copy as copying
+import operator
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Dict, Discrete
+from numpy.typing import NDArray
+
+from sarai import _core
+from sarai._core import Game, State
+from sarai.envs import opponents as others
+from sarai.envs.batch_env import Info, Observation
+from sarai.envs.common import observation_space
+from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
+from sarai.envs.policy_batch import Lanes, PolicyBatch
+from sarai.play import Agents, as_game
+
+
+class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
+    """One game as a Gymnasium environment: the learner has a seat, agents have the others.
+
+    A step plays the learner's action, and then dice and opponents up to the learner's next decision. With L observation
+    cells and A actions,
+
+    - the observation is a dict of "observation", int8 (L,), the learner's view, and "action_mask", int8 (A,), 1 where
+      the action is legal: all zeros when the game is over;
+    - the reward is 0.0 until the game is over, and then the learner's return;
+    - terminated says that the game is over; the environment itself truncates nothing, `max_episode_steps=` of
+      `gymnasium.make` does;
+    - info holds "action_mask" once more, "side", the number of the learner's side, and "illegal_action", whether the
+      action was not legal.
+
+    The same seed gives the same game: the episodes after `reset(seed=s)` are those of lane 0 of a
+    `SingleAgentVectorEnv` after `reset(seed=s)`.
+
+    Args:
+        game: A game's name, or a `Game`.
+        seat: The learner's seat, 0 to num_players - 1.
+        opponents: An agent for all other seats, or a list with one for each of them in the order of the seats: a name
+            ("random", "greedy", "mcts:200") or a callable `policy(observations (n, L), masks (n, A)) -> actions (n,)`.
+        rules: Options on top of the preset, with a game's name only.
+        preset: A named rule book, with a game's name only.
+        illegal_action: What an action that is not legal does. "terminate": the episode ends with the reward -1.
+            "random": a legal action is played instead. "raise": an IllegalActionError, and nothing has changed.
+        render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
+
+    Raises:
+        ValueError: An unknown game, preset, option, agent or mode, a seat that there is not.
+        TypeError: A value of the wrong type.
+
+    >>> import gymnasium, sarai
+    >>> env = gymnasium.make("sarai/Sho-v0", seat=1, opponents="greedy")
+    >>> observation, info = env.reset(seed=7)
+    >>> int(info["action_mask"].sum()) > 0
+    True
+    >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample_legal())
+    >>> reward, terminated, info["illegal_action"]
+    (0.0, False, False)
+    >>> gymnasium.make("sarai/Sho-v0", opponents="clever")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        seat: int = 0,
+        opponents: Agents = "random",
+        rules: Mapping[str, Any] | None = None,
+        preset: str | None = None,
+        illegal_action: str = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = as_game(game, rules, preset)
+        self.seats = others.seats(self.game, seat, opponents)
+        self.render_mode = check_mode(render_mode)
+        self._illegal_action = illegal_action
+        self._batch = lanes(self.game, 1, secrets.randbits(64), "Disabled", self.seats, illegal_action)
+        self._over = True
+        self._mask: NDArray[np.int8] | None = None
+        self.observation_space: Dict = observation_space(self.game)  # type: ignore[assignment]
+        self.action_space = Discrete(self.game.num_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
+        """Begin a new game, up to the learner's first decision.
+
+        Args:
+            seed: 0 to 2**64 - 1; None goes on in the stream of the games before.
+            options: None are known; what is given is ignored.
+
+        Raises:
+            ValueError: The seed is out of range.
+            TypeError: It is no integer.
+        """
+        if seed is not None:
+            seed = operator.index(seed)
+        arrays = self._batch.reset(seed)
+        super().reset(seed=seed)
+        self._over = False
+        return self._shown(*arrays[:2], illegal=False)
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """Play the learner's action, and everything up to the learner's next decision.
+
+        Args:
+            action: An integer; what one that is not legal does is `illegal_action`'s to say.
+
+        Raises:
+            ResetNeeded: The game is over, or none has begun.
+            IllegalActionError: With illegal_action="raise"; nothing has changed.
+            TypeError: The action is no integer.
+        """
+        if self._over:
+            raise ResetNeeded("the game is over; begin a new one with reset()")
+        observation, mask, _, rewards, terminated, _, illegal, _ = self._batch.step([action])
+        self._over = bool(terminated[0])
+        shown, info = self._shown(observation, mask, illegal=illegal is not None and bool(illegal[0]))
+        return shown, float(rewards[0, self.seats.learner]), self._over, False, info
+
+    def render(self) -> Frame | None:
+        """The position as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3)."""
+        return frame(self.state(), self.render_mode)
+
+    def state(self) -> State:
+        """The position, to look at and to play on by itself."""
+        return self._batch.state(0)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, bool (A,): what sb3-contrib's MaskablePPO asks for."""
+        return self._current_mask().astype(np.bool_)
+
+    def sample_legal(self) -> int:
+        """A legal action, each equally likely, drawn from `np_random`; 0 when the game is over."""
+        legal = np.flatnonzero(self._current_mask())
+        return int(self.np_random.choice(legal)) if len(legal) else 0
+
+    def _current_mask(self) -> NDArray[np.int8]:
+        return self._mask if self._mask is not None else self._batch.observe()[1][0]
+
+    def _shown(
+        self, observations: NDArray[np.int8], masks: NDArray[np.int8], *, illegal: bool
+    ) -> tuple[Observation, Info]:
+        mask = masks[0]
+        self._mask = mask
+        side = self.game.sides[self.seats.learner]
+        info = {"action_mask": mask.copy(), "side": side, "illegal_action": illegal}
+        return {"observation": observations[0], "action_mask": mask}, info
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The compiled batch is written as plain data; everything else about the environment pickles by itself.
+        own = {
+            "_batch": self._batch.snapshot(),
+            "_mask": None,
+            "_np_random": copying.deepcopy(self._np_random),
+        }
+        return {**self.__dict__, **own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        snapshot = state.pop("_batch")
+        self.__dict__.update(state)
+        self._batch = lanes(self.game, 1, 0, "Disabled", self.seats, self._illegal_action)
+        self._batch.restore(snapshot)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({self.game.name!r}, seat={self.seats.learner})"
+
+
+def lanes(
+    game: Game,
+    num_envs: int,
+    seed: int,
+    autoreset_mode: str,
+    seats: others.Seats,
+    illegal_action: str,
+    max_episode_steps: int | None = None,
+    num_threads: int | None = None,
+    copy: bool = True,
+) -> Lanes:
+    """The lanes of one learner: played in the engine alone where no opponent is a callable."""
+    if seats.policies:
+        return PolicyBatch(
+            game,
+            num_envs,
+            seed,
+            autoreset_mode,
+            max_episode_steps,
+            num_threads,
+            seats.agents,
+            seats.policies,
+            seats.learner,
+            illegal_action,
+        )
+    return _core.Batch(
+        game,
+        num_envs,
+        seed,
+        autoreset_mode,
+        max_episode_steps,
+        num_threads,
+        copy,
+        seats.agents,
+        seats.learner,
+        illegal_action,
+    )
