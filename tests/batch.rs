@@ -457,11 +457,14 @@ fn a_learner_meets_the_same_games_whoever_calls_the_opponents() {
         let inside = learning(game, 0, Agent::Greedy, Autoreset::Disabled);
         let outside = BatchConfig { agents: Vec::new(), ..inside.clone() };
         let ((mut one, mut seen), (mut other, mut told)) = (start(game, &inside), start(game, &outside));
-        for _ in 0..60 {
+        for step in 0..60 {
             let actions = lowest(&seen, 6);
             let live: Vec<bool> = (0..6).map(|lane| seen.current_player[lane] != TERMINAL).collect();
-            one.step(&actions, Some(&live), seen.out()).expect("legal actions");
-            other.step(&actions, Some(&live), told.out()).expect("the same are legal");
+            // An opponent may have the first move, so the caller answers before the first step too.
+            if step > 0 {
+                one.step(&actions, Some(&live), seen.out()).expect("legal actions");
+                other.step(&actions, Some(&live), told.out()).expect("the same are legal");
+            }
             let (mut rewards, mut terminated) = (told.rewards.clone(), told.terminated.clone());
             loop {
                 let waiting: Vec<bool> = told.current_player.iter().map(|&player| player > 0).collect();
