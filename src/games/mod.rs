@@ -3,8 +3,9 @@
 //! A new game is one folder here, its `pub mod` line, and its line in [`REGISTRY`].
 
 pub mod sho;
+pub mod shuanglu;
 
 use crate::erased::Entry;
 
 /// Every game, in the order in which users see them.
-pub static REGISTRY: &[Entry] = &[Entry::of::<sho::Sho>()];
+pub static REGISTRY: &[Entry] = &[Entry::of::<sho::Sho>(), Entry::of::<shuanglu::Shuanglu>()];

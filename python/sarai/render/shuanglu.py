@@ -1,0 +1,488 @@
+"""The board of Shuanglu: a wooden tray with twelve fields on either side, on which slim wooden horses stand.
+
+Player 0 has red horses with a round head, player 1 horses of plain wood with a pointed head. Player 0's points
+run from 1 at the lower right to 24 at the upper right, player 1's the other way round. The large fields in the
+middle are not counted: the dice are thrown there, and horses that were caught wait there. What is borne off
+stands in a panel under the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sarai.render import pieces, svg
+from sarai.render import view as read
+
+_WIDTH = 600.0
+_MARGIN = 12.0
+_PIECES = 15
+
+# The wooden rim lies between the outer edge and these.
+_RIM = 13.0
+_LEFT = _MARGIN + _RIM
+_TOP = 58.0
+_FIELD = 36.0
+_INNER_WIDTH = _WIDTH - 2 * _LEFT
+_MIDDLE = _INNER_WIDTH - 12 * _FIELD
+_INNER_HEIGHT = 344.0
+_BOTTOM = _TOP + _INNER_HEIGHT
+_STATUS_TOP = _BOTTOM + 52
+_STATUS_HEIGHT = 44.0
+_PANEL_HEIGHT = 96.0
+# What the two lines of numbers take above the board, and again below it.
+_NUMBERS_HEIGHT = 34.0
+
+# A horse is this high, and the next one stands this far behind it.
+_HORSE = 48.0
+_BEHIND = 26.0
+_MOST_HORSES = 5
+
+_KINDS = ("red horses", "plain horses")
+
+# What the player is asked for, as shown under the board and as said in the description.
+_PHASES = {
+    "opening": ("each throws one die", "each is to throw one die for the first turn"),
+    "roll": ("to throw the dice", "is to throw the dice"),
+    "move": ("to play the dice", "is to play the dice"),
+    "over": ("", "the game is over"),
+}
+
+
+@dataclass(frozen=True)
+class _Colours:
+    """What only this board has: a wooden tray with black outlines, red horses and plain ones."""
+
+    rim: str
+    rim_edge: str
+    floor: str
+    home: str
+    outline: str
+    horse: tuple[str, str]
+    edge: tuple[str, str]
+    band: tuple[str, str]
+    lit: str
+
+
+_COLOURS = {
+    "light": _Colours(
+        rim="#6f4526",
+        rim_edge="#3f2512",
+        floor="#d9b27a",
+        home="#e4c595",
+        outline="#3a2412",
+        horse=("#b3261e", "#fbf0d0"),
+        edge=("#3d0a06", "#4d3716"),
+        band=("#f6d9a8", "#8a6a35"),
+        lit="#b3261e",
+    ),
+    "dark": _Colours(
+        rim="#38241a",
+        rim_edge="#8a6a4a",
+        floor="#4a3624",
+        home="#58422d",
+        outline="#e0c79c",
+        horse=("#ec5c47", "#f7e8c1"),
+        edge=("#1d0503", "#241804"),
+        band=("#f9dcae", "#7d5f2d"),
+        lit="#f0b070",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class _Position:
+    """The view, checked: all that the drawing reads."""
+
+    phase: str
+    player: int | None
+    points: list[list[int]]
+    bar: list[int]
+    off: list[int]
+    dice: list[int]
+    turn: int
+    winner: int | None
+    points_won: int
+
+
+def draw(
+    view: Mapping[str, Any], *, theme: str = "light", size: float = 480, coordinates: bool = True
+) -> str:
+    """Draw a position of Shuanglu.
+
+    Args:
+        view: ``{"game": "shuanglu", "rules": {...}, "num_players": 2, "sides": [0, 1], "state": {...}}``, as
+            ``state.view()`` gives it; it is only read.
+        theme: ``"light"`` or ``"dark"``.
+        size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
+        coordinates: whether the points are numbered: in the outer line as player 0 counts them, in the inner
+            line as player 1 does, in bold as the player whose turn it is does.
+
+    Returns:
+        A whole SVG document without scripts, links or ids. The same arguments always give the same text.
+
+    Raises:
+        ValueError: if the view is broken, the theme unknown or the size out of range.
+
+    Example:
+        >>> points = [0] * 24
+        >>> points[5], points[7], points[12], points[23] = 5, 3, 5, 2
+        >>> state = {"phase": "roll", "player": 0, "points": [points, points], "bar": [0, 0], "off": [0, 0],
+        ...          "dice": [], "turn": 2, "winner": None, "points_won": 0}
+        >>> view = {"game": "shuanglu", "rules": {"doubles": 2}, "num_players": 2, "sides": [0, 1],
+        ...         "state": state}
+        >>> draw(view).startswith("<svg")
+        True
+        >>> draw({**view, "state": {**state, "off": [1, 0]}})
+        Traceback (most recent call last):
+            ...
+        ValueError: player 0 has 16 pieces on points, on the bar and off together, but there are 15
+    """
+    look = svg.get_theme(theme)
+    position = _read(view)
+    closer = 0.0 if coordinates else _NUMBERS_HEIGHT
+    return svg.document(
+        svg.group(
+            _tray(look),
+            _numbers(position, look) if coordinates else "",
+            _horses(position, look),
+            _bar(position, look),
+            _dice(position, look),
+            transform=svg.placed(0, -closer),
+        ),
+        svg.group(_status(position, look), _panels(position, look), transform=svg.placed(0, -2 * closer)),
+        width=_WIDTH,
+        height=_STATUS_TOP + _STATUS_HEIGHT + _PANEL_HEIGHT + _MARGIN - 2 * closer,
+        shown_width=size,
+        theme=look,
+        title=f"Shuanglu, turn {position.turn}: {_headline(position)}",
+        description=_describe(position),
+    )
+
+
+def _read(view: Mapping[str, Any]) -> _Position:
+    if read.field(view, "game", "view") != "shuanglu":
+        raise ValueError(f"this drawing is for the game 'shuanglu', got a view of {view['game']!r}")
+    doubles = read.integer(read.mapping(view, "rules", "view"), "doubles", "view['rules']", 2, 4)
+    read.integer(view, "num_players", "view", 2, 2)
+    if list(read.sequence(view, "sides", "view")) != [0, 1]:
+        raise ValueError(f"view['sides'] must be [0, 1], got {view['sides']!r}")
+    state = read.mapping(view, "state", "view")
+    where = "view['state']"
+    points = read.sequence(state, "points", where)
+    if len(points) != 2:
+        raise ValueError(f"{where}['points'] must have an entry for each of 2 players, got {len(points)}")
+    position = _Position(
+        phase=read.one_of(state, "phase", where, list(_PHASES)),
+        player=read.optional_integer(state, "player", where, 0, 1),
+        points=[_counts(points[i], f"{where}['points'][{i}]", 24) for i in (0, 1)],
+        bar=_counts(read.sequence(state, "bar", where), f"{where}['bar']", 2),
+        off=_counts(read.sequence(state, "off", where), f"{where}['off']", 2),
+        dice=[
+            read.checked_integer(face, f"{where}['dice'][{i}]", 1, 6)
+            for i, face in enumerate(read.sequence(state, "dice", where))
+        ],
+        turn=read.integer(state, "turn", where, 0, 65535),
+        winner=read.optional_integer(state, "winner", where, 0, 1),
+        points_won=read.integer(state, "points_won", where, 0, 3),
+    )
+    _refuse_contradictions(position, where, doubles)
+    return position
+
+
+def _counts(given: Any, where: str, length: int) -> list[int]:
+    if not isinstance(given, list | tuple) or len(given) != length:
+        raise ValueError(f"{where} must be a list of {length} counts, got {given!r}")
+    return [read.checked_integer(count, f"{where}[{i}]", 0, _PIECES) for i, count in enumerate(given)]
+
+
+def _refuse_contradictions(position: _Position, where: str, doubles: int) -> None:
+    phase = position.phase
+    for player in (0, 1):
+        total = sum(position.points[player]) + position.bar[player] + position.off[player]
+        if total != _PIECES:
+            raise ValueError(
+                f"player {player} has {total} pieces on points, on the bar and off together, "
+                f"but there are {_PIECES}"
+            )
+    for i in range(24):
+        if position.points[0][i] and position.points[1][23 - i]:
+            raise ValueError(f"player 0's point {i + 1}, player 1's {24 - i}, holds pieces of both players")
+    if (position.player is None) != (phase in ("opening", "over")):
+        raise ValueError(
+            f"{where}['player'] must be None in the phases 'opening' and 'over' and a player in all others, "
+            f"got {position.player!r} in {phase!r}"
+        )
+    most = doubles if phase == "move" else 0
+    if not (phase == "move") <= len(position.dice) <= most:
+        raise ValueError(
+            f"{where}['dice'] must hold 1 to {doubles} dice in 'move' and none in all other phases, "
+            f"got {len(position.dice)} in {phase!r}"
+        )
+    if position.winner is not None and phase != "over":
+        raise ValueError(f"{where}['winner'] must be None before the end, got {position.winner} in {phase!r}")
+    if (position.winner is None) != (position.points_won == 0):
+        raise ValueError(
+            f"{where}['points_won'] must be 1, 2 or 3 after a win and 0 otherwise, got {position.points_won}"
+        )
+
+
+def _headline(position: _Position) -> str:
+    if position.winner is not None:
+        return f"player {position.winner} wins {_won(position)}"
+    if position.phase == "over":
+        return "the game is a draw"
+    said = _PHASES[position.phase][1]
+    return said if position.player is None else f"player {position.player} {said}"
+
+
+def _won(position: _Position) -> str:
+    return f"{position.points_won} point{'s' if position.points_won > 1 else ''}"
+
+
+def _horses_in_words(count: int) -> str:
+    return f"{count} horse{'' if count == 1 else 's'}"
+
+
+def _describe(position: _Position) -> str:
+    """The whole position in words, for those who do not see the picture."""
+    said = _headline(position)
+    parts = [f"A tray with 24 points. {said[0].upper()}{said[1:]}."]
+    if position.dice:
+        parts.append(f"Dice to play: {', '.join(map(str, position.dice))}.")
+    for player in (0, 1):
+        held = ", ".join(f"{n} on {24 - i}" for i, n in enumerate(reversed(position.points[player])) if n)
+        parts.append(
+            f"Player {player} ({_KINDS[player]}, in his own numbering): {held or 'none on points'}, "
+            f"{position.bar[player]} on the bar, {position.off[player]} off."
+        )
+    return " ".join(parts)
+
+
+def _column(point: int) -> float:
+    """The middle of a point of player 0, from the left."""
+    along = (point - 1) % 12
+    # The first twelve points run to the left along the bottom, the others back along the top.
+    from_left = 11 - along if point <= 12 else along
+    return _LEFT + _FIELD * (from_left + 0.5) + (_MIDDLE if from_left > 5 else 0)
+
+
+def _tray(look: svg.Theme) -> str:
+    colours = _COLOURS[look.name]
+    rim = svg.rect(
+        _MARGIN,
+        _TOP - _RIM,
+        _WIDTH - 2 * _MARGIN,
+        _INNER_HEIGHT + 2 * _RIM,
+        rx=8,
+        fill=colours.rim,
+        stroke=colours.rim_edge,
+        stroke_width=2,
+    )
+    floor = svg.rect(
+        _LEFT, _TOP, _INNER_WIDTH, _INNER_HEIGHT, fill=colours.floor, stroke=colours.rim_edge, stroke_width=2
+    )
+    fields = [_field(point, colours) for point in range(1, 25)]
+    return svg.group(rim, floor, *fields, _middle_fields(colours))
+
+
+def _field(point: int, colours: _Colours) -> str:
+    """One of the 24 outlined fields, rounded towards the middle of the tray."""
+    x = _column(point)
+    half, depth = _FIELD / 2 - 2, 62.0
+    edge, inwards = (_BOTTOM - 2, -1) if point <= 12 else (_TOP + 2, 1)
+    sweep = 1 if point <= 12 else 0
+    left, right, end = svg.number(x - half), svg.number(x + half), svg.number(edge + inwards * depth)
+    corner = f"{svg.number(half)} {svg.number(half)} 0 0 {sweep}"
+    return svg.path(
+        f"M{left} {svg.number(edge)}V{end}A{corner} {right} {end}V{svg.number(edge)}Z",
+        fill=colours.home,
+        stroke=colours.outline,
+        stroke_width=1.8,
+    )
+
+
+def _middle_fields(colours: _Colours) -> str:
+    """The two large fields, not counted in moving."""
+    left = _LEFT + 6 * _FIELD + 6
+    height = _INNER_HEIGHT / 2 - 7
+    return svg.group(
+        *(
+            svg.rect(
+                left,
+                top,
+                _MIDDLE - 12,
+                height,
+                rx=12,
+                fill=colours.home,
+                stroke=colours.outline,
+                stroke_width=1.8,
+            )
+            for top in (_TOP + 3, _BOTTOM - 3 - height)
+        )
+    )
+
+
+def _numbers(position: _Position, look: svg.Theme) -> str:
+    """The points as both players count them, each line with a horse of the player it belongs to."""
+    written = []
+    for player in (0, 1):
+        strong = player == position.player
+        for top in (True, False):
+            away = 15.0 if player == 1 else 34.0
+            y = _TOP - _RIM - away + 4 if top else _BOTTOM + _RIM + away - 3
+            look_of: dict[str, svg.Attribute] = {
+                "fill": look.ink if strong else look.muted,
+                "font_weight": "bold" if strong else None,
+            }
+            written += [
+                svg.text(str(point if player == 0 else 25 - point), _column(point), y, 17, **look_of)
+                for point in (range(13, 25) if top else range(1, 13))
+            ]
+            label = f"points as player {player} counts them"
+            written.append(
+                svg.group(
+                    _horse(_WIDTH / 2 - 44, y + 8.5, 17, player, look),
+                    svg.text(f"player {player}", _WIDTH / 2 + 8, y, 17, **look_of),
+                    label=label,
+                )
+            )
+    return svg.group(*written)
+
+
+def _horse(x: float, y: float, height: float, player: int, look: svg.Theme) -> str:
+    """A horse that stands on (x, y): a slim pin with a round head (player 0) or a pointed one (player 1)."""
+    colours = _COLOURS[look.name]
+    body: dict[str, svg.Attribute] = {
+        "fill": colours.horse[player],
+        "stroke": colours.edge[player],
+        "stroke_width": 1.7,
+        "stroke_linejoin": "round",
+    }
+    round_head, pointed_head = svg.circle(0, -38, 8.4, **body), svg.path("M0 -48 9 -38 0 -28 -9 -38Z", **body)
+    return svg.group(
+        svg.path("M-12 0V-5C-6 -9 -5 -19 -4.5 -31H4.5C5 -19 6 -9 12 -5V0Z", **body),
+        svg.path("M-6 -12H6", fill="none", stroke=colours.band[player], stroke_width=2.4),
+        round_head if player == 0 else pointed_head,
+        transform=svg.placed(x, y, scale=height / 48),
+    )
+
+
+def _badge(x: float, y: float, count: int, player: int, look: svg.Theme) -> str:
+    """How many horses there are, where not all of them are drawn."""
+    return svg.group(
+        svg.circle(x, y, 14, fill=look.plate, stroke=_COLOURS[look.name].edge[player], stroke_width=1.6),
+        svg.text(str(count), x, y, 18, fill=look.on_plate, font_weight="bold"),
+    )
+
+
+def _horses(position: _Position, look: svg.Theme) -> str:
+    drawn = []
+    for player in (0, 1):
+        for i, count in enumerate(position.points[player]):
+            if count:
+                drawn.append(_stack(i + 1, count, player, look))
+    return svg.group(*drawn)
+
+
+def _stack(point: int, count: int, player: int, look: svg.Theme) -> str:
+    """The horses on a point, in that player's numbering: those behind first, so that the nearest covers them."""
+    place = point if player == 0 else 25 - point
+    x = _column(place)
+    shown = min(count, _MOST_HORSES)
+    # Along the top the first horse stands nearest to the rim, along the bottom too.
+    nearest = _BOTTOM - 6 if place <= 12 else _TOP + 6 + _HORSE + _BEHIND * (shown - 1)
+    feet = [nearest - _BEHIND * i for i in reversed(range(shown))]
+    parts = [_horse(x, y, _HORSE, player, look) for y in feet]
+    if count > shown:
+        parts.append(_badge(x, (feet[0] - _HORSE + feet[-1]) / 2, count, player, look))
+    return svg.group(*parts, label=f"player {player}: {_horses_in_words(count)} on {point}")
+
+
+def _bar(position: _Position, look: svg.Theme) -> str:
+    """Caught horses in the large fields: player 0's in the upper one, where he enters, player 1's below."""
+    drawn = []
+    for player, feet in ((0, _TOP + 20 + _HORSE), (1, _BOTTOM - 20)):
+        count = position.bar[player]
+        if not count:
+            continue
+        shown = min(count, _MOST_HORSES)
+        step = 18.0
+        first = _WIDTH / 2 - step * (shown - 1) / 2
+        parts = [_horse(first + step * i, feet, _HORSE, player, look) for i in range(shown)]
+        if count > shown:
+            parts.append(_badge(_WIDTH / 2, feet - _HORSE / 2, count, player, look))
+        drawn.append(svg.group(*parts, label=f"player {player}: {_horses_in_words(count)} on the bar"))
+    return svg.group(*drawn)
+
+
+def _dice(position: _Position, look: svg.Theme) -> str:
+    """The dice still to play, two in a row, in the large field that is nearer to the thrower's own end."""
+    rows = [position.dice[i : i + 2] for i in range(0, len(position.dice), 2)]
+    middle = (_TOP + _BOTTOM) / 2 + (57 if position.player == 0 else -57)
+    return svg.group(
+        *(
+            pieces.die(
+                _WIDTH / 2 + 46 * (i - (len(row) - 1) / 2),
+                middle + 44 * (j - (len(rows) - 1) / 2),
+                40,
+                40,
+                face,
+                look,
+            )
+            for j, row in enumerate(rows)
+            for i, face in enumerate(row)
+        )
+    )
+
+
+def _status(position: _Position, look: svg.Theme) -> str:
+    """The line under the board: whose turn and what is asked, or the result."""
+    y = _STATUS_TOP + _STATUS_HEIGHT / 2
+    if position.player is not None:
+        words = f"player {position.player}: {_PHASES[position.phase][0]}"
+    elif position.winner is not None:
+        words = f"player {position.winner} wins {_won(position)}"
+    else:
+        words = "draw" if position.phase == "over" else f"who begins? {_PHASES[position.phase][0]}"
+    return svg.group(
+        svg.text(words, _MARGIN + 6, y, 20, fill=look.ink, font_weight="bold", text_anchor="start"),
+        svg.text(f"turn {position.turn}", _WIDTH - _MARGIN - 6, y, 19, fill=look.muted, text_anchor="end"),
+    )
+
+
+def _panels(position: _Position, look: svg.Theme) -> str:
+    gap = 8.0
+    width = (_WIDTH - 2 * _MARGIN - gap) / 2
+    return svg.group(*(_panel(position, i, _MARGIN + i * (width + gap), width, look) for i in (0, 1)))
+
+
+def _panel(position: _Position, player: int, left: float, width: float, look: svg.Theme) -> str:
+    top = _STATUS_TOP + _STATUS_HEIGHT
+    off = position.off[player]
+    lit = _COLOURS[look.name].lit if player in (position.player, position.winner) else None
+    parts = [
+        pieces.panel(left, top, width, _PANEL_HEIGHT, look, lit),
+        _horse(left + 24, top + 40, 32, player, look),
+        svg.text(
+            f"player {player}",
+            left + 44,
+            top + 24,
+            19,
+            fill=look.ink,
+            font_weight="bold",
+            text_anchor="start",
+        ),
+        svg.text(f"{off} off", left + width - 14, top + 24, 19, fill=look.ink, text_anchor="end"),
+    ]
+    step = (width - 36) / (_PIECES - 1)
+    for i in range(_PIECES):
+        x = left + 18 + step * i
+        if i < off:
+            parts.append(
+                svg.group(_horse(x, top + 86, 32, player, look), label=f"player {player}: a horse borne off")
+            )
+        else:
+            parts.append(svg.circle(x, top + 84, 2.5, fill=look.muted))
+    return svg.group(*parts, label=f"player {player}: {off} off")

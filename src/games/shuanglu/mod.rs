@@ -1,0 +1,209 @@
+#![doc = include_str!("rules.md")]
+
+mod board;
+mod greedy;
+mod moves;
+mod observe;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use moves::Step;
+pub use rules::{BearOff, Rules, Scoring, Setup};
+pub use state::{Dict, Phase, State};
+
+use crate::action::{Action, ActionSet};
+use crate::chance::{Chance, D6_FACES, Outcome, TWO_D6};
+use crate::error::{Broken, RulesError};
+use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::options::OptionSpec;
+use crate::player::{PerPlayer, Player, Side};
+
+/// How many play (R1).
+const PLAYERS: usize = 2;
+
+const HITS: usize = 0;
+const FORCED_PASSES: usize = 1;
+const GAMMONS: usize = 2;
+
+/// The throws of one die each that differ (R2), equally likely; see [`OPENING_FACES`].
+static OPENING: Chance = Chance::new(&[1; 30]);
+
+/// The faces of each outcome of [`OPENING`], seat 0's die first.
+const OPENING_FACES: [[u8; 2]; 30] = {
+    let mut faces = [[0; 2]; 30];
+    let (mut a, mut at) = (1, 0);
+    while a <= 6 {
+        let mut b = 1;
+        while b <= 6 {
+            if a != b {
+                faces[at] = [a, b];
+                at += 1;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    faces
+};
+
+/// A rule book of Shuanglu.
+///
+/// ```
+/// use sarai::games::shuanglu::{Rules, Shuanglu};
+/// use sarai::Game;
+/// let game = Shuanglu::new(Rules::default())?;
+/// assert_eq!(game.num_players(), 2);
+/// assert!(Shuanglu::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shuanglu {
+    rules: Rules,
+    start: State,
+}
+
+impl Game for Shuanglu {
+    const NAME: &'static str = "shuanglu";
+    const ID: &'static str = "Shuanglu";
+    const NUM_ACTIONS: usize = 150;
+    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
+    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
+    const STATISTICS: &'static [Statistic] = &[
+        Statistic { name: "hits", meaning: "enemy pieces sent to the bar" },
+        Statistic { name: "forced_passes", meaning: "turns in which no step was possible" },
+        Statistic { name: "gammons", meaning: "wins over a player who had borne off nothing" },
+    ];
+
+    type Rules = Rules;
+    type State = State;
+
+    fn new(rules: Rules) -> Result<Self, RulesError> {
+        rules.validate()?;
+        let start = state::start(&rules);
+        Ok(Shuanglu { rules, start })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn num_players(&self) -> usize {
+        PLAYERS
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side(player.0)
+    }
+
+    fn max_chance_outcomes(&self) -> usize {
+        OPENING.weights().len()
+    }
+
+    fn initial_state(&self) -> State {
+        self.start
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Move => Turn::Player(state.player),
+            Phase::Opening | Phase::Roll => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    #[inline(always)]
+    fn legal_actions(&self, state: &State) -> ActionSet {
+        moves::actions(state)
+    }
+
+    #[inline(always)]
+    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
+        self.play(state, action, tally);
+    }
+
+    #[inline(always)]
+    fn chance(&self, state: &State) -> &'static Chance {
+        match state.phase {
+            Phase::Opening => &OPENING,
+            _ => &TWO_D6,
+        }
+    }
+
+    #[inline(always)]
+    fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
+        self.throw(state, outcome, tally);
+    }
+
+    fn winner(&self, state: &State) -> Option<Side> {
+        state.winner().map(|player| Side(player.0))
+    }
+
+    fn returns(&self, state: &State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(PLAYERS, 0.0);
+        if let Some(winner) = state.winner() {
+            let points = self.points_won(state) as f64;
+            returns[winner] = points;
+            returns[winner.next(PLAYERS)] = -points;
+        }
+        returns
+    }
+
+    fn turns_passed(&self, state: &State) -> u32 {
+        state.turn as u32
+    }
+
+    fn check(&self, state: &State) -> Result<(), Broken> {
+        self.check_state(state)
+    }
+}
+
+impl Encode for Shuanglu {
+    const OBSERVATION_LEN: usize = observe::LEN;
+    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
+
+    #[inline(always)]
+    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
+        self.write_observation(state, viewer, out);
+    }
+}
+
+impl Show for Shuanglu {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
+        self.dict(state)
+    }
+
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        self.state(dict)
+    }
+
+    fn text(&self, state: &State) -> String {
+        self.line(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        self.parse_line(text)
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        moves::name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        let [one, other] = match state.phase {
+            Phase::Opening => OPENING_FACES[outcome.index()],
+            _ => D6_FACES[outcome.index()],
+        };
+        format!("{one}-{other}")
+    }
+}
+
+impl Heuristic for Shuanglu {
+    fn score(&self, state: &State, action: Action) -> i32 {
+        greedy::score(state, action)
+    }
+}

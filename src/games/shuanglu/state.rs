@@ -1,0 +1,396 @@
+//! Where a game of Shuanglu stands: the compact state, its invariants, its dict and its line of text.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::board::{BAR, OFF, PIECES, mirrored};
+use super::rules::{Rules, Scoring};
+use super::{PLAYERS, Shuanglu};
+use crate::error::{Broken, shorten};
+use crate::forms::{dash, field, number, optional, variant, word};
+use crate::player::Player;
+
+/// What is asked for next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A chance node: each throws one die (R2).
+    Opening,
+    /// A chance node: the throw of a turn.
+    Roll,
+    /// The player chooses a step.
+    Move,
+    /// The game has ended.
+    Over,
+}
+
+/// Where a game stands: less than two cache lines, without pointers.
+///
+/// Everything behind the counts follows from them, from the dice and from the rules; it is kept because it is needed often.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Pieces of each seat by its own numbers: off (0), the points 1 to 24, the bar (25).
+    pub(super) counts: [[u8; BAR + 1]; PLAYERS],
+    /// Bit `i` where the seat has a piece at index `i`.
+    pub(super) occupied: [u32; PLAYERS],
+    /// Bit `25 - i`, the enemy's number, where the seat has two pieces or more at index `i`.
+    pub(super) blocks: [u32; PLAYERS],
+    /// The legal steps by each of `dice`: bit `p` from the own point `p`, bit 0 from the bar. None outside `Move`.
+    pub(super) steps: [u32; 2],
+    pub(super) turn: u16,
+    /// The dice to play: two different ones, the larger first; a double twice, once its last move is due once; 0 for none.
+    pub(super) dice: [u8; 2],
+    /// How many moves the dice still give.
+    pub(super) left: u8,
+    pub(super) phase: Phase,
+    /// The seat whose turn it is; 0 in `Opening` and `Over`.
+    pub(super) player: Player,
+}
+
+/// The position in which every game under these rules starts.
+pub(super) fn start(rules: &Rules) -> State {
+    let mut counts = [0; BAR + 1];
+    for (point, pieces) in rules.setup() {
+        counts[point] = pieces;
+    }
+    let mut state = State::of([counts; PLAYERS]);
+    state.phase = Phase::Opening;
+    state
+}
+
+/// The pieces as bits, see [`State::occupied`] and [`State::blocks`].
+fn masks(counts: &[u8; BAR + 1]) -> (u32, u32) {
+    let (mut occupied, mut blocks) = (0, 0);
+    for (index, &count) in counts.iter().enumerate() {
+        occupied |= ((count > 0) as u32) << index;
+        blocks |= ((count > 1) as u32) << mirrored(index);
+    }
+    (occupied, blocks)
+}
+
+impl State {
+    /// These pieces, before a throw of seat 0.
+    fn of(counts: [[u8; BAR + 1]; PLAYERS]) -> State {
+        let [one, other] = [masks(&counts[0]), masks(&counts[1])];
+        State {
+            counts,
+            occupied: [one.0, other.0],
+            blocks: [one.1, other.1],
+            steps: [0; 2],
+            turn: 0,
+            dice: [0; 2],
+            left: 0,
+            phase: Phase::Roll,
+            player: Player(0),
+        }
+    }
+
+    /// Takes a piece away.
+    #[inline(always)]
+    pub(super) fn take(&mut self, seat: usize, index: usize) {
+        let count = self.counts[seat][index] - 1;
+        self.counts[seat][index] = count;
+        self.occupied[seat] ^= ((count == 0) as u32) << index;
+        self.blocks[seat] ^= ((count == 1) as u32) << mirrored(index);
+    }
+
+    /// Adds a piece.
+    #[inline(always)]
+    pub(super) fn put(&mut self, seat: usize, index: usize) {
+        let count = self.counts[seat][index] + 1;
+        self.counts[seat][index] = count;
+        self.occupied[seat] ^= ((count == 1) as u32) << index;
+        self.blocks[seat] ^= ((count == 2) as u32) << mirrored(index);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_dice(&mut self, high: u8, low: u8, left: u8) {
+        self.dice = [high, low];
+        self.left = left;
+    }
+
+    /// The dice to play one by one, descending.
+    pub(super) fn dice(&self) -> Vec<u8> {
+        let [high, low] = self.dice;
+        if low == high {
+            vec![high; self.left as usize]
+        } else {
+            self.dice[..(self.left as usize).min(2)].to_vec()
+        }
+    }
+
+    /// The seat that has borne off everything (R8).
+    pub(super) fn winner(&self) -> Option<Player> {
+        [Player(0), Player(1)].into_iter().find(|player| self.counts[player.index()][OFF] == PIECES)
+    }
+}
+
+/// The state dict of the rule book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a dict")]
+pub struct Dict {
+    phase: Phase,
+    #[serde(deserialize_with = "crate::forms::required")]
+    player: Option<u8>,
+    points: Vec<Vec<u8>>,
+    bar: Vec<u8>,
+    off: Vec<u8>,
+    dice: Vec<u8>,
+    turn: u16,
+    #[serde(deserialize_with = "crate::forms::required")]
+    winner: Option<u8>,
+    points_won: u8,
+}
+
+impl Shuanglu {
+    /// What the winner has won (R9); 0 before the end and in a draw.
+    pub(super) fn points_won(&self, s: &State) -> u8 {
+        let Some(winner) = s.winner() else { return 0 };
+        let loser = &s.counts[winner.index() ^ 1];
+        if self.rules.scoring == Scoring::Single || loser[OFF] != 0 {
+            return 1;
+        }
+        // The winner's points 1 to 6, by the loser's numbers, and the bar.
+        let far = loser[mirrored(6)..].iter().any(|&count| count != 0);
+        if far { 3 } else { 2 }
+    }
+
+    pub(super) fn dict(&self, s: &State) -> Dict {
+        let nobody = matches!(s.phase, Phase::Opening | Phase::Over);
+        let each = |index: usize| s.counts.iter().map(|counts| counts[index]).collect();
+        Dict {
+            phase: s.phase,
+            player: (!nobody).then_some(s.player.0),
+            points: s.counts.iter().map(|counts| counts[1..BAR].to_vec()).collect(),
+            bar: each(BAR),
+            off: each(OFF),
+            dice: s.dice(),
+            turn: s.turn,
+            winner: s.winner().map(|player| player.0),
+            points_won: self.points_won(s),
+        }
+    }
+
+    /// Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
+    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
+        let broken = |sentence: String| Err(Broken::new(sentence));
+        for (name, entries) in
+            [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
+        {
+            if entries != PLAYERS {
+                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
+            }
+        }
+        let mut counts = [[0; BAR + 1]; PLAYERS];
+        for (seat, points) in dict.points.iter().enumerate() {
+            if points.len() != BAR - 1 {
+                return broken(format!("player {seat} has {} points, not 24", points.len()));
+            }
+            counts[seat][1..BAR].copy_from_slice(points);
+            counts[seat][BAR] = dict.bar[seat];
+            counts[seat][OFF] = dict.off[seat];
+        }
+        let nobody = matches!(dict.phase, Phase::Opening | Phase::Over);
+        if dict.player.is_none() != nobody {
+            return broken(format!(
+                "player is {} in phase {}",
+                dict.player.map_or("null".into(), |player| player.to_string()),
+                word(&dict.phase)
+            ));
+        }
+        let mut state = State::of(counts);
+        state.phase = dict.phase;
+        state.player = Player(dict.player.unwrap_or(0));
+        state.turn = dict.turn;
+        self.set_given_dice(&mut state, &dict.dice)?;
+        // Both follow from the pieces; a dict that says otherwise contradicts itself.
+        check_pieces(&state)?;
+        let (winner, points_won) = (state.winner().map(|player| player.0), self.points_won(&state));
+        if dict.winner != winner {
+            let show = |seat: Option<u8>| seat.map_or("null".into(), |seat| seat.to_string());
+            return broken(format!(
+                "winner is {}, but by the pieces borne off it is {}",
+                show(dict.winner),
+                show(winner)
+            ));
+        }
+        if dict.points_won != points_won {
+            return broken(format!("points_won is {}, not {points_won}", dict.points_won));
+        }
+        if state.phase == Phase::Move && state.player.index() < PLAYERS {
+            state.steps = self.legal_steps(&state);
+        }
+        Ok(state)
+    }
+
+    /// Dice as a dict has them.
+    fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Broken> {
+        if let Some(die) = dice.iter().find(|die| !(1..=6).contains(*die)) {
+            return Err(Broken::new(format!("dice has {die}; a die shows 1 to 6")));
+        }
+        match *dice {
+            [] => {}
+            [die] => s.set_dice(die, 0, 1),
+            [high, low] if high > low => s.set_dice(high, low, 2),
+            [die, ref others @ ..] if others.iter().all(|&other| other == die) => {
+                if dice.len() > self.rules.doubles as usize {
+                    return Err(Broken::new(format!(
+                        "dice has {} entries; a double gives {} moves",
+                        dice.len(),
+                        self.rules.doubles
+                    )));
+                }
+                s.set_dice(die, die, dice.len() as u8);
+            }
+            _ => {
+                return Err(Broken::new(format!(
+                    "dice is {dice:?}; it is two different dice in descending order, a double, or what is left of them"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every invariant of a position.
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+        let require = |holds: bool, sentence: &dyn Fn() -> String| {
+            if holds { Ok(()) } else { Err(Broken::new(sentence())) }
+        };
+        let phase = word(&s.phase);
+        check_pieces(s)?;
+        require(s.player.index() < PLAYERS, &|| format!("player is {}; seats are 0 and 1", s.player.0))?;
+        require(s.phase != Phase::Opening || *s == self.start, &|| {
+            "phase opening is the start of a game and nothing else".into()
+        })?;
+        let won = s.winner().is_some();
+        let exhausted = s.turn == self.rules.max_turns;
+        require(s.turn <= self.rules.max_turns && !(exhausted && won), &|| {
+            format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns)
+        })?;
+        require((s.phase == Phase::Over) == (exhausted || won), &|| {
+            format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner().map(|w| w.0))
+        })?;
+        require(s.phase != Phase::Over || s.player.0 == 0, &|| {
+            "nobody is to act when the game is over".into()
+        })?;
+
+        let mut again = *s;
+        again.set_dice(0, 0, 0);
+        self.set_given_dice(&mut again, &s.dice())?;
+        require((again.dice, again.left) == (s.dice, s.left), &|| {
+            format!("the dice {:?} do not give {} moves", s.dice, s.left)
+        })?;
+        let moving = s.phase == Phase::Move;
+        require(moving == (s.left != 0), &|| {
+            format!("dice is {:?} in phase {phase}; there are some in phase move only", s.dice())
+        })?;
+        let steps = if moving { self.legal_steps(s) } else { [0; 2] };
+        require(s.steps == steps, &|| "the legal steps are not those of the position".into())?;
+        require(!moving || steps != [0; 2], &|| {
+            format!("player {} has nothing to play with {:?}; the turn passes on", s.player.0, s.dice())
+        })
+    }
+
+    pub(super) fn line(&self, s: &State) -> String {
+        let dict = self.dict(s);
+        let dice: Vec<String> = dict.dice.iter().map(u8::to_string).collect();
+        let mut line = format!(
+            "{} player={} turn={} dice={} winner={} points_won={}",
+            word(&dict.phase),
+            dash(dict.player),
+            dict.turn,
+            if dice.is_empty() { "-".to_owned() } else { dice.join(",") },
+            dash(dict.winner),
+            dict.points_won,
+        );
+        for counts in &s.counts {
+            let _ = write!(line, " | bar={} off={}", counts[BAR], counts[OFF]);
+            for point in (1..BAR).rev().filter(|&point| counts[point] != 0) {
+                let _ = write!(line, " {point}:{}", counts[point]);
+            }
+        }
+        line
+    }
+
+    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+        let mut groups = text.split('|');
+        let mut words = groups.next().unwrap_or_default().split_whitespace();
+        let phase = words.next().unwrap_or_default();
+        let phase: Phase = variant(phase).ok_or_else(|| {
+            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
+        let mut dict = Dict {
+            phase,
+            player: optional(field(&mut words, "player")?)?,
+            turn: number(field(&mut words, "turn")?)?,
+            dice: match field(&mut words, "dice")? {
+                "-" => Vec::new(),
+                dice => dice.split(',').map(number).collect::<Result<_, _>>()?,
+            },
+            winner: optional(field(&mut words, "winner")?)?,
+            points_won: number(field(&mut words, "points_won")?)?,
+            points: Vec::new(),
+            bar: Vec::new(),
+            off: Vec::new(),
+        };
+        if let Some(word) = words.next() {
+            return Err(Broken::new(format!("'{}' is one word too many", shorten(word))));
+        }
+        for group in groups {
+            let mut words = group.split_whitespace();
+            dict.bar.push(number(field(&mut words, "bar")?)?);
+            dict.off.push(number(field(&mut words, "off")?)?);
+            dict.points.push(parse_points(words)?);
+        }
+        self.state(dict)
+    }
+}
+
+fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Broken> {
+    let mut points = vec![0; BAR - 1];
+    for word in words {
+        let (point, pieces) = word.split_once(':').ok_or_else(|| {
+            Broken::new(format!("a point is written point:pieces, not '{}'", shorten(word)))
+        })?;
+        let (point, pieces): (usize, u8) = (number(point)?, number(pieces)?);
+        if !(1..BAR).contains(&point) {
+            return Err(Broken::new(format!("there is no point {point}; points are 1 to 24")));
+        }
+        if pieces == 0 {
+            return Err(Broken::new(format!("point {point} is written with no pieces; leave it out")));
+        }
+        if points[point - 1] != 0 {
+            return Err(Broken::new(format!("point {point} stands twice")));
+        }
+        points[point - 1] = pieces;
+    }
+    Ok(points)
+}
+
+/// Every player has his pieces, no point has pieces of both, and the bits are those of the counts.
+fn check_pieces(s: &State) -> Result<(), Broken> {
+    for (seat, counts) in s.counts.iter().enumerate() {
+        let pieces: u32 = counts.iter().map(|&count| count as u32).sum();
+        if pieces != PIECES as u32 {
+            return Err(Broken::new(format!("player {seat} has {pieces} pieces, not {PIECES}")));
+        }
+    }
+    for point in 1..BAR {
+        if s.counts[0][point] != 0 && s.counts[1][mirrored(point)] != 0 {
+            return Err(Broken::new(format!(
+                "player 0's point {point} is player 1's point {}, and both have pieces there",
+                mirrored(point)
+            )));
+        }
+    }
+    if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
+        return Err(Broken::new("both players have borne off everything, but the game ends with the first"));
+    }
+    for (seat, counts) in s.counts.iter().enumerate() {
+        if masks(counts) != (s.occupied[seat], s.blocks[seat]) {
+            return Err(Broken::new(format!("player {seat}'s bits are not those of his pieces")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! The rule book as tests: hand-made positions, named by rule (r1 to r9) and by worked position (u1 to u13).
+//!
+//! Positions are written player after player, each by his own numbers: `"bar1 24:2 13:5 off8 | 6:15"`. Rolls and steps
+//! are played by name, and after each of them the state is checked against every invariant and sent through both of its
+//! written forms.
+
+mod forms;
+mod invariants;
+mod observation;
+mod options;
+mod positions;
+mod results;
+mod rules;
+mod walks;
+
+use std::collections::BTreeSet;
+
+use super::board::{BAR, OFF};
+use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, State};
+use crate::action::Action;
+use crate::chance::{D6_FACES, Outcome};
+use crate::error::Broken;
+use crate::game::{Encode, Game, Show, Tally, Turn};
+use crate::player::{MAX_PLAYERS, Player, Side};
+
+/// How the game starts.
+const ENGLISH: &str = "24:2 13:5 8:3 6:5";
+
+fn overshoot() -> Rules {
+    Rules { bear_off: BearOff::Overshoot, ..Rules::default() }
+}
+
+fn four() -> Rules {
+    Rules { doubles: 4, ..Rules::default() }
+}
+
+fn backgammon() -> Rules {
+    Rules { doubles: 4, bear_off: BearOff::Overshoot, ..Rules::default() }
+}
+
+/// The first group of a line of text where seat 0 is about to throw.
+const ROLL: &str = "roll player=0 turn=1 dice=- winner=- points_won=0";
+
+/// The line of text with this first group and these players in the short notation.
+fn line(head: &str, players: &str) -> String {
+    let mut line = head.to_owned();
+    for player in players.split('|') {
+        let (mut bar, mut off, mut points) = ("0", "0", String::new());
+        for word in player.split_whitespace() {
+            if let Some(pieces) = word.strip_prefix("bar") {
+                bar = pieces;
+            } else if let Some(pieces) = word.strip_prefix("off") {
+                off = pieces;
+            } else {
+                points += &format!(" {word}");
+            }
+        }
+        line += &format!(" | bar={bar} off={off}{points}");
+    }
+    line
+}
+
+/// What keeps a line of text from being a position.
+fn refused(rules: Rules, line: &str) -> String {
+    let game = Shuanglu::new(rules).expect("the rules are valid");
+    let checked = game.parse(line).and_then(|state| game.check(&state));
+    match checked {
+        Err(error) => error.to_string(),
+        Ok(()) => panic!("accepted: {line}"),
+    }
+}
+
+/// Counts what a game counts, per seat.
+#[derive(Default)]
+struct Counts([[u32; MAX_PLAYERS]; 3]);
+
+impl Tally for Counts {
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        self.0[statistic][player.index()] += n;
+    }
+}
+
+/// A game in progress, played by names.
+struct Table {
+    game: Shuanglu,
+    state: State,
+    counts: Counts,
+}
+
+impl Table {
+    /// Seat 0 is about to throw.
+    fn new(rules: Rules, players: &str) -> Table {
+        Table::at(rules, ROLL, players)
+    }
+
+    fn at(rules: Rules, head: &str, players: &str) -> Table {
+        let game = Shuanglu::new(rules).expect("the rules are valid");
+        let state = game.parse(&line(head, players)).expect("the text is a position");
+        let table = Table { game, state, counts: Counts::default() };
+        table.settle();
+        table
+    }
+
+    fn start(rules: Rules) -> Table {
+        let game = Shuanglu::new(rules).expect("the rules are valid");
+        let state = game.initial_state();
+        let table = Table { game, state, counts: Counts::default() };
+        table.settle();
+        table
+    }
+
+    /// Every invariant holds, and text and JSON come back as the same state.
+    fn settle(&self) {
+        let text = self.game.text(&self.state);
+        if let Err(error) = self.game.check(&self.state) {
+            panic!("{error}: {text}");
+        }
+        assert_eq!(self.game.parse(&text), Ok(self.state));
+        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
+        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
+        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
+    }
+
+    fn resolve(&mut self, outcome: usize) -> &mut Self {
+        assert_eq!(self.game.turn(&self.state), Turn::Chance, "{}", self.game.text(&self.state));
+        self.game.resolve(&mut self.state, Outcome(outcome as u8), &mut self.counts);
+        self.settle();
+        self
+    }
+
+    /// The opening throw: seat 0's die and seat 1's.
+    fn open(&mut self, first: u8, second: u8) -> &mut Self {
+        assert_eq!(self.phase(), Phase::Opening);
+        let outcome = OPENING_FACES.iter().position(|&faces| faces == [first, second]);
+        self.resolve(outcome.expect("two dice that differ"))
+    }
+
+    fn roll(&mut self, one: u8, other: u8) -> &mut Self {
+        assert_eq!(self.phase(), Phase::Roll);
+        let faces = [one.min(other), one.max(other)];
+        let outcome = D6_FACES.iter().position(|&seen| seen == faces);
+        self.resolve(outcome.expect("two six-sided dice"))
+    }
+
+    /// Plays the legal step with exactly this name, marks included; of two that are called so, by the larger die.
+    fn play(&mut self, name: &str) -> &mut Self {
+        let legal = self.legal();
+        let action = self.actions().into_iter().find(|&action| self.name(action) == name);
+        let action = action.unwrap_or_else(|| panic!("{name} is not among {legal:?}"));
+        self.game.apply(&mut self.state, action, &mut self.counts);
+        self.settle();
+        self
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        self.game.legal_actions(&self.state).iter().collect()
+    }
+
+    fn name(&self, action: Action) -> String {
+        self.game.action_name(&self.state, action)
+    }
+
+    /// The names of the legal steps, by ascending id: the smaller die first.
+    fn legal(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.name(action)).collect()
+    }
+
+    fn phase(&self) -> Phase {
+        self.state.phase
+    }
+
+    fn player(&self) -> u8 {
+        self.state.player.0
+    }
+
+    /// Where a player's pieces are, in the short notation: bar, points from the farthest, off.
+    fn pieces(&self, seat: usize) -> String {
+        pieces(&self.state, seat)
+    }
+
+    /// The distinct positions at the end of the turn of who is to act, whatever steps led there.
+    fn ends(&self) -> Vec<State> {
+        fn follow(game: &Shuanglu, state: State, turn: u16, seat: Player, ends: &mut Vec<State>) {
+            if state.phase != Phase::Move || state.turn != turn || state.player != seat {
+                if !ends.contains(&state) {
+                    ends.push(state);
+                }
+                return;
+            }
+            for action in game.legal_actions(&state) {
+                let mut next = state;
+                game.apply(&mut next, action, &mut ());
+                follow(game, next, turn, seat, ends);
+            }
+        }
+        let mut ends = Vec::new();
+        follow(&self.game, self.state, self.state.turn, self.state.player, &mut ends);
+        ends
+    }
+
+    /// The same as the mover's pieces in the short notation.
+    fn results(&self) -> BTreeSet<String> {
+        let seat = self.state.player.index();
+        self.ends().iter().map(|state| pieces(state, seat)).collect()
+    }
+
+    /// The turn of seat 0 is over and seat 1 throws.
+    #[track_caller]
+    fn turn_is_over(&self) {
+        assert_eq!((self.phase(), self.player(), self.state.turn), (Phase::Roll, 1, 2));
+        assert!(self.state.dice().is_empty());
+    }
+}
+
+fn pieces(state: &State, seat: usize) -> String {
+    let counts = &state.counts[seat];
+    let mut words = Vec::new();
+    if counts[BAR] != 0 {
+        words.push(format!("bar{}", counts[BAR]));
+    }
+    for point in (1..BAR).rev().filter(|&point| counts[point] != 0) {
+        words.push(format!("{point}:{}", counts[point]));
+    }
+    if counts[OFF] != 0 {
+        words.push(format!("off{}", counts[OFF]));
+    }
+    words.join(" ")
+}
+
+/// A table where seat 0 has thrown these dice.
+fn thrown(rules: Rules, players: &str, one: u8, other: u8) -> Table {
+    let mut table = Table::new(rules, players);
+    table.roll(one, other);
+    table
+}
