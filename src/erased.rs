@@ -148,6 +148,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn observation(&self) -> &'static [ObservationPart];
     /// The names of [`Game::STATISTICS`].
     fn statistics(&self) -> Vec<&'static str>;
+    /// See [`Game::returns_range`].
+    fn returns_range(&self) -> (f64, f64);
     /// See [`Game::max_chance_outcomes`].
     fn max_chance_outcomes(&self) -> usize;
     /// The start of a game.
@@ -206,6 +208,9 @@ impl<G: FullGame> AnyGame for G {
     }
     fn statistics(&self) -> Vec<&'static str> {
         G::STATISTICS.iter().map(|statistic| statistic.name).collect()
+    }
+    fn returns_range(&self) -> (f64, f64) {
+        Game::returns_range(self)
     }
     fn max_chance_outcomes(&self) -> usize {
         Game::max_chance_outcomes(self)

@@ -124,6 +124,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The final score of each player; zero until the game is over.
     fn returns(&self, state: &Self::State) -> PerPlayer<f64>;
 
+    /// The smallest and the largest number that [`Game::returns`] may hold.
+    fn returns_range(&self) -> (f64, f64);
+
     /// How many turns have passed, the field `turn` of the state dict.
     fn turns_passed(&self, state: &Self::State) -> u32;
 

@@ -152,6 +152,8 @@ fn check_returns(game: &dyn AnyGame, position: &dyn AnyPosition) {
             }
         }
     }
+    let (least, most) = game.returns_range();
+    assert!(scores.iter().all(|score| (least..=most).contains(score)), "{scores:?} from {least} to {most}");
     if winner.is_none() {
         assert!(scores.iter().all(|&score| score == 0.0), "{scores:?} without a winner");
     } else {

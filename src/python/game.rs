@@ -133,6 +133,12 @@ impl Game {
         self.game.max_chance_outcomes()
     }
 
+    /// The smallest and the largest return that a player may get.
+    #[getter]
+    fn returns_range(&self) -> (f64, f64) {
+        self.game.returns_range()
+    }
+
     /// The side of each seat: seats of one side win and lose together.
     #[getter]
     fn sides(&self) -> Vec<usize> {

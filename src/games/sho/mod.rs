@@ -125,8 +125,7 @@ impl Game for Sho {
     fn returns(&self, state: &State) -> PerPlayer<f64> {
         let mut returns = PerPlayer::new(self.num_players(), 0.0);
         if let Some(winner) = state.winner {
-            // R15: the pot is a stake from each; with teams each winner takes one loser's.
-            let gain = if self.rules.teams { 1.0 } else { (self.rules.players - 1) as f64 };
+            let gain = self.gain();
             for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
                 let won = self.side(Player(seat as u8)) == winner;
                 *score = self.rules.stake * if won { gain } else { -1.0 };
@@ -135,12 +134,23 @@ impl Game for Sho {
         returns
     }
 
+    fn returns_range(&self) -> (f64, f64) {
+        (-self.rules.stake, self.rules.stake * self.gain())
+    }
+
     fn turns_passed(&self, state: &State) -> u32 {
         state.turn as u32
     }
 
     fn check(&self, state: &State) -> Result<(), Broken> {
         self.check_state(state)
+    }
+}
+
+impl Sho {
+    /// How many stakes a winner gets (R15): the pot is a stake from each; with teams each winner takes one loser's.
+    fn gain(&self) -> f64 {
+        if self.rules.teams { 1.0 } else { (self.rules.players - 1) as f64 }
     }
 }
 

@@ -151,6 +151,14 @@ impl Game for Shuanglu {
         returns
     }
 
+    fn returns_range(&self) -> (f64, f64) {
+        let most = match self.rules.scoring {
+            Scoring::Single => 1.0,
+            Scoring::Gammon => 3.0,
+        };
+        (-most, most)
+    }
+
     fn turns_passed(&self, state: &State) -> u32 {
         state.turn as u32
     }
