@@ -2,10 +2,12 @@
 //!
 //! A new game is one folder here, its `pub mod` line, and its line in [`REGISTRY`].
 
+pub mod shah;
 pub mod sho;
 pub mod shuanglu;
 
 use crate::erased::Entry;
 
 /// Every game, in the order in which users see them.
-pub static REGISTRY: &[Entry] = &[Entry::of::<sho::Sho>(), Entry::of::<shuanglu::Shuanglu>()];
+pub static REGISTRY: &[Entry] =
+    &[Entry::of::<sho::Sho>(), Entry::of::<shah::Shah>(), Entry::of::<shuanglu::Shuanglu>()];

@@ -1,0 +1,211 @@
+//! The board as numbers: 24 points as bits of a word, 64 directed edges as bits of a longer one.
+//!
+//! ```text
+//!  0 a7 ---------- 1 d7 ---------- 2 g7
+//!   |  3 b6 ------ 4 d6 ------ 5 f6  |
+//!   |   |  6 c5 -- 7 d5 -- 8 e5  |   |
+//!  9 - 10 - 11            12 - 13 - 14
+//!   |   | 15 c3 - 16 d3 - 17 e3  |   |
+//!   | 18 b2 ----- 19 d2 ----- 20 f2  |
+//! 21 a1 --------- 22 d1 --------- 23 g1
+//! ```
+//!
+//! What the rules ask of a set of points is the union of what they ask of its points, so that it is looked up byte by
+//! byte: three tables of 256 entries, made at compile time.
+
+/// How many points the board has.
+pub(super) const POINTS: usize = 24;
+
+/// How many directed edges it has.
+pub(super) const EDGES: usize = 64;
+
+/// All points.
+pub(super) const ALL: u32 = (1 << POINTS) - 1;
+
+/// The name of each point: the file, then the rank.
+pub(super) const NAMES: [&str; POINTS] = [
+    "a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4", "e4", "f4", "g4", "c3", "d3",
+    "e3", "b2", "d2", "f2", "a1", "d1", "g1",
+];
+
+const LINE_POINTS: [[u8; 3]; 16] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [9, 10, 11],
+    [12, 13, 14],
+    [15, 16, 17],
+    [18, 19, 20],
+    [21, 22, 23],
+    [0, 9, 21],
+    [3, 10, 18],
+    [6, 11, 15],
+    [1, 4, 7],
+    [16, 19, 22],
+    [8, 12, 17],
+    [5, 13, 20],
+    [2, 14, 23],
+];
+
+/// The points of each line.
+pub(super) const LINES: [u32; 16] = {
+    let mut lines = [0; 16];
+    let mut line = 0;
+    while line < 16 {
+        let [a, b, c] = LINE_POINTS[line];
+        lines[line] = 1 << a | 1 << b | 1 << c;
+        line += 1;
+    }
+    lines
+};
+
+/// The other two points of both lines that a point lies in.
+const REST: [[u32; 2]; POINTS] = {
+    let mut rest = [[0; 2]; POINTS];
+    let mut point = 0;
+    while point < POINTS {
+        let (mut line, mut found) = (0, 0);
+        while line < 16 {
+            if LINES[line] >> point & 1 != 0 {
+                rest[point][found] = LINES[line] & !(1 << point);
+                found += 1;
+            }
+            line += 1;
+        }
+        point += 1;
+    }
+    rest
+};
+
+const fn adjacent(from: usize, to: usize) -> bool {
+    let mut line = 0;
+    while line < 16 {
+        let [a, b, c] = LINE_POINTS[line];
+        let (a, b, c) = (a as usize, b as usize, c as usize);
+        if (from == b && (to == a || to == c)) || (to == b && (from == a || from == c)) {
+            return true;
+        }
+        line += 1;
+    }
+    false
+}
+
+/// Where each directed edge leads from and to, in ascending order.
+pub(super) const ENDS: [[u8; 2]; EDGES] = {
+    let mut ends = [[0; 2]; EDGES];
+    let mut edge = 0;
+    let mut from = 0;
+    while from < POINTS {
+        let mut to = 0;
+        while to < POINTS {
+            if adjacent(from, to) {
+                ends[edge] = [from as u8, to as u8];
+                edge += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    assert!(edge == EDGES);
+    ends
+};
+
+/// What belongs to a set of points, by each byte of the set.
+type ByByte<T> = [[T; 256]; 3];
+
+/// The edges whose given end is in a set of points.
+const fn edges_at(end: usize) -> ByByte<u64> {
+    let mut table = [[0; 256]; 3];
+    let mut edge = 0;
+    while edge < EDGES {
+        let point = ENDS[edge][end] as usize;
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >> (point % 8) & 1 != 0 {
+                table[point / 8][byte] |= 1 << edge;
+            }
+            byte += 1;
+        }
+        edge += 1;
+    }
+    table
+}
+
+static LEAVING: ByByte<u64> = edges_at(0);
+static ENTERING: ByByte<u64> = edges_at(1);
+
+static BESIDE: ByByte<u32> = {
+    let mut table = [[0; 256]; 3];
+    let mut edge = 0;
+    while edge < EDGES {
+        let [from, to] = ENDS[edge];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >> (from % 8) & 1 != 0 {
+                table[from as usize / 8][byte] |= 1 << to;
+            }
+            byte += 1;
+        }
+        edge += 1;
+    }
+    table
+};
+
+#[inline(always)]
+const fn bytes(points: u32) -> [usize; 3] {
+    [points as u8 as usize, (points >> 8) as u8 as usize, (points >> 16) as u8 as usize]
+}
+
+/// The edges on which a stone of these points may move to one of those (R5).
+#[inline(always)]
+pub(super) fn slides(from: u32, to: u32) -> u64 {
+    let ([a, b, c], [x, y, z]) = (bytes(from), bytes(to));
+    (LEAVING[0][a] | LEAVING[1][b] | LEAVING[2][c]) & (ENTERING[0][x] | ENTERING[1][y] | ENTERING[2][z])
+}
+
+/// The points that a neighbour of these points is: their own may be among them.
+#[inline(always)]
+pub(super) fn neighbours(points: u32) -> u32 {
+    let [a, b, c] = bytes(points);
+    BESIDE[0][a] | BESIDE[1][b] | BESIDE[2][c]
+}
+
+/// How many mills the stone on `point` is part of: 0 to 2.
+#[inline(always)]
+pub(super) fn mills_at(stones: u32, point: usize) -> u32 {
+    let [one, other] = REST[point];
+    (stones & one == one) as u32 + (stones & other == other) as u32
+}
+
+/// The stones that are part of a mill.
+#[inline(always)]
+pub(super) fn in_mills(stones: u32) -> u32 {
+    LINES.iter().fold(0, |found, &line| found | if stones & line == line { line } else { 0 })
+}
+
+/// The other two points of both lines that a point lies in.
+#[inline(always)]
+pub(super) fn lines_through(point: usize) -> [u32; 2] {
+    REST[point]
+}
+
+/// Whether a set has fewer than three points, and whether it has exactly three. Taking out the lowest point one after
+/// another is cheaper than counting them all.
+#[inline(always)]
+pub(super) fn under_three_or_three(set: u32) -> (bool, bool) {
+    let without_lowest = |set: u32| set & set.wrapping_sub(1);
+    let third = without_lowest(without_lowest(set));
+    (third == 0, third != 0 && without_lowest(third) == 0)
+}
+
+/// The points of a set, ascending.
+#[inline(always)]
+pub(super) fn points(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let at = set.trailing_zeros() as usize;
+            set &= set - 1;
+            at
+        })
+    })
+}

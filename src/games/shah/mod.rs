@@ -1,0 +1,186 @@
+#![doc = include_str!("rules.md")]
+
+mod board;
+mod greedy;
+mod moves;
+mod observe;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use moves::Move;
+pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
+pub use state::{Dict, Phase, State};
+
+use crate::action::{Action, ActionSet};
+use crate::chance::{self, Chance, Outcome};
+use crate::error::{Broken, RulesError};
+use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::options::OptionSpec;
+use crate::player::{PerPlayer, Player, Side};
+
+const CAPTURES: usize = 0;
+const MILLS: usize = 1;
+const EXTRA_MOVES: usize = 2;
+
+/// A rule book of Shah.
+///
+/// ```
+/// use sarai::games::shah::{Rules, Shah};
+/// use sarai::Game;
+/// let game = Shah::new(Rules::default())?;
+/// assert_eq!(game.num_players(), 2);
+/// assert!(Shah::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shah {
+    rules: Rules,
+    /// How many turns pass before the moving phase: the placements and the opening removals.
+    moving_from: u16,
+}
+
+impl Game for Shah {
+    const NAME: &'static str = "shah";
+    const ID: &'static str = "Shah";
+    const NUM_ACTIONS: usize = 136;
+    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
+    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
+    const STATISTICS: &'static [Statistic] = &[
+        Statistic { name: "captures", meaning: "enemy stones removed, opening removals included" },
+        Statistic { name: "mills", meaning: "placements and moves that made a mill, extra moves included" },
+        Statistic { name: "extra_moves", meaning: "moves made because the opponent could not move" },
+    ];
+
+    type Rules = Rules;
+    type State = State;
+
+    fn new(rules: Rules) -> Result<Self, RulesError> {
+        rules.validate()?;
+        let removals = if rules.opening_removals == OpeningRemovals::Both { 2 } else { 0 };
+        let moving_from = 2 * rules.pieces as u16 + removals;
+        Ok(Shah { rules, moving_from })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn num_players(&self) -> usize {
+        2
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side(player.0)
+    }
+
+    fn max_chance_outcomes(&self) -> usize {
+        2
+    }
+
+    fn initial_state(&self) -> State {
+        self.start()
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Place | Phase::Remove | Phase::Slide | Phase::Land => Turn::Player(state.player),
+            Phase::First => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    #[inline(always)]
+    fn legal_actions(&self, state: &State) -> ActionSet {
+        self.legal(state)
+    }
+
+    #[inline(always)]
+    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
+        self.play(state, action, tally);
+    }
+
+    #[inline(always)]
+    fn chance(&self, _: &State) -> &'static Chance {
+        chance::first_player(2)
+    }
+
+    #[inline(always)]
+    fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, _: &mut T) {
+        self.begin(state, Player(outcome.0));
+    }
+
+    fn winner(&self, state: &State) -> Option<Side> {
+        state.winner
+    }
+
+    fn returns(&self, state: &State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(2, 0.0);
+        if let Some(winner) = state.winner {
+            returns = PerPlayer::new(2, -1.0);
+            returns[Player(winner.0)] = 1.0;
+        }
+        returns
+    }
+
+    fn returns_range(&self) -> (f64, f64) {
+        (-1.0, 1.0)
+    }
+
+    fn turns_passed(&self, state: &State) -> u32 {
+        state.turn as u32
+    }
+
+    fn check(&self, state: &State) -> Result<(), Broken> {
+        self.check_state(state)
+    }
+}
+
+impl Encode for Shah {
+    const OBSERVATION_LEN: usize = observe::LEN;
+    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
+
+    #[inline(always)]
+    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
+        self.write_observation(state, viewer, out);
+    }
+}
+
+impl Show for Shah {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
+        self.dict(state)
+    }
+
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        self.state(dict)
+    }
+
+    fn text(&self, state: &State) -> String {
+        self.line(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        self.parse_line(text)
+    }
+
+    fn action_name(&self, _: &State, action: Action) -> String {
+        match Move::from_action(action) {
+            Some(played) => played.to_string(),
+            None => format!("action {action}"),
+        }
+    }
+
+    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
+        format!("player {} begins", outcome.0)
+    }
+}
+
+impl Heuristic for Shah {
+    fn score(&self, state: &State, action: Action) -> i32 {
+        self.greedy_score(state, action)
+    }
+}

@@ -1,0 +1,205 @@
+//! The options of the game, its presets, and what contradicts what.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::RulesError;
+use crate::game::Preset;
+use crate::options::{OptionSpec, Takes};
+use crate::player::FirstPlayer;
+
+/// Who begins the moving phase (R3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Begin {
+    /// Who made the first mill; where nobody did, who placed last.
+    #[default]
+    FirstMill,
+    /// Who placed first.
+    FirstPlayer,
+}
+
+/// What is removed between placing and moving (R4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OpeningRemovals {
+    /// The beginner removes an enemy stone, then the other player does.
+    #[default]
+    Both,
+    /// Nothing.
+    None,
+}
+
+/// Which stones a mill may capture (R6, R13).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MillProtection {
+    /// Any enemy stone.
+    #[default]
+    None,
+    /// One outside mills; any where all are in mills.
+    UnlessAllInMills,
+}
+
+/// What becomes of a player who cannot move (R7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Blocked {
+    /// The opponent makes extra moves until he can.
+    #[default]
+    OpponentOpens,
+    /// He has lost.
+    Loses,
+}
+
+/// The options of a game.
+///
+/// ```
+/// use sarai::games::shah::{OpeningRemovals, Rules, Shah};
+/// use sarai::Game;
+/// assert!(Shah::new(Rules { pieces: 9, opening_removals: OpeningRemovals::None, ..Rules::default() }).is_ok());
+/// let error = Shah::new(Rules { pieces: 9, ..Rules::default() }).unwrap_err();
+/// assert!(error.to_string().starts_with("option 'opening_removals' = \"both\" needs pieces=12"));
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// How many stones each player has, 3 to 12 (R1).
+    pub pieces: u8,
+    /// Whether a mill made while placing captures a stone (R13).
+    pub placement_captures: bool,
+    /// Who begins the moving phase (R3).
+    pub begin: Begin,
+    /// What is removed before the moving phase (R4); both only with 12 pieces and no captures while placing.
+    pub opening_removals: OpeningRemovals,
+    /// Which stones a mill may capture (R6, R13).
+    pub mill_protection: MillProtection,
+    /// Whether a player with three stones left may move to any empty point (R14).
+    pub flying: bool,
+    /// What becomes of a player who cannot move (R7).
+    pub blocked: Blocked,
+    /// The game is a draw after so many moves without a capture; 0: never (R10).
+    pub no_capture_limit: u16,
+    /// Who places first.
+    pub first_player: FirstPlayer,
+    /// The game is a draw when so many turns have passed, 1 to 65535 (R10).
+    pub max_turns: u16,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            pieces: 12,
+            placement_captures: false,
+            begin: Begin::default(),
+            opening_removals: OpeningRemovals::default(),
+            mill_protection: MillProtection::default(),
+            flying: false,
+            blocked: Blocked::default(),
+            no_capture_limit: 200,
+            first_player: FirstPlayer::default(),
+            max_turns: 1000,
+        }
+    }
+}
+
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "pieces",
+        takes: Takes::Integer { min: 3, max: 12 },
+        meaning: "how many stones each player has (R1)",
+    },
+    OptionSpec {
+        name: "placement_captures",
+        takes: Takes::Flag,
+        meaning: "whether a mill made while placing captures a stone (R13)",
+    },
+    OptionSpec {
+        name: "begin",
+        takes: Takes::Word(&["first_mill", "first_player"]),
+        meaning: "who begins the moving phase: who made the first mill, or who placed first (R3)",
+    },
+    OptionSpec {
+        name: "opening_removals",
+        takes: Takes::Word(&["both", "none"]),
+        meaning: "what is removed before the moving phase: a stone of each player, or nothing (R4)",
+    },
+    OptionSpec {
+        name: "mill_protection",
+        takes: Takes::Word(&["none", "unless_all_in_mills"]),
+        meaning: "which stones no mill may capture: none, or those in mills while another stands outside (R6, R13)",
+    },
+    OptionSpec {
+        name: "flying",
+        takes: Takes::Flag,
+        meaning: "whether a player with three stones and none in hand may move to any empty point (R14)",
+    },
+    OptionSpec {
+        name: "blocked",
+        takes: Takes::Word(&["opponent_opens", "loses"]),
+        meaning: "what becomes of a player who cannot move: the opponent makes extra moves, or he has lost (R7)",
+    },
+    OptionSpec {
+        name: "no_capture_limit",
+        takes: Takes::Integer { min: 0, max: 65535 },
+        meaning: "the game is a draw after so many moves without a capture; 0: never (R10)",
+    },
+    OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who places first" },
+    OptionSpec {
+        name: "max_turns",
+        takes: Takes::Integer { min: 1, max: 65535 },
+        meaning: "the game is a draw when so many turns have passed (R10)",
+    },
+];
+
+pub(super) const PRESETS: &[Preset<Rules>] = &[
+    Preset { name: "shah", meaning: "the game as the source describes it", rules: Rules::default },
+    Preset {
+        name: "nine_mens_morris",
+        meaning: "the European relative with nine stones, where mills capture from the first and three stones fly",
+        rules: || Rules {
+            pieces: 9,
+            placement_captures: true,
+            begin: Begin::FirstPlayer,
+            opening_removals: OpeningRemovals::None,
+            mill_protection: MillProtection::UnlessAllInMills,
+            flying: true,
+            blocked: Blocked::Loses,
+            no_capture_limit: 0,
+            first_player: FirstPlayer::default(),
+            max_turns: 200,
+        },
+    },
+];
+
+impl Rules {
+    /// Refuses values out of range and options that contradict each other.
+    pub(super) fn validate(&self) -> Result<(), RulesError> {
+        for (name, value) in [("pieces", self.pieces as i64), ("max_turns", self.max_turns as i64)] {
+            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
+            if let Takes::Integer { min, max } = takes
+                && !(min..=max).contains(&value)
+            {
+                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
+            }
+        }
+        if let FirstPlayer::Seat(seat) = self.first_player
+            && seat.0 > 1
+        {
+            return Err(RulesError::new(format!(
+                "option 'first_player' got {}; it takes 0, 1 or \"random\"",
+                seat.0
+            )));
+        }
+        if self.opening_removals == OpeningRemovals::Both {
+            let needs = "option 'opening_removals' = \"both\" needs pieces=12 and placement_captures=false: it is \
+                         what makes room on a full board; set it to \"none\"";
+            if self.pieces != 12 {
+                return Err(RulesError::new(format!("{needs}, or pieces to 12, not {}", self.pieces)));
+            }
+            if self.placement_captures {
+                return Err(RulesError::new(format!("{needs}, or placement_captures to false")));
+            }
+        }
+        Ok(())
+    }
+}
