@@ -5,9 +5,14 @@
 pub mod shah;
 pub mod sho;
 pub mod shuanglu;
+pub mod tshupu;
 
 use crate::erased::Entry;
 
 /// Every game, in the order in which users see them.
-pub static REGISTRY: &[Entry] =
-    &[Entry::of::<sho::Sho>(), Entry::of::<shah::Shah>(), Entry::of::<shuanglu::Shuanglu>()];
+pub static REGISTRY: &[Entry] = &[
+    Entry::of::<sho::Sho>(),
+    Entry::of::<shah::Shah>(),
+    Entry::of::<tshupu::TshuPu>(),
+    Entry::of::<shuanglu::Shuanglu>(),
+];

@@ -1,0 +1,74 @@
+//! What a greedy player of T'shu-p'u likes: bear off, hit, reach the centre, move far, stand safely. Nobody ever chooses
+//! between winning and anything else: the last piece of a team, in the centre, has one move.
+
+use super::TshuPu;
+use super::board::{CENTRE, ENEMIES, OFF, START, START_AGAIN, enemy_numbers, is_crosscut};
+use super::moves::Move;
+use super::rules::Crosscuts;
+use super::state::{Phase, State};
+use crate::action::Action;
+use crate::game::Game;
+use crate::player::MAX_PLAYERS;
+
+const BEAR_OFF: i32 = 2_000;
+/// For each piece hit, and so much more for each square that it loses.
+const HIT: i32 = 300;
+const HIT_PROGRESS: i32 = 20;
+const REACH_CENTRE: i32 = 200;
+const STEP: i32 = 4;
+
+/// How far one die or both can bring a piece.
+const THROWS: [u8; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+
+impl TshuPu {
+    /// How good it looks that one piece moves.
+    fn move_score(&self, s: &State, owner: usize, from: u8, distance: u8) -> i32 {
+        let to = from + distance;
+        if to == OFF {
+            return BEAR_OFF;
+        }
+        let hits: i32 =
+            self.enemies_on(s, owner, to).iter().map(|&lost| HIT + HIT_PROGRESS * lost as i32).sum();
+        let centre = if to == CENTRE { REACH_CENTRE } else { 0 };
+        hits + centre + STEP * distance as i32 + self.risk(s, owner, from) - self.risk(s, owner, to)
+    }
+
+    /// What a piece stands to lose here: its progress, for each enemy piece that one die or both would bring here.
+    fn risk(&self, s: &State, owner: usize, progress: u8) -> i32 {
+        let ends = self.rules.crosscuts == Crosscuts::SidesAndEnds;
+        if !(START..=START_AGAIN).contains(&progress) || is_crosscut(progress as usize - 1, ends) {
+            return 0;
+        }
+        let threats = ENEMIES.into_iter().enumerate().map(|(place, enemy)| {
+            let values = s.pieces[(owner + enemy) % MAX_PLAYERS].values();
+            let near = |value: u8, here: u8| {
+                here.checked_sub(value).is_some_and(|distance| THROWS.contains(&distance))
+            };
+            let numbers =
+                enemy_numbers(progress, place).map(|here| if here > START_AGAIN { 0 } else { here });
+            values.into_iter().filter(|&value| numbers.iter().any(|&here| near(value, here))).count()
+        });
+        threats.sum::<usize>() as i32 * progress as i32
+    }
+
+    /// A die counts with the best that the other die can do after it.
+    pub(super) fn greedy_score(&self, s: &State, action: Action) -> i32 {
+        let owner = self.owner(s);
+        let (from, distance) = match Move::from_action(action) {
+            Some(Move::Die { face, from }) => (from, face),
+            Some(Move::Both { from }) => (from, s.dice[0] + s.dice[1]),
+            None => return i32::MIN,
+        };
+        let score = self.move_score(s, owner, from, distance);
+        if s.phase != Phase::Move {
+            return score;
+        }
+        let mut after = *s;
+        self.apply(&mut after, action, &mut ());
+        if after.phase != Phase::Second {
+            return score;
+        }
+        let second = self.legal(&after).iter().map(|action| self.greedy_score(&after, action)).max();
+        score + second.unwrap_or(0)
+    }
+}

@@ -1,0 +1,202 @@
+#![doc = include_str!("rules.md")]
+
+mod board;
+mod greedy;
+mod moves;
+mod observe;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use moves::Move;
+pub use rules::{Crosscuts, FinishedPlayer, Rules};
+pub use state::{Dict, Phase, State};
+
+use crate::action::{Action, ActionSet};
+use crate::chance::{self, Chance, Outcome};
+use crate::error::{Broken, RulesError};
+use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::options::OptionSpec;
+use crate::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
+
+const HITS: usize = 0;
+const ENTRIES: usize = 1;
+const PARTIAL_TURNS: usize = 2;
+
+/// Two four-sided dice with the faces 1, 3, 4 and 6, the order ignored: see [`FOUR_SIDED_FACES`].
+static TWO_FOUR_SIDED: Chance = Chance::new(&[1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
+
+/// The two faces of each outcome, the smaller first.
+const FOUR_SIDED_FACES: [[u8; 2]; 10] =
+    [[1, 1], [1, 3], [1, 4], [1, 6], [3, 3], [3, 4], [3, 6], [4, 4], [4, 6], [6, 6]];
+
+/// A rule book of T'shu-p'u.
+///
+/// ```
+/// use sarai::games::tshupu::{Rules, TshuPu};
+/// use sarai::Game;
+/// let game = TshuPu::new(Rules::default())?;
+/// assert_eq!(game.num_players(), 4);
+/// assert!(TshuPu::new(Rules { pieces: 0, ..Rules::default() }).is_err());
+/// # Ok::<(), sarai::error::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TshuPu {
+    rules: Rules,
+    bars: &'static Bars,
+}
+
+impl Game for TshuPu {
+    const NAME: &'static str = "tshupu";
+    const ID: &'static str = "TshuPu";
+    const NUM_ACTIONS: usize = 165;
+    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
+    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
+    const STATISTICS: &'static [Statistic] = &[
+        Statistic { name: "hits", meaning: "enemy pieces hit" },
+        Statistic { name: "entries", meaning: "pieces entered from hand" },
+        Statistic { name: "partial_turns", meaning: "turns in which one die only could be played, and was" },
+    ];
+
+    type Rules = Rules;
+    type State = State;
+
+    fn new(rules: Rules) -> Result<Self, RulesError> {
+        rules.validate()?;
+        let bars = match rules.crosscuts {
+            Crosscuts::Sides => &BARS_SIDES,
+            Crosscuts::SidesAndEnds => &BARS_SIDES_AND_ENDS,
+        };
+        Ok(TshuPu { rules, bars })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn num_players(&self) -> usize {
+        MAX_PLAYERS
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side(player.0 & 1)
+    }
+
+    fn max_chance_outcomes(&self) -> usize {
+        FOUR_SIDED_FACES.len()
+    }
+
+    fn initial_state(&self) -> State {
+        self.start()
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Move | Phase::Second => Turn::Player(state.player),
+            Phase::First | Phase::Roll => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    #[inline(always)]
+    fn legal_actions(&self, state: &State) -> ActionSet {
+        self.legal(state)
+    }
+
+    #[inline(always)]
+    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
+        self.play(state, action, tally);
+    }
+
+    #[inline(always)]
+    fn chance(&self, state: &State) -> &'static Chance {
+        match state.phase {
+            Phase::First => chance::first_player(MAX_PLAYERS),
+            _ => &TWO_FOUR_SIDED,
+        }
+    }
+
+    #[inline(always)]
+    fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, _: &mut T) {
+        self.throw(state, outcome);
+    }
+
+    fn winner(&self, state: &State) -> Option<Side> {
+        state.finished_team()
+    }
+
+    fn returns(&self, state: &State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(MAX_PLAYERS, 0.0);
+        if let Some(winner) = state.finished_team() {
+            for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
+                *score = if self.side(Player(seat as u8)) == winner { 1.0 } else { -1.0 };
+            }
+        }
+        returns
+    }
+
+    fn returns_range(&self) -> (f64, f64) {
+        (-1.0, 1.0)
+    }
+
+    fn turns_passed(&self, state: &State) -> u32 {
+        state.turn as u32
+    }
+
+    fn check(&self, state: &State) -> Result<(), Broken> {
+        self.check_state(state)
+    }
+}
+
+impl Encode for TshuPu {
+    const OBSERVATION_LEN: usize = observe::LEN;
+    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
+
+    #[inline(always)]
+    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
+        self.write_observation(state, viewer, out);
+    }
+}
+
+impl Show for TshuPu {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
+        self.dict(state)
+    }
+
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        self.state(dict)
+    }
+
+    fn text(&self, state: &State) -> String {
+        self.line(state)
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        self.parse_line(text)
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        self.move_name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        match state.phase {
+            Phase::First => format!("player {} begins", outcome.0),
+            _ => {
+                let [low, high] = FOUR_SIDED_FACES[outcome.index()];
+                format!("{low}-{high}")
+            }
+        }
+    }
+}
+
+impl Heuristic for TshuPu {
+    fn score(&self, state: &State, action: Action) -> i32 {
+        self.greedy_score(state, action)
+    }
+}

@@ -1,0 +1,135 @@
+//! The options of T'shu-p'u and its presets.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::RulesError;
+use crate::game::Preset;
+use crate::options::{OptionSpec, Takes};
+use crate::player::{FirstPlayer, MAX_PLAYERS};
+
+/// Which squares are cross-cuts (R7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Crosscuts {
+    /// Two on the sides of each arm.
+    #[default]
+    Sides,
+    /// Those and the four start squares.
+    SidesAndEnds,
+}
+
+/// What a player does whose pieces are all off while his partner's are not (R12).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishedPlayer {
+    /// Nothing: his turn passes without a throw.
+    #[default]
+    Pass,
+    /// He throws and moves his partner's pieces.
+    PartnerPlays,
+}
+
+/// The options of a game of T'shu-p'u.
+///
+/// ```
+/// use sarai::games::tshupu::{Crosscuts, Rules, TshuPu};
+/// use sarai::Game;
+/// assert!(TshuPu::new(Rules { crosscuts: Crosscuts::SidesAndEnds, ..Rules::default() }).is_ok());
+/// let error = TshuPu::new(Rules { pieces: 5, ..Rules::default() }).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'pieces' got 5; it takes an integer from 1 to 4");
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// How many pieces each player has, 1 to 4 (R1).
+    pub pieces: u8,
+    /// Which squares are cross-cuts (R7).
+    pub crosscuts: Crosscuts,
+    /// One piece may also move by one die and then by the other (R3).
+    pub same_piece_both_dice: bool,
+    /// What a player does whose pieces are all off (R12).
+    pub finished_player: FinishedPlayer,
+    /// Who begins (R2).
+    pub first_player: FirstPlayer,
+    /// The game is a draw when so many turns have passed, 1 to 65535.
+    pub max_turns: u16,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            pieces: 4,
+            crosscuts: Crosscuts::default(),
+            same_piece_both_dice: false,
+            finished_player: FinishedPlayer::default(),
+            first_player: FirstPlayer::default(),
+            max_turns: 2000,
+        }
+    }
+}
+
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "pieces",
+        takes: Takes::Integer { min: 1, max: 4 },
+        meaning: "how many pieces each player has (R1)",
+    },
+    OptionSpec {
+        name: "crosscuts",
+        takes: Takes::Word(&["sides", "sides_and_ends"]),
+        meaning: "which squares are cross-cuts: on the sides of the arms, or the start squares too (R7)",
+    },
+    OptionSpec {
+        name: "same_piece_both_dice",
+        takes: Takes::Flag,
+        meaning: "one piece may also move by one die and then by the other, touching down in between (R3)",
+    },
+    OptionSpec {
+        name: "finished_player",
+        takes: Takes::Word(&["pass", "partner_plays"]),
+        meaning: "what a player does whose pieces are all off: pass, or move his partner's pieces (R12)",
+    },
+    OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who begins (R2)" },
+    OptionSpec {
+        name: "max_turns",
+        takes: Takes::Integer { min: 1, max: 65535 },
+        meaning: "the game is a draw when so many turns have passed",
+    },
+];
+
+pub(super) const PRESETS: &[Preset<Rules>] = &[
+    Preset { name: "tshupu", meaning: "the game as the source describes it", rules: Rules::default },
+    Preset {
+        name: "chaupar_style",
+        meaning: "cross-cuts on the start squares too, and a finished player plays for his partner",
+        rules: || Rules {
+            crosscuts: Crosscuts::SidesAndEnds,
+            finished_player: FinishedPlayer::PartnerPlays,
+            ..Rules::default()
+        },
+    },
+];
+
+impl Rules {
+    /// Refuses values out of range. No two options contradict each other.
+    pub(super) fn validate(&self) -> Result<(), RulesError> {
+        for (name, value) in [("pieces", self.pieces as i64), ("max_turns", self.max_turns as i64)] {
+            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
+            if let Takes::Integer { min, max } = takes
+                && !(min..=max).contains(&value)
+            {
+                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
+            }
+        }
+        if let FirstPlayer::Seat(seat) = self.first_player
+            && seat.index() >= MAX_PLAYERS
+        {
+            return Err(RulesError::new(format!(
+                "option 'first_player' got {}; it takes 0 to {} or \"random\"",
+                seat.0,
+                MAX_PLAYERS - 1
+            )));
+        }
+        Ok(())
+    }
+}

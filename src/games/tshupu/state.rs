@@ -1,0 +1,316 @@
+//! Where a game of T'shu-p'u stands: the compact state, its invariants, its dict and its line of text.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::TshuPu;
+use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
+use crate::error::{Broken, shorten};
+use crate::forms::{dash, field, number, optional, variant, word};
+use crate::game::{Game, Turn};
+use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+
+/// What is asked for next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A chance node: who begins.
+    First,
+    /// A chance node: the throw of a turn.
+    Roll,
+    /// The player chooses what moves, by one die or by both.
+    Move,
+    /// The player chooses what moves by the other die.
+    Second,
+    /// The game has ended.
+    Over,
+}
+
+/// Where a game stands: 24 bytes, without pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) pieces: [Pieces; MAX_PLAYERS],
+    pub(super) turn: u16,
+    pub(super) phase: Phase,
+    /// The seat whose turn it is; 0 in `First` and `Over`.
+    pub(super) player: Player,
+    /// The faces still to play: both ascending in `Move`, one and a 0 in `Second`, else zeros.
+    pub(super) dice: [u8; 2],
+    /// Where the first piece now stands, in `Second`; else 0.
+    pub(super) moved: u8,
+}
+
+impl State {
+    /// The team whose pieces are all off (R11).
+    pub(super) fn finished_team(&self) -> Option<Side> {
+        let off = self.pieces.map(|pieces| pieces == Pieces::ALL_OFF);
+        match off {
+            [true, _, true, _] => Some(Side(0)),
+            [_, true, _, true] => Some(Side(1)),
+            _ => None,
+        }
+    }
+}
+
+/// The state dict of the rule book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a dict")]
+pub struct Dict {
+    phase: Phase,
+    #[serde(deserialize_with = "crate::forms::required")]
+    player: Option<u8>,
+    pieces: Vec<Vec<u8>>,
+    dice: Vec<u8>,
+    #[serde(deserialize_with = "crate::forms::required")]
+    moved: Option<u8>,
+    turn: u16,
+    #[serde(deserialize_with = "crate::forms::required")]
+    winner: Option<u8>,
+}
+
+fn broken<T>(sentence: String) -> Result<T, Broken> {
+    Err(Broken::new(sentence))
+}
+
+impl TshuPu {
+    pub(super) fn start(&self) -> State {
+        let (phase, player) = match self.rules.first_player {
+            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
+            FirstPlayer::Random => (Phase::First, Player(0)),
+        };
+        State {
+            pieces: [Pieces::all_on(START, self.rules.pieces); MAX_PLAYERS],
+            turn: 0,
+            phase,
+            player,
+            dice: [0; 2],
+            moved: 0,
+        }
+    }
+
+    /// The pieces that a seat really has.
+    pub(super) fn values(&self, pieces: Pieces) -> Vec<u8> {
+        pieces.values()[..self.rules.pieces as usize].to_vec()
+    }
+
+    pub(super) fn dict(&self, state: &State) -> Dict {
+        let nobody = matches!(state.phase, Phase::First | Phase::Over);
+        let faces = state.dice.iter().copied().filter(|&face| face != 0);
+        Dict {
+            phase: state.phase,
+            player: (!nobody).then_some(state.player.0),
+            pieces: state.pieces.iter().map(|&pieces| self.values(pieces)).collect(),
+            dice: faces.collect(),
+            moved: (state.moved != 0).then_some(state.moved),
+            turn: state.turn,
+            winner: state.finished_team().map(|side| side.0),
+        }
+    }
+
+    /// Holds a dict in a state; refuses only what no state can hold. [`TshuPu::check_state`] does the rest.
+    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
+        let mut state = self.start();
+        if dict.pieces.len() != MAX_PLAYERS {
+            return broken(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
+        }
+        for (seat, values) in dict.pieces.iter().enumerate() {
+            if values.len() != self.rules.pieces as usize {
+                return broken(format!("seat {seat} has {} pieces, not {}", values.len(), self.rules.pieces));
+            }
+            if let Some(value) = values.iter().find(|&&value| value > OFF) {
+                return broken(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
+            }
+            if !values.is_sorted() {
+                return broken(format!("the pieces of seat {seat}, {values:?}, are not in ascending order"));
+            }
+            let mut all = [OFF; MAX_PIECES];
+            all[..values.len()].copy_from_slice(values);
+            state.pieces[seat] = Pieces::new(all);
+        }
+        if dict.dice.len() > 2 {
+            return broken(format!("dice has {} entries; there are two dice", dict.dice.len()));
+        }
+        if let Some(face) = dict.dice.iter().find(|face| !FACES.contains(face)) {
+            return broken(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
+        }
+        if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
+            return broken(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
+        }
+        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
+        if dict.player.is_none() != nobody {
+            return broken(format!(
+                "player is {} in phase {}",
+                dict.player.map_or("null".into(), |player| player.to_string()),
+                word(&dict.phase)
+            ));
+        }
+        if dict.winner != state.finished_team().map(|side| side.0) {
+            return broken(format!(
+                "winner is {}, but {}",
+                dict.winner.map_or("null".into(), |team| team.to_string()),
+                match state.finished_team() {
+                    Some(team) => format!("all pieces of team {} are off", team.0),
+                    None => "no team has all its pieces off".into(),
+                }
+            ));
+        }
+        state.phase = dict.phase;
+        state.player = Player(dict.player.unwrap_or(0));
+        state.dice = [0; 2];
+        state.dice[..dict.dice.len()].copy_from_slice(&dict.dice);
+        state.moved = dict.moved.unwrap_or(0);
+        state.turn = dict.turn;
+        Ok(state)
+    }
+
+    /// Every invariant of a position.
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+        let phase = word(&s.phase);
+        for (seat, pieces) in s.pieces.iter().enumerate() {
+            let values = pieces.values();
+            if !values.is_sorted() || values[MAX_PIECES - 1] > OFF {
+                return broken(format!(
+                    "the pieces of seat {seat}, {values:?}, are not in order up to {OFF}"
+                ));
+            }
+            if values[self.rules.pieces as usize..].iter().any(|&value| value != OFF) {
+                return broken(format!("seat {seat} has more than {} pieces", self.rules.pieces));
+            }
+        }
+        if s.player.index() >= MAX_PLAYERS {
+            return broken(format!("player is {}; seats are 0 to {}", s.player.0, MAX_PLAYERS - 1));
+        }
+        let random = self.rules.first_player == FirstPlayer::Random;
+        if s.phase == Phase::First && !(random && *s == self.start()) {
+            return broken(
+                "phase first is the start of a game with first_player=\"random\" and nothing else".into(),
+            );
+        }
+
+        // The end: a team has everything off, or the turns have run out.
+        if s.pieces == [Pieces::ALL_OFF; MAX_PLAYERS] {
+            return broken("both teams have all their pieces off, but the game ends with the first".into());
+        }
+        let finished = s.finished_team().is_some();
+        let exhausted = s.turn == self.rules.max_turns;
+        if s.turn > self.rules.max_turns || (exhausted && finished) {
+            return broken(format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns));
+        }
+        if (s.phase == Phase::Over) != (exhausted || finished) {
+            return broken(format!(
+                "phase is {phase} with turn {} and {}",
+                s.turn,
+                if finished { "a team that has all its pieces off" } else { "pieces of both teams in play" }
+            ));
+        }
+        let due = !matches!(s.phase, Phase::First | Phase::Over);
+        if due && self.is_passed_over(s, s.player) {
+            return broken(format!(
+                "player {} has all pieces off; with finished_player=\"pass\" the turn passes on",
+                s.player.0
+            ));
+        }
+        if let FirstPlayer::Seat(first) = self.rules.first_player
+            && due
+        {
+            // R12: each turn that passes counts, so seats and turns keep step.
+            let whose = (first.index() + s.turn as usize) % MAX_PLAYERS;
+            if s.player.index() != whose {
+                return broken(format!(
+                    "player is {} with turn {}; with first_player={} it is the turn of player {whose}",
+                    s.player.0, s.turn, first.0
+                ));
+            }
+        }
+        if !due && s.player != Player(0) {
+            return broken(format!("player is {} in phase {phase}", s.player.0));
+        }
+        self.check_throw(s, &phase)?;
+        if self.turn(s) == Turn::Player(s.player) && self.legal(s).is_empty() {
+            return broken(format!(
+                "player {} has nothing to play in phase {phase}; the turn passes on",
+                s.player.0
+            ));
+        }
+        Ok(())
+    }
+
+    /// Dice and moved, as far as each phase can show them.
+    fn check_throw(&self, s: &State, phase: &str) -> Result<(), Broken> {
+        let [low, high] = s.dice;
+        let (faces, due) = match s.phase {
+            Phase::Move => (FACES.contains(&low) && FACES.contains(&high), "two faces"),
+            Phase::Second => (FACES.contains(&low) && high == 0, "one face"),
+            Phase::First | Phase::Roll | Phase::Over => (s.dice == [0; 2], "none"),
+        };
+        let shown: Vec<u8> = s.dice.into_iter().filter(|&face| face != 0).collect();
+        if !faces {
+            return broken(format!("dice is {shown:?} in phase {phase}, which has {due}"));
+        }
+        if s.phase == Phase::Move && low > high {
+            return broken(format!("the dice {shown:?} are not in ascending order"));
+        }
+        if s.phase != Phase::Second {
+            return if s.moved == 0 {
+                Ok(())
+            } else {
+                broken(format!("moved is {} in phase {phase}", s.moved))
+            };
+        }
+        let stands = self.values(s.pieces[self.owner(s)]).contains(&s.moved);
+        if s.moved == 0 || !stands {
+            return broken(format!(
+                "moved is {}, which is where the first piece stands while the second die is due",
+                if s.moved == 0 { "null".into() } else { s.moved.to_string() }
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn line(&self, state: &State) -> String {
+        let dict = self.dict(state);
+        let list =
+            |values: &[u8], between: &str| values.iter().map(u8::to_string).collect::<Vec<_>>().join(between);
+        let mut line = format!(
+            "{} player={} turn={} dice={} moved={} winner={}",
+            word(&dict.phase),
+            dash(dict.player),
+            dict.turn,
+            if dict.dice.is_empty() { "-".to_owned() } else { list(&dict.dice, ",") },
+            dash(dict.moved),
+            dash(dict.winner),
+        );
+        for values in &dict.pieces {
+            let _ = write!(line, " | {}", list(values, " "));
+        }
+        line
+    }
+
+    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+        let mut groups = text.split('|');
+        let mut words = groups.next().unwrap_or_default().split_whitespace();
+        let phase = words.next().unwrap_or_default();
+        let phase: Phase = variant(phase).ok_or_else(|| {
+            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
+        let dict = Dict {
+            phase,
+            player: optional(field(&mut words, "player")?)?,
+            turn: number(field(&mut words, "turn")?)?,
+            dice: match field(&mut words, "dice")? {
+                "-" => Vec::new(),
+                faces => faces.split(',').map(number).collect::<Result<_, _>>()?,
+            },
+            moved: optional(field(&mut words, "moved")?)?,
+            winner: optional(field(&mut words, "winner")?)?,
+            pieces: groups
+                .map(|group| group.split_whitespace().map(number).collect())
+                .collect::<Result<_, _>>()?,
+        };
+        match words.next() {
+            Some(word) => broken(format!("'{}' is one word too many", shorten(word))),
+            None => self.state(dict),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The rule book as tests: hand-made positions, named by rule (r1 to r12) and by worked position (t1 to t16).
+//!
+//! Positions are written seat after seat, `"1 10 33 33 | 1 1 1 1 | ..."`; seats that are left out have all their pieces on
+//! their start squares. Throws and moves are played by name, and after each step the state is checked against every
+//! invariant and sent through both of its written forms.
+
+mod forms;
+mod greedy;
+mod invariants;
+mod naive;
+mod observation;
+mod options;
+mod positions;
+mod results;
+mod rules;
+mod walks;
+
+use super::{Crosscuts, FOUR_SIDED_FACES, FinishedPlayer, Phase, Rules, State, TshuPu};
+use crate::action::Action;
+use crate::chance::Outcome;
+use crate::error::Broken;
+use crate::game::{Encode, Game, Show, Tally, Turn};
+use crate::player::{FirstPlayer, MAX_PLAYERS, Player};
+
+fn ends() -> Rules {
+    Rules { crosscuts: Crosscuts::SidesAndEnds, ..Rules::default() }
+}
+
+fn same_piece() -> Rules {
+    Rules { same_piece_both_dice: true, ..Rules::default() }
+}
+
+fn partner_plays() -> Rules {
+    Rules { finished_player: FinishedPlayer::PartnerPlays, ..Rules::default() }
+}
+
+/// The line of text in which this seat is about to throw, with these pieces.
+fn roll_line(player: u8, turn: u16, seats: &str) -> String {
+    line(&format!("roll player={player} turn={turn} dice=- moved=- winner=-"), seats)
+}
+
+/// The line of text with this first group and these seats; those that are left out stand on their starts.
+fn line(head: &str, seats: &str) -> String {
+    let mut seats: Vec<&str> = seats.split('|').collect();
+    seats.resize(MAX_PLAYERS, "1 1 1 1");
+    format!("{head} | {}", seats.join(" | "))
+}
+
+/// What keeps a line of text from being a position.
+fn refused(rules: Rules, line: &str) -> String {
+    let game = TshuPu::new(rules).expect("the rules are valid");
+    match game.parse(line).and_then(|state| game.check(&state)) {
+        Err(error) => error.to_string(),
+        Ok(()) => panic!("accepted: {line}"),
+    }
+}
+
+/// Counts what a game counts, per seat.
+#[derive(Default)]
+struct Counts([[u32; MAX_PLAYERS]; 3]);
+
+impl Tally for Counts {
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        self.0[statistic][player.index()] += n;
+    }
+}
+
+/// A game in progress, played by names.
+struct Table {
+    game: TshuPu,
+    state: State,
+    counts: Counts,
+}
+
+impl Table {
+    /// Seat 0 is about to throw.
+    fn new(rules: Rules, seats: &str) -> Table {
+        Table::at(rules, &roll_line(0, 0, seats))
+    }
+
+    fn at(rules: Rules, line: &str) -> Table {
+        let game = TshuPu::new(rules).expect("the rules are valid");
+        let state = game.parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let table = Table { game, state, counts: Counts::default() };
+        table.settle();
+        table
+    }
+
+    fn start(rules: Rules) -> Table {
+        let game = TshuPu::new(rules).expect("the rules are valid");
+        let state = game.initial_state();
+        let table = Table { game, state, counts: Counts::default() };
+        table.settle();
+        table
+    }
+
+    /// Every invariant holds, and text and JSON come back as the same state.
+    fn settle(&self) {
+        let text = self.game.text(&self.state);
+        if let Err(error) = self.game.check(&self.state) {
+            panic!("{error}: {text}");
+        }
+        assert_eq!(self.game.parse(&text), Ok(self.state));
+        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
+        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
+        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
+    }
+
+    fn resolve(&mut self, outcome: usize) -> &mut Self {
+        assert_eq!(self.game.turn(&self.state), Turn::Chance, "{}", self.game.text(&self.state));
+        self.game.resolve(&mut self.state, Outcome(outcome as u8), &mut self.counts);
+        self.settle();
+        self
+    }
+
+    fn roll(&mut self, one: u8, other: u8) -> &mut Self {
+        let faces = [one.min(other), one.max(other)];
+        let outcome = FOUR_SIDED_FACES.iter().position(|&seen| seen == faces).expect("faces of these dice");
+        assert_eq!(self.state.phase, Phase::Roll);
+        self.resolve(outcome)
+    }
+
+    /// Plays the legal action with exactly this name, marks included.
+    #[track_caller]
+    fn play(&mut self, name: &str) -> &mut Self {
+        let legal = self.legal();
+        let action = self.actions().into_iter().find(|&action| self.name(action) == name);
+        let action = action.unwrap_or_else(|| panic!("{name} is not among {legal:?}"));
+        self.game.apply(&mut self.state, action, &mut self.counts);
+        self.settle();
+        self
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        self.game.legal_actions(&self.state).iter().collect()
+    }
+
+    fn name(&self, action: Action) -> String {
+        self.game.action_name(&self.state, action)
+    }
+
+    /// The names of the legal actions, by ascending id.
+    fn legal(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.name(action)).collect()
+    }
+
+    /// Every way to play the throw, "3/4 & 10/16" in both orders where both are legal, ascending.
+    fn turns(&self) -> Vec<String> {
+        assert_eq!(self.state.phase, Phase::Move, "{}", self.game.text(&self.state));
+        let mut turns = Vec::new();
+        for action in self.actions() {
+            let mut state = self.state;
+            self.game.apply(&mut state, action, &mut ());
+            let first = self.name(action);
+            if state.phase != Phase::Second {
+                turns.push(first);
+                continue;
+            }
+            let second = self.game.legal_actions(&state);
+            assert!(!second.is_empty());
+            turns.extend(
+                second.iter().map(|other| format!("{first} & {}", self.game.action_name(&state, other))),
+            );
+        }
+        turns.sort();
+        turns
+    }
+
+    /// The throw can be played in exactly these ways; "a & b" stands for both orders.
+    #[track_caller]
+    fn plays(&mut self, one: u8, other: u8, due: &[&str]) -> &mut Self {
+        self.roll(one, other);
+        let mut all: Vec<String> = due.iter().map(|turn| (*turn).to_owned()).collect();
+        all.extend(due.iter().filter_map(|turn| {
+            let (first, second) = turn.split_once(" & ")?;
+            (first != second).then(|| format!("{second} & {first}"))
+        }));
+        all.sort();
+        assert_eq!(self.turns(), all);
+        self
+    }
+
+    /// The throw cannot be played at all: the next seat throws.
+    #[track_caller]
+    fn passes(&mut self, one: u8, other: u8) {
+        let (before, player, turn) = (self.state.pieces, self.state.player, self.state.turn);
+        self.roll(one, other);
+        assert_eq!(self.state.pieces, before);
+        self.thrower((player.0 + 1) % 4, turn + 1);
+    }
+
+    /// This seat is about to throw, after so many turns.
+    #[track_caller]
+    fn thrower(&self, player: u8, turn: u16) {
+        let state = &self.state;
+        assert_eq!((state.phase, state.player.0, state.turn), (Phase::Roll, player, turn));
+    }
+
+    /// The pieces of a seat.
+    fn seat(&self, seat: usize) -> [u8; 4] {
+        self.state.pieces[seat].values()
+    }
+}

@@ -1,0 +1,101 @@
+//! What the greedy agent takes.
+
+use super::*;
+use crate::agent::greedy;
+
+impl Table {
+    fn greedy(&self) -> String {
+        self.name(greedy(&self.game, &self.state, self.game.legal_actions(&self.state)))
+    }
+}
+
+#[test]
+fn a_finished_greedy_player_judges_his_partners_pieces() {
+    // North bears off rather than go from 4 to 8, where it would hit west's four.
+    let seats = "33 33 33 33 | 1 1 1 1 | 4 4 32 33 | 32 32 32 32";
+    let mut t = Table::at(partner_plays(), &roll_line(0, 4, seats));
+    t.roll(1, 3);
+    assert_eq!(t.legal(), ["4/5", "32/off", "4/7", "4/8* (both)"]);
+    assert_eq!(t.greedy(), "32/off");
+}
+
+#[test]
+fn greedy_bears_off_before_it_hits() {
+    let mut t = Table::new(Rules::default(), "4 4 32 33 | 12 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 1);
+    assert_eq!(t.greedy(), "4/5*", "both dice: bearing off and hitting, in either order");
+    t.play("4/5*");
+    assert_eq!(t.greedy(), "32/off");
+    let mut t = Table::new(Rules::default(), "4 32 33 33 | 32 32 32 32 | 1 1 1 1 | 1 1 1 1");
+    t.roll(1, 3);
+    // By the total the piece on 4 would hit four.
+    assert!(t.legal().contains(&"4/8* (both)".to_owned()));
+    assert_eq!(t.greedy(), "32/off");
+}
+
+#[test]
+fn greedy_hits_before_it_reaches_the_centre() {
+    let mut t = Table::new(Rules::default(), "4 29 33 33 | 32 32 32 32 | 1 1 1 1 | 1 15 15 15");
+    t.roll(1, 3);
+    assert_eq!(t.legal(), ["4/5", "29/30", "4/7", "29/32", "4/8* (both)"]);
+    assert_eq!(t.greedy(), "4/8* (both)");
+}
+
+#[test]
+fn greedy_hits_more_pieces_and_those_that_have_come_farther() {
+    // West's 12 stands on 5, its 19 on 12.
+    let mut t = Table::new(Rules::default(), "4 4 10 33 | 12 19 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 1);
+    assert_eq!(t.legal(), ["4/5*", "10/11", "4/6 (both)", "10/12* (both)"]);
+    assert_eq!(t.greedy(), "10/12* (both)");
+    let mut t = Table::new(Rules::default(), "4 4 10 33 | 12 12 19 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 1);
+    assert_eq!(t.greedy(), "4/5*");
+}
+
+#[test]
+fn greedy_goes_to_the_centre_where_all_ways_are_as_long() {
+    let mut t = Table::new(Rules::default(), "10 22 33 33 | 32 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(4, 6);
+    assert_eq!(t.legal().len(), 6);
+    assert_eq!(t.greedy(), "22/32 (both)");
+    // The square before the centre is worth nothing more.
+    let mut t = Table::new(Rules::default(), "10 21 33 33 | 32 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(4, 6);
+    assert!(t.legal().contains(&"21/31 (both)".to_owned()));
+    assert_eq!(t.greedy(), "10/14");
+}
+
+#[test]
+fn greedy_moves_far() {
+    // One die alone, and either fits.
+    let mut t = Table::new(Rules::default(), "26 33 33 33 | 32 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(3, 4);
+    assert_eq!(t.legal(), ["26/29", "26/30"]);
+    assert_eq!(t.greedy(), "26/30");
+}
+
+#[test]
+fn greedy_leaves_danger_for_a_crosscut() {
+    // West's 17 stands on 10 and threatens the piece on 11; 13 is a cross-cut.
+    let mut t = Table::new(Rules::default(), "4 11 33 33 | 17 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 1);
+    assert_eq!(t.legal(), ["4/5", "11/12", "4/6 (both)", "11/13 (both)"]);
+    assert_eq!(t.greedy(), "11/13 (both)");
+}
+
+#[test]
+fn greedy_stays_out_of_danger() {
+    // West's 16 stands on 9: it reaches 11, 12 and, by 6-6, 21, but not 22.
+    let mut t = Table::new(Rules::default(), "10 20 33 33 | 16 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 1);
+    assert_eq!(t.legal(), ["10/11", "20/21", "10/12 (both)", "20/22 (both)"]);
+    assert_eq!(t.greedy(), "20/22 (both)");
+}
+
+#[test]
+fn greedy_takes_the_smallest_id_of_equals() {
+    let mut t = Table::new(Rules::default(), "0 0 0 0 | 32 32 32 32 | 1 1 1 1 | 32 32 32 32");
+    t.roll(1, 3);
+    assert_eq!(t.greedy(), "hand/1");
+}
