@@ -5,17 +5,19 @@ PYTHON ?= python3
 VENV = .venv
 GAMES = 100000
 OUT = out
+ROUNDS = 7
 
 # One folder for everything that cargo builds, so that no step builds what another has built.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 
 VENV_DIR := $(abspath $(VENV))
-ifeq ($(OS),Windows_NT)
-VENV_BIN := $(VENV_DIR)/Scripts
-else
-VENV_BIN := $(VENV_DIR)/bin
-endif
-VENV_PYTHON := $(VENV_BIN)/python
+BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+VENV_PYTHON := $(VENV_DIR)/$(BIN)/python
+
+# What other engines need stays out of the environment that the tests run in.
+PEERS_DIR := $(CURDIR)/.venv-peers
+PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
+PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
 
 # maturin and pyo3's build script must always see the same interpreter: another one, or another PATH, would make them
 # build pyo3 anew. They refuse to choose between this environment and an active conda one.
@@ -36,7 +38,7 @@ STEP = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python wheel-smoke bench wheel fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python wheel-smoke bench bench-peers wheel fmt clean develop check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -52,6 +54,7 @@ test: check-rust check-tools test-rust test-python wheel-smoke ## everything tha
 test-rust: check-rust ## the engine alone: format, clippy, tests, docs (needs no Python)
 	$(STEP) 'Rust: format and clippy'
 	cargo fmt --check
+	rustfmt --check --edition 2024 benches/peers/src/main.rs
 	cargo clippy --all-targets -- -D warnings
 	$(STEP) 'Rust: tests'
 	cargo test
@@ -81,6 +84,17 @@ bench: develop ## benchmarks of the engine (criterion) and of the Python face (b
 	$(STEP) 'benchmarks: Python'
 	@set -e; for script in benches/python/[!_]*.py; do echo "--- $$script"; '$(VENV_PYTHON)' "$$script"; done
 
+bench-peers: wheel ## our speed and other people's engines' in one run: a table of ratios (ROUNDS=7)
+	$(STEP) 'setting up .venv-peers'
+	@'$(PEERS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(PEERS_DIR)'
+	'$(PEERS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
+	'$(PEERS_PYTHON)' -m pip install --quiet --group peers dist/sarai-*.whl
+	'$(PEERS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
+	$(STEP) 'building other crates with ours'
+	cargo build --release --manifest-path benches/peers/Cargo.toml --target-dir '$(PEERS_TARGET)'
+	$(STEP) 'measuring'
+	@'$(PEERS_PYTHON)' benches/peers/main.py '$(PEERS_TARGET)/release/sarai-peers' --rounds '$(ROUNDS)'
+
 wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 	$(STEP) 'wheel: building'
 	rm -f dist/sarai-*.whl
@@ -88,11 +102,12 @@ wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 
 fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
 	cargo fmt
+	rustfmt --edition 2024 benches/peers/src/main.rs
 	'$(VENV_PYTHON)' -m ruff check --fix-only .
 	'$(VENV_PYTHON)' -m ruff format .
 
-clean: ## remove all that was built: target, .venv, out, dist, caches
-	rm -rf target .venv .venvs out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## remove all that was built: target, .venv, .venv-peers, out, dist, caches
+	rm -rf target .venv .venvs .venv-peers out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
