@@ -149,13 +149,41 @@ fn count(word: u64) -> u32 {
 }
 
 /// The position of the set bit with `rank` set bits below it.
+///
+/// Without a branch: which rank is asked for is random in a playout, and a loop over the bits would end where the
+/// processor does not expect it.
 #[inline(always)]
-fn select(mut word: u64, rank: u32) -> u32 {
-    for _ in 0..rank {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
+fn select(word: u64, rank: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    // Byte i holds how many bits are set in bytes 0 to i.
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    // A high bit for each byte that ends before the bit.
+    let before = ((rank as u64 * ONES | HIGHS) - sums) & HIGHS;
+    let place = ((before >> 7).wrapping_mul(ONES) >> 53) as u32 & !7;
+    let within = rank - ((sums << 8) >> (place & 63)) as u8 as u32;
+    place + IN_BYTE[(within & 7) as usize][(word >> (place & 63)) as u8 as usize] as u32
 }
+
+/// The position of the set bit of a byte with so many set bits below it, by that rank and the byte; 0 if there is none.
+static IN_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut rank) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[rank][byte] = bit as u8;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 impl FromIterator<Action> for ActionSet {
     fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {

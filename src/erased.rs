@@ -20,7 +20,7 @@ use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options;
 use crate::perft::count_paths;
 use crate::player::{PerPlayer, Player, Side};
-use crate::playout::random_playout;
+use crate::playout::random_playouts;
 use crate::position::Position;
 use crate::rng::Stream;
 use crate::rollout::{Columns, Rollout, RolloutConfig};
@@ -164,8 +164,7 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
-    /// Plays games `first_game` and on of a seed with random choices, one after the other on this thread, and returns
-    /// how many decisions that took: the bare speed of the rules.
+    /// See [`random_playouts`].
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
     ///
@@ -242,11 +241,7 @@ impl<G: FullGame> AnyGame for G {
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
-        let play = |index| {
-            let mut state = self.initial_state();
-            random_playout(self, &mut state, &mut Stream::new(seed, index)) as u64
-        };
-        (first_game..first_game.saturating_add(num_games)).map(play).sum()
+        random_playouts(self, seed, first_game, num_games)
     }
     fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
         Ok(Box::new(Batch::new(self.clone(), config)?))

@@ -74,6 +74,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is counted in rollouts; at most [`MAX_STATISTICS`].
     const STATISTICS: &'static [Statistic];
 
+    /// Whether random games are played faster two at a time, decision by decision in turns: a decision then need not
+    /// wait for the one before it. It pays where decisions have few branches; measure it (`cargo bench -- rollout`).
+    const IN_PAIRS: bool = false;
+
     /// The options of one rule book.
     type Rules: Default + Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// Where one game stands: small, without pointers.

@@ -4,9 +4,10 @@
 //! rollout can be split anywhere and run anywhere and stays the same.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::action::{Action, ActionSet};
+use crate::agent::Agent;
 use crate::error::BadRequest;
 use crate::game::FullGame;
 use crate::player::{PerPlayer, Player};
@@ -105,6 +106,12 @@ impl<G: FullGame> Row<G> for OneGame<G> {
     }
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
         self.game.play(book, player, legal, action, &mut self.recorded);
+    }
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], cancel: &AtomicBool) {
+        let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
+        if G::IN_PAIRS && one.recorded.is_none() && seats.iter().all(random) {
+            GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, cancel);
+        }
     }
     fn place(&self) -> String {
         format!("game {}", self.number)

@@ -48,6 +48,8 @@ pub(crate) trait Row<G: FullGame>: Send {
     fn state(&self) -> &G::State;
     /// Plays a legal action of `player`.
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action);
+    /// Plays two rows on for a while, where that is faster than one after the other; neither needs to be over then.
+    fn advance_two(_one: &mut Self, _other: &mut Self, _books: &[G], _seats: &[Seat], _cancel: &AtomicBool) {}
     /// What an error calls it, as in "game 12".
     fn place(&self) -> String;
 }
@@ -122,11 +124,17 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 control.done.fetch_add(1, Ordering::Relaxed);
             }
         };
+        let two = |pair: &mut [Playing<R>]| {
+            if let [one, other] = pair {
+                R::advance_two(&mut one.row, &mut other.row, books, seats, &control.cancel);
+            }
+            pair.iter_mut().for_each(one);
+        };
         let playing = &mut self.playing;
         if self.threads > 1 && playing.len() > 1 {
-            threads::install(self.threads, || playing.par_iter_mut().for_each(one))?;
+            threads::install(self.threads, || playing.par_chunks_mut(2).for_each(two))?;
         } else {
-            playing.iter_mut().for_each(one);
+            playing.chunks_mut(2).for_each(two);
         }
         if playing.iter().any(|playing| playing.stop == Some(Stop::Cancelled)) {
             return Err(PlayError::Cancelled);

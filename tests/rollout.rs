@@ -164,6 +164,27 @@ fn halves_threads_and_records_give_the_same_games() {
     }
 }
 
+/// Random games are played two at a time where that is faster; recorded ones and those of an odd number never are.
+#[test]
+fn random_games_are_the_same_two_at_a_time() {
+    for case in preset_cases() {
+        let whole = config(&*case.game, 61);
+        let paired = played(&case, whole.clone());
+        let alone = Columns {
+            steps: None,
+            ..played(&case, RolloutConfig { record: Some(1_000_000), ..whole.clone() })
+        };
+        assert_eq!(paired, alone, "{}: recorded", case.label);
+        let singly = (0..61)
+            .map(|first_game| played(&case, RolloutConfig { first_game, num_games: 1, ..whole.clone() }))
+            .reduce(joined);
+        assert_eq!(Some(&paired), singly.as_ref(), "{}: one by one", case.label);
+        let decisions: i64 = paired.lengths.iter().map(|&length| length as i64).sum();
+        assert_eq!(case.game.random_playouts(whole.seed, 0, 61), decisions as u64, "{}: bare", case.label);
+        assert_eq!(case.game.random_playouts(whole.seed, 0, 0), 0);
+    }
+}
+
 #[test]
 fn outside_agents_play_the_same_in_every_window() {
     for case in short_cases(12) {

@@ -53,6 +53,8 @@ impl Game for Shah {
         Statistic { name: "extra_moves", meaning: "moves made because the opponent could not move" },
     ];
 
+    const IN_PAIRS: bool = true;
+
     type Rules = Rules;
     type State = State;
 
