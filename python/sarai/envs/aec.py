@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.envs.common import observation_space
+from sarai.envs.common import observation_space, one_seed
 from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
 from sarai.play import as_game
 
@@ -70,10 +70,10 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
         # Each environment's own: the class's dict must not say what one of them does.
         self.metadata = {
             "name": f"sarai_{self.game.name}_v0",
-            "render_modes": AEC_RENDER_MODES,
+            "render_modes": list(AEC_RENDER_MODES),
             "render_fps": 1,
             "is_parallelizable": False,
-            "teams": self._sides,
+            "teams": dict(self._sides),
         }
         self.observation_spaces: dict[str, Dict] = {
             agent: observation_space(self.game) for agent in self.possible_agents
@@ -85,17 +85,18 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0]
         self.infos: dict[str, dict[str, Any]] = {}
         self._state: State | None = None
+        self._mask: NDArray[np.int8] | None = None
 
     def _make_batch(self, seed: int) -> _core.Batch:
         return _core.Batch(self.game, 1, seed, "Disabled", num_threads=1, illegal_action=self._illegal_action)
 
     def observation_space(self, agent: str) -> Dict:
         """The observations of an agent: always the same object."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Discrete:
         """The actions of an agent: always the same object."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game.
@@ -108,7 +109,7 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
             ValueError: The seed is out of range.
             TypeError: It is no integer.
         """
-        _, masks, players = self._batch.reset(seed)
+        _, masks, players = self._batch.reset(one_seed(seed))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,10 +153,17 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """What an agent sees: its own view, and the legal actions where it has to act."""
+        """What an agent sees: its own view, and the legal actions where it has to act.
+
+        Raises:
+            ValueError: There is no such agent.
+            RuntimeError: No game has begun.
+        """
+        player = self.possible_agents.index(self._known(agent))
+        if self._mask is None:
+            raise RuntimeError("no game is under way; begin one with reset()")
         if self._state is None:
             self._state = self._batch.state(0)
-        player = self.possible_agents.index(agent)
         mask = self._mask if player == self._to_act else np.zeros_like(self._mask)
         return {"observation": self._state.observation_tensor(player), "action_mask": mask.copy()}
 
@@ -176,6 +184,11 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing is held that would have to be given back."""
 
+    def _known(self, agent: str) -> str:
+        if agent not in self._sides:
+            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+        return agent
+
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:
         """Take up where the game stands."""
         self._mask, self._to_act = mask, player
@@ -191,8 +204,12 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        # The compiled batch is written as plain data; everything else about the environment pickles by itself.
-        return {**copying.copy(self.__dict__), "_batch": self._batch.snapshot(), "_state": None}
+        # The compiled batch is written as plain data; everything else about the environment pickles by itself. What
+        # the game changes in place must not be shared, not even by a shallow copy.
+        own = {
+            key: copying.copy(value) for key, value in self.__dict__.items() if isinstance(value, dict | list)
+        }
+        return {**self.__dict__, **own, "_batch": self._batch.snapshot(), "_state": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot = state.pop("_batch")

@@ -37,7 +37,11 @@ class BatchVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.game = game
         self.autoreset_mode = autoreset_mode
         # Each environment's own: the class's dict must not say what one of them does.
-        self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": render_modes, "render_fps": 1}
+        self.metadata = {
+            "autoreset_mode": autoreset_mode,
+            "render_modes": list(render_modes),
+            "render_fps": 1,
+        }
         seed = secrets.randbits(64) if seed is None else seed
         self._batch = self._make_batch(seed)
         # What is sampled here comes from the seed as well.

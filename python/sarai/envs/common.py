@@ -35,6 +35,16 @@ def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
     raise ValueError(f"autoreset_mode got {given!r}; it takes a gymnasium.vector.AutoresetMode or {modes}")
 
 
+def one_seed(given: object) -> int | None:
+    """None or an int; TypeError for anything else."""
+    if given is None:
+        return None
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"seed must be an int or None, not {type(given).__name__}") from None
+
+
 def seeds(given: object, num_envs: int) -> int | list[int] | None:
     """None, an int, or a list with an int a lane; TypeError or ValueError for anything else."""
     if given is None or isinstance(given, int):

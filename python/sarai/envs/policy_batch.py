@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -68,6 +70,9 @@ class PolicyBatch:
     are otherwise those of the engine: a callable that chooses like an agent inside the engine changes nothing.
 
     A step that a callable's error or Ctrl-C ends has not happened: every lane stands where it stood.
+
+    No callable is asked before there is something to show: a batch that is restored from a snapshot, or reset at once,
+    never plays the games that it was made with.
     """
 
     def __init__(
@@ -102,7 +107,9 @@ class PolicyBatch:
         for player, policy in policies.items():
             asked.setdefault(id(policy), (policy, []))[1].append(player)
         self._policies = list(asked.values())
-        self._attempt(lambda: self._begin(self._batch.observe(), np.ones(self.num_envs, np.bool_)))
+        self._busy = threading.Lock()
+        # Known to wait for nobody but the learner: looking at one lane must not cost a look at all of them.
+        self._settled = False
 
     @property
     def num_envs(self) -> int:
@@ -111,33 +118,57 @@ class PolicyBatch:
 
     def step(self, actions: ArrayLike, /) -> Stepped:
         """As `_core.Batch.step`; what a callable raises comes through, and nothing has changed then."""
-        return self._attempt(lambda: self._step(actions))
+        with self._alone():
+            return self._attempt(lambda: self._step(actions))
 
     def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
         """As `_core.Batch.reset`; what a callable raises comes through, and nothing has changed then."""
 
         def begin() -> Arrays:
+            if reset_mask is not None:
+                self._observed()
             arrays = self._batch.reset(seed, reset_mask)
             begun = np.ones(self.num_envs, np.bool_) if reset_mask is None else np.array(reset_mask)
             return self._shown(self._begin(arrays, begun))
 
-        return self._attempt(begin)
+        with self._alone():
+            return self._attempt(begin)
 
     def observe(self) -> Arrays:
         """As `_core.Batch.observe`."""
-        return self._shown(self._batch.observe())
+        with self._alone():
+            self._settle()
+            return self._shown(self._batch.observe())
 
     def state(self, lane: int, /) -> State:
         """As `_core.Batch.state`."""
-        return self._batch.state(lane)
+        with self._alone():
+            self._settle()
+            return self._batch.state(lane)
 
     def snapshot(self) -> str:
         """As `_core.Batch.snapshot`; the callables are not part of it."""
-        return self._batch.snapshot()
+        with self._alone():
+            return self._batch.snapshot()
 
     def restore(self, snapshot: str, /) -> None:
         """As `_core.Batch.restore`."""
-        self._batch.restore(snapshot)
+        with self._alone():
+            self._batch.restore(snapshot)
+            self._settled = False
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuses a second call while one is at work, of another thread or of a callable that is being asked."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError(
+                "this environment is in the middle of a step; give each thread, and each policy that looks ahead, "
+                "an environment of its own"
+            )
+        try:
+            yield
+        finally:
+            self._busy.release()
 
     def _attempt(self, work: Callable[[], _T]) -> _T:
         self._batch.keep()
@@ -147,8 +178,20 @@ class PolicyBatch:
             self._batch.go_back()
             raise
 
+    def _settle(self) -> None:
+        if not self._settled:
+            self._attempt(self._observed)
+            self._settled = True
+
+    def _observed(self) -> Arrays:
+        """The lanes as they stand; the first games are brought to where they can be shown."""
+        arrays = self._batch.observe()
+        if not self._waiting(arrays[2]).any():
+            return arrays
+        return self._begin(arrays, np.ones(self.num_envs, np.bool_))
+
     def _step(self, actions: ArrayLike) -> Stepped:
-        ended = self._ended(self._batch.observe()[1])
+        ended = self._ended(self._observed()[1])
         ignored = ended if self._mode == "NextStep" else np.zeros_like(ended)
         stepped = self._answer(self._batch.step(actions, ~ignored))
         observations, masks, players, rewards, terminated, truncated, illegal, _ = stepped
@@ -185,7 +228,7 @@ class PolicyBatch:
         """Let the callables play until no lane waits for one."""
         observations, masks, players, rewards, terminated, truncated, illegal, _ = stepped
         while True:
-            waiting = (players >= 0) & (players != self._learner)
+            waiting = self._waiting(players)
             if not waiting.any():
                 return observations, masks, players, rewards, terminated, truncated, illegal, None
             chosen = np.zeros(self.num_envs, np.int64)
@@ -197,6 +240,11 @@ class PolicyBatch:
             rewards += more
             terminated |= over
             truncated |= cut
+
+    def _waiting(self, players: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """Where a callable has to choose."""
+        waiting: NDArray[np.bool_] = (players >= 0) & (players != self._learner)
+        return waiting
 
     def _shown(self, arrays: Arrays) -> Arrays:
         observations, masks, players = arrays
@@ -215,15 +263,28 @@ def _ask(
     policy: Policy, observations: NDArray[np.int8], masks: NDArray[np.int8], lanes: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """What a policy chooses for these lanes: one legal action each."""
-    answer = np.asarray(policy(observations, masks.copy()))
-    if answer.dtype.kind not in "iu":
+    given = policy(observations, masks.copy())
+    try:
+        answer = np.asarray(given)
+    except ValueError as error:
+        raise ValueError(
+            f"the actions that a policy returned must have the shape ({len(lanes)},): {error}"
+        ) from None
+    if answer.dtype.kind == "O":
+        # Integers that no dtype holds are integers all the same, if illegal ones.
+        for value in answer.flat:
+            if not hasattr(value, "__index__"):
+                raise TypeError(
+                    f"the actions that a policy returned must be integers, not {type(value).__name__}"
+                )
+    elif answer.dtype.kind not in "iu":
         raise TypeError(f"the actions that a policy returned must be integers, not {answer.dtype}")
     if answer.shape != (len(lanes),):
         raise ValueError(
             f"the actions that a policy returned must have the shape ({len(lanes)},), not {answer.shape}"
         )
-    known = (answer >= 0) & (answer < masks.shape[1])
-    legal = known & (masks[np.arange(len(lanes)), np.where(known, answer, 0)] == 1)
+    known = ((answer >= 0) & (answer < masks.shape[1])).astype(np.bool_)
+    legal = known & (masks[np.arange(len(lanes)), np.where(known, answer, 0).astype(np.int64)] == 1)
     if not legal.all():
         row = int(np.argmin(legal))
         allowed = ", ".join(map(str, np.flatnonzero(masks[row])))

@@ -28,11 +28,12 @@ def register() -> None:
 def _register_with_pettingzoo() -> None:
     try:
         import pettingzoo
-        from pettingzoo import aec_registry
+        from pettingzoo import EnvSpec, aec_registry
     except ImportError:
         # Its releases before 1.27 have no registry.
         return
     for game in _core.games():
-        name = f"sarai/{game}_v0"
-        if name not in aec_registry:
-            pettingzoo.register("aec", name, entry_point="sarai.envs.aec:aec_env", kwargs={"game": game})
+        name, entry_point = f"sarai/{game}_v0", "sarai.envs.aec:aec_env"
+        # The registry spells ids its own way (today with a hyphen), and warns of one that it knows.
+        if EnvSpec(id=name, entry_point=entry_point).id not in aec_registry:
+            pettingzoo.register("aec", name, entry_point=entry_point, kwargs={"game": game})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy as copying
-import operator
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +17,7 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.envs import opponents as others
 from sarai.envs.batch_env import Info, Observation
-from sarai.envs.common import observation_space
+from sarai.envs.common import observation_space, one_seed
 from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
 from sarai.envs.policy_batch import Lanes, PolicyBatch
 from sarai.play import Agents, as_game
@@ -106,8 +105,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
             ValueError: The seed is out of range.
             TypeError: It is no integer.
         """
-        if seed is not None:
-            seed = operator.index(seed)
+        seed = one_seed(seed)
         arrays = self._batch.reset(seed)
         super().reset(seed=seed)
         self._over = False

@@ -129,7 +129,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
                 one. It names the lane, and no lane has changed.
             ValueError: Another shape, or a lane under DISABLED that waits for a reset.
             TypeError: Actions that are no integers.
-            RuntimeError: Another thread is stepping this environment.
+            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
         """
         stepped = self._batch.step(actions)
         observation, mask, player, rewards, terminated, truncated, illegal, last = stepped
