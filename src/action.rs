@@ -161,7 +161,7 @@ fn select(word: u64, rank: u32) -> u32 {
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
     // A high bit for each byte that ends before the bit.
-    let before = ((rank as u64 * ONES | HIGHS) - sums) & HIGHS;
+    let before = (((rank as u64 * ONES) | HIGHS) - sums) & HIGHS;
     let place = ((before >> 7).wrapping_mul(ONES) >> 53) as u32 & !7;
     let within = rank - ((sums << 8) >> (place & 63)) as u8 as u32;
     place + IN_BYTE[(within & 7) as usize][(word >> (place & 63)) as u8 as usize] as u32
