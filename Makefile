@@ -18,6 +18,8 @@ VENV_PYTHON := $(VENV_DIR)/$(BIN)/python
 PEERS_DIR := $(CURDIR)/.venv-peers
 PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
 PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
+INTEGRATIONS_DIR := $(CURDIR)/.venv-integrations
+INTEGRATIONS_PYTHON := $(INTEGRATIONS_DIR)/$(BIN)/python
 
 # maturin and pyo3's build script must always see the same interpreter: another one, or another PATH, would make them
 # build pyo3 anew. They refuse to choose between this environment and an active conda one.
@@ -38,7 +40,7 @@ STEP = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python wheel-smoke bench bench-peers wheel fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers wheel fmt clean develop check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -74,6 +76,15 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the
 	$(STEP) 'Python: tests'
 	'$(VENV_PYTHON)' -m pytest
 
+test-integrations: wheel ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
+	$(STEP) 'setting up .venv-integrations'
+	@'$(INTEGRATIONS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(INTEGRATIONS_DIR)'
+	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
+	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --group integrations dist/sarai-*.whl
+	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
+	$(STEP) 'Python: adapters and examples'
+	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
+
 wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
 	$(STEP) 'wheel: smoke test'
 	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist
@@ -106,8 +117,8 @@ fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's s
 	'$(VENV_PYTHON)' -m ruff check --fix-only .
 	'$(VENV_PYTHON)' -m ruff format .
 
-clean: ## remove all that was built: target, .venv, .venv-peers, out, dist, caches
-	rm -rf target .venv .venvs .venv-peers out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## remove all that was built: target, every .venv, out, dist, caches
+	rm -rf target .venv .venvs .venv-peers .venv-integrations out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,0 +1,96 @@
+"""MaskablePPO of sb3-contrib against the agents of the engine.
+
+    pip install "sarai[sb3]"
+    python examples/maskable_ppo.py shuanglu --opponent greedy --minutes 10
+
+The learner has seat 0 in every lane; dice and opponents are played inside the engine, in the same call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+import sarai
+from sarai.adapters.sb3 import SaraiVecEnv
+
+LANES, STEPS = 64, 128
+
+
+def policy(model: MaskablePPO) -> sarai.Policy:
+    """The model as an agent of `sarai.rollout`."""
+
+    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
+        return actions
+
+    return choose
+
+
+def evaluate(model: MaskablePPO, opponent: str, games: int, seed: int) -> tuple[float, float]:
+    """The mean return of seat 0, and half its 95% interval."""
+    game = model.get_env().get_attr("game", 0)[0]
+    agents = [policy(model), *[opponent] * (game.num_players - 1)]
+    returns = sarai.rollout(game, games, agents=agents, seed=seed).returns[:, 0]
+    return float(returns.mean()), float(1.96 * returns.std(ddof=1) / np.sqrt(games))
+
+
+class Curve(BaseCallback):
+    """Prints a line of the learning curve about every thirty seconds, and stops when the time is up."""
+
+    def __init__(self, opponent: str, minutes: float) -> None:
+        super().__init__()
+        self.opponent, self.seconds = opponent, 60 * minutes
+        self.start, self.told = time.monotonic(), 0.0
+
+    def _on_rollout_start(self) -> None:
+        passed = time.monotonic() - self.start
+        if passed >= self.told:
+            self.told = passed + min(30.0, self.seconds / 6)
+            mean, _ = evaluate(self.model, self.opponent, 400, 1)
+            print(f"{passed:7.0f}  {self.num_timesteps:9,}  {mean:+.2f}")
+
+    def _on_step(self) -> bool:
+        return time.monotonic() - self.start < self.seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Learn a game from seat 0 with MaskablePPO.")
+    parser.add_argument("game", nargs="?", default="shuanglu")
+    parser.add_argument("--preset", help="a rule book of the game")
+    parser.add_argument("--opponent", default="greedy", help="who plays the other seats while learning")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
+    options = parser.parse_args()
+    game = sarai.make(options.game, preset=options.preset)
+    env = SaraiVecEnv(game, LANES, opponents=options.opponent, seed=options.seed)
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=4e-4,
+        n_steps=STEPS,
+        batch_size=2048,
+        n_epochs=3,
+        gamma=1.0,
+        gae_lambda=0.95,
+        ent_coef=0.01,
+        policy_kwargs={"net_arch": [256, 256], "activation_fn": torch.nn.ReLU},
+        seed=options.seed,
+        device="cpu",
+    )
+    print(f"{game}: {options.minutes:g} minutes of MaskablePPO against {options.opponent}")
+    print(f"seconds  decisions  mean return against {options.opponent}")
+    model.learn(10**9, callback=Curve(options.opponent, options.minutes))
+    for opponent in ("random", "greedy"):
+        mean, half = evaluate(model, opponent, options.games, 1000)
+        print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")
+
+
+if __name__ == "__main__":
+    main()

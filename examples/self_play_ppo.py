@@ -1,0 +1,181 @@
+"""Self-play PPO in one file: one network learns every seat of a game with two sides.
+
+    pip install "sarai" torch
+    python examples/self_play_ppo.py shuanglu --minutes 10
+
+Every lane of `sarai.SelfPlayVectorEnv` shows the view of whoever is to act, so one network plays both sides. What a
+position is worth to one side it costs the other: where the other side moves next, the next value counts with a minus.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import nn
+
+import sarai
+
+LANES, STEPS = 256, 64
+EPOCHS, MINIBATCH = 2, 4096
+GAMMA, LAMBDA, CLIP = 1.0, 0.95, 0.2
+VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
+
+
+class Network(nn.Module):
+    """Logits of the actions, and the worth of the position to who is to act."""
+
+    def __init__(self, cells: int, actions: int, width: int = 256) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(cells, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.policy = nn.Linear(width, actions)
+        self.value = nn.Linear(width, 1)
+        nn.init.orthogonal_(self.policy.weight, 0.01)
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        hidden = self.body(observations.float())
+        logits = self.policy(hidden).masked_fill(masks == 0, -1e9)
+        return logits, self.value(hidden).squeeze(-1)
+
+
+def policy(network: Network, greedy: bool = True) -> sarai.Policy:
+    """The network as an agent of `sarai.rollout`."""
+
+    @torch.no_grad()
+    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        logits, _ = network(torch.from_numpy(observations), torch.from_numpy(masks))
+        if greedy:
+            return logits.argmax(1).numpy()
+        return torch.distributions.Categorical(logits=logits).sample().numpy()
+
+    return choose
+
+
+def evaluate(
+    game: sarai.Game, agent: sarai.Policy, opponent: str, games: int, seed: int
+) -> tuple[float, float]:
+    """The mean return of the agent's side, half of the games from each side, and half its 95% interval."""
+    scores = []
+    for side in (0, 1):
+        agents = [agent if own == side else opponent for own in game.sides]
+        played = sarai.rollout(game, games // 2, agents=agents, seed=seed + side)
+        scores.append(played.returns[:, game.sides.index(side)])
+    returns = np.concatenate(scores)
+    return float(returns.mean()), float(1.96 * returns.std(ddof=1) / np.sqrt(len(returns)))
+
+
+def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict[str, torch.Tensor]:
+    """STEPS steps in every lane, with the advantages of the actions."""
+    cells, actions = env.single_observation_space["observation"].shape[0], env.single_action_space.n
+    rows = {
+        "observations": torch.empty(STEPS, LANES, cells, dtype=torch.int8),
+        "masks": torch.empty(STEPS, LANES, actions, dtype=torch.int8),
+        "actions": torch.empty(STEPS, LANES, dtype=torch.int64),
+        "chances": torch.empty(STEPS, LANES),
+        "values": torch.empty(STEPS + 1, LANES),
+    }
+    rewards = np.zeros((STEPS, LANES), np.float32)
+    ended = np.zeros((STEPS, LANES), np.bool_)
+    sides = np.zeros((STEPS + 1, LANES), np.int64)
+    every_side = np.array(env.game.sides)
+    for step in range(STEPS):
+        observations = torch.from_numpy(state["observation"]["observation"])
+        masks = torch.from_numpy(state["observation"]["action_mask"])
+        players = state["info"]["current_player"]
+        with torch.no_grad():
+            logits, values = network(observations, masks)
+        choices = torch.distributions.Categorical(logits=logits)
+        chosen = choices.sample()
+        rows["observations"][step], rows["masks"][step] = observations, masks
+        rows["actions"][step], rows["values"][step] = chosen, values
+        rows["chances"][step] = choices.log_prob(chosen)
+        sides[step] = every_side[players]
+        state["observation"], returns, terminated, truncated, state["info"] = env.step(chosen.numpy())
+        # A reward belongs to who has just moved; the other side's is its opposite.
+        rewards[step] = returns[np.arange(LANES), players]
+        ended[step] = terminated | truncated
+    with torch.no_grad():
+        observations = torch.from_numpy(state["observation"]["observation"])
+        _, rows["values"][STEPS] = network(
+            observations, torch.from_numpy(state["observation"]["action_mask"])
+        )
+    sides[STEPS] = every_side[state["info"]["current_player"]]
+    sign = torch.from_numpy(np.where(sides[1:] == sides[:-1], 1.0, -1.0).astype(np.float32))
+    alive = torch.from_numpy(1.0 - ended.astype(np.float32))
+    advantages = torch.zeros(STEPS + 1, LANES)
+    for step in reversed(range(STEPS)):
+        follow = sign[step] * alive[step]
+        wrong = (
+            torch.from_numpy(rewards[step]) + GAMMA * follow * rows["values"][step + 1] - rows["values"][step]
+        )
+        advantages[step] = wrong + GAMMA * LAMBDA * follow * advantages[step + 1]
+    rows["advantages"] = advantages[:STEPS]
+    rows["returns"] = rows["advantages"] + rows["values"][:STEPS]
+    rows["values"] = rows["values"][:STEPS]
+    return {name: row.flatten(0, 1) for name, row in rows.items()}
+
+
+def improve(network: Network, optimizer: torch.optim.Optimizer, rows: dict[str, torch.Tensor]) -> None:
+    """The clipped steps of PPO."""
+    for _ in range(EPOCHS):
+        for part in torch.randperm(len(rows["actions"])).split(MINIBATCH):
+            batch = {name: row[part] for name, row in rows.items()}
+            logits, values = network(batch["observations"], batch["masks"])
+            choices = torch.distributions.Categorical(logits=logits)
+            ratio = (choices.log_prob(batch["actions"]) - batch["chances"]).exp()
+            gain = batch["advantages"]
+            gain = (gain - gain.mean()) / (gain.std() + 1e-8)
+            clipped = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
+            entropy = -(choices.probs * choices.logits).sum(1)
+            loss = -clipped.mean() + VALUE_WEIGHT * (values - batch["returns"]).square().mean()
+            loss = loss - ENTROPY_WEIGHT * entropy.mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+            optimizer.step()
+
+
+def train(game: sarai.Game, minutes: float, seed: int, report: Callable[[str], None]) -> Network:
+    """Learn for so many minutes; about every thirty seconds a line of the learning curve is reported."""
+    torch.manual_seed(seed)
+    env = sarai.SelfPlayVectorEnv(game, LANES, seed=seed, autoreset_mode="SameStep")
+    network = Network(game.observation_shape[0], game.num_actions)
+    optimizer = torch.optim.Adam(network.parameters(), lr=5e-4, eps=1e-5)
+    observation, info = env.reset()
+    state = {"observation": observation, "info": info}
+    start, told, decisions = time.monotonic(), 0.0, 0
+    report("seconds  decisions  mean return against random, greedy")
+    while (passed := time.monotonic() - start) < 60 * minutes:
+        if passed >= told:
+            told = passed + min(30.0, 10 * minutes)
+            against = [evaluate(game, policy(network), name, 400, 1)[0] for name in ("random", "greedy")]
+            report(f"{passed:7.0f}  {decisions:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
+        optimizer.param_groups[0]["lr"] = 5e-4 * max(0.05, 1 - passed / (60 * minutes))
+        improve(network, optimizer, collect(env, network, state))
+        decisions += LANES * STEPS
+    return network
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Learn a game with two sides by self-play.")
+    parser.add_argument("game", nargs="?", default="shuanglu")
+    parser.add_argument("--preset", help="a rule book of the game")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
+    options = parser.parse_args()
+    game = sarai.make(
+        options.game, preset=options.preset, **({"players": 2} if options.game == "sho" else {})
+    )
+    print(f"{game}: {options.minutes:g} minutes of self-play")
+    network = train(game, options.minutes, options.seed, print)
+    for opponent in ("random", "greedy"):
+        mean, half = evaluate(game, policy(network), opponent, options.games, 1000)
+        print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")
+
+
+if __name__ == "__main__":
+    main()

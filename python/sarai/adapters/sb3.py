@@ -1,0 +1,150 @@
+"""Stable-Baselines3 and sb3-contrib: a `VecEnv` over the vector environment, with action masks for MaskablePPO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError as error:
+    if error.name is None or not error.name.startswith("stable_baselines3"):
+        raise
+    raise ModuleNotFoundError(
+        'sarai.adapters.sb3 needs Stable-Baselines3: pip install "sarai[sb3]"', name=error.name
+    ) from error
+
+from sarai._core import Game
+from sarai.envs.common import observation_space
+from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+
+
+class SaraiVecEnv(VecEnv):  # type: ignore[misc]
+    """A `SingleAgentVectorEnv` as Stable-Baselines3 wants it.
+
+    The observation is the learner's view alone, int8 (N, L); the legal actions are `action_masks()`, which MaskablePPO
+    finds by itself. A lane whose game is over begins the next one in the same step, and its info has
+    "terminal_observation", the last view, and "TimeLimit.truncated", whether the game was cut off. Every info has
+    "episode", with the return "r" and the number of decisions "l", when a game has ended: no Monitor is needed.
+
+    Args:
+        game: A game's name, or a `Game`.
+        num_envs: How many lanes.
+        **settings: As `SingleAgentVectorEnv` takes them, without `autoreset_mode` and `copy`.
+
+    Raises:
+        ValueError, TypeError: As `SingleAgentVectorEnv`.
+
+    Example:
+        env = SaraiVecEnv("shuanglu", 64, opponents="greedy", seed=1)
+        model = sb3_contrib.MaskablePPO("MlpPolicy", env).learn(100_000)
+    """
+
+    def __init__(self, game: str | Game, num_envs: int, **settings: Any) -> None:
+        self._vector = SingleAgentVectorEnv(
+            game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings
+        )
+        space = observation_space(self._vector.game)["observation"]
+        assert isinstance(space, Box)
+        # The base class asks for it.
+        self.render_mode = self._vector.render_mode
+        super().__init__(num_envs, space, self._vector.single_action_space)
+        self._masks = np.zeros((num_envs, self._vector.game.num_actions), np.bool_)
+        self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
+        self._seed: int | None = None
+        self._scores = np.zeros(num_envs)
+        self._lengths = np.zeros(num_envs, np.int64)
+
+    @property
+    def game(self) -> Game:
+        """The rule book."""
+        return self._vector.game
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The next `reset` begins with this seed: lane i takes stream i of it."""
+        self._seed = seed
+        return [seed] * self.num_envs
+
+    def reset(self) -> NDArray[np.int8]:
+        """Begin a new game in every lane; the views come back."""
+        observation, info = self._vector.reset(seed=self._seed)
+        self._seed = None
+        self._masks = info["action_mask"].astype(np.bool_)
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        self._scores[:] = 0
+        self._lengths[:] = 0
+        return observation["observation"]
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the actions of the next `step_wait`."""
+        self._actions = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play the actions; views, rewards, dones and infos come back."""
+        observation, rewards, terminated, truncated, info = self._vector.step(self._actions)
+        self._masks = info["action_mask"].astype(np.bool_)
+        self._scores += rewards
+        self._lengths += 1
+        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
+        done = terminated | truncated
+        for lane in np.flatnonzero(done):
+            infos[lane] = {
+                "terminal_observation": info["final_obs"][lane]["observation"],
+                "TimeLimit.truncated": bool(truncated[lane]),
+                "episode": {"r": float(self._scores[lane]), "l": int(self._lengths[lane])},
+            }
+        self._scores[done] = 0
+        self._lengths[done] = 0
+        return observation["observation"], rewards, done, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions of every lane, bool (N, A)."""
+        return self._masks
+
+    def close(self) -> None:
+        """Close the vector environment."""
+        self._vector.close()
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, once for each lane asked for: the lanes have them all in common."""
+        if attr_name == "action_masks":
+            return [mask.copy for mask in self._masks[self._lanes(indices)]]
+        return [getattr(self._vector, attr_name)] * len(self._lanes(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: the lanes have no attributes of their own."""
+        raise NotImplementedError("the lanes of a SaraiVecEnv have no attributes of their own to set")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Only "action_masks" and "render" can be asked of a lane."""
+        lanes = self._lanes(indices)
+        if method_name == "action_masks":
+            return list(self._masks[lanes])
+        if method_name == "render":
+            frames = self._vector.render()
+            return [frames[lane] for lane in lanes]
+        raise NotImplementedError(
+            f'the lanes of a SaraiVecEnv have no method {method_name!r}, only "action_masks" and "render"'
+        )
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No lane is wrapped; but episodes are counted as a Monitor counts them."""
+        from stable_baselines3.common.monitor import Monitor
+
+        return [issubclass(Monitor, wrapper_class)] * len(self._lanes(indices))
+
+    def get_images(self) -> Sequence[Any]:
+        """Pictures of all lanes, if `render_mode` is "rgb_array"."""
+        return self._vector.render()
+
+    def _lanes(self, indices: int | Iterable[int] | None) -> list[int]:
+        return list(self._get_indices(indices))

@@ -1,0 +1,102 @@
+"""Every game as a game of OpenSpiel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import mcts
+
+import sarai
+from sarai.adapters import openspiel
+
+NAMES = openspiel.register()
+GAMES = [
+    *[(name, {}) for name in NAMES],
+    *[(f"sarai_{game}", {"preset": preset}) for game in sarai.games() for preset in sarai.presets(game)],
+    *[("sarai_sho", {"rules": f"players:{players}"}) for players in (2, 3, 4)],
+    ("sarai_sho", {"preset": "lhasa", "rules": "players:4;teams:true;stake:2.5;first_player:random"}),
+]
+every_game = pytest.mark.parametrize(("name", "parameters"), GAMES, ids=str)
+
+
+def sarai_game(name: str, parameters: dict[str, str]) -> Any:
+    return pyspiel.load_game(name, parameters)
+
+
+def test_registering_twice_does_no_harm() -> None:
+    assert openspiel.register() == NAMES == [f"sarai_{game}" for game in sarai.games()]
+    assert set(NAMES) <= set(pyspiel.registered_names())
+
+
+@every_game
+def test_openspiels_own_random_simulation(name: str, parameters: dict[str, str]) -> None:
+    pyspiel.random_sim_test(sarai_game(name, parameters), num_sims=3, serialize=True, verbose=False)
+
+
+@every_game
+def test_a_game_is_that_of_the_package(name: str, parameters: dict[str, str]) -> None:
+    game = sarai_game(name, parameters)
+    book = game.sarai_game
+    assert (game.num_players(), game.num_distinct_actions()) == (book.num_players, book.num_actions)
+    assert (game.min_utility(), game.max_utility()) == book.returns_range
+    rng = np.random.default_rng(1)
+    theirs, ours = game.new_initial_state(), book.new_initial_state()
+    while not ours.is_terminal():
+        assert theirs.current_player() == ours.current_player()
+        assert str(theirs) == str(ours)
+        if ours.is_chance_node():
+            outcomes = ours.chance_outcomes()
+            assert theirs.chance_outcomes() == outcomes
+            choice = int(rng.choice([outcome for outcome, _ in outcomes]))
+        else:
+            assert theirs.legal_actions() == ours.legal_actions()
+            player = ours.current_player()
+            assert theirs.observation_tensor(player) == ours.observation_tensor(player).tolist()
+            choice = int(rng.choice(ours.legal_actions()))
+            assert theirs.action_to_string(player, choice) == ours.action_to_string(choice)
+        theirs.apply_action(choice)
+        ours.apply_action(choice)
+    assert theirs.is_terminal()
+    assert theirs.returns() == ours.returns()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_mcts_in_python_plays_it(players: int) -> None:
+    game = sarai_game("sarai_sho", {"rules": f"players:{players}"})
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = mcts.MCTSBot(game, 1.4, 10, evaluator, random_state=np.random.RandomState(2))
+    state, rng, moves = game.new_initial_state(), np.random.RandomState(3), 0
+    while moves < 12 and not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choice(outcomes, p=chances))
+        else:
+            action = bot.step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+            moves += 1
+
+
+def test_a_state_is_cloned_with_its_position() -> None:
+    state = sarai_game("sarai_shah", {}).new_initial_state()
+    state.apply_action(3)
+    other = state.clone()
+    other.apply_action(4)
+    assert str(other) != str(state)
+    assert state.child(4).history() == other.history()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"rules": "players:9"}, "option 'players' got 9; it takes an integer from 2 to 4"),
+        ({"rules": "players=3"}, 'options are written as in "players:4;teams:true"'),
+        ({"preset": "none"}, "preset"),
+    ],
+)
+def test_wrong_parameters_are_told(parameters: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sarai_game("sarai_sho", parameters)

@@ -1,0 +1,102 @@
+"""Stable-Baselines3 and sb3-contrib over the vector environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
+
+import sarai
+from sarai.adapters.sb3 import SaraiVecEnv
+
+every_game = pytest.mark.parametrize("name", sarai.games())
+
+
+def legal(env: SaraiVecEnv, rng: np.random.Generator) -> Any:
+    return (rng.random(env.action_masks().shape) * env.action_masks()).argmax(axis=1)
+
+
+@every_game
+def test_lanes_are_those_of_the_vector_environment(name: str) -> None:
+    env = SaraiVecEnv(name, 8, opponents="greedy", max_episode_steps=30, seed=5)
+    vector = sarai.SingleAgentVectorEnv(
+        name, 8, opponents="greedy", max_episode_steps=30, seed=5, autoreset_mode="SameStep"
+    )
+    shown, info = vector.reset()
+    assert np.array_equal(env.reset(), shown["observation"])
+    rng = np.random.default_rng(1)
+    scores, ended = np.zeros(8), 0
+    for _ in range(100):
+        assert np.array_equal(env.action_masks(), info["action_mask"] == 1)
+        actions = legal(env, rng)
+        observations, rewards, dones, infos = env.step(actions)
+        shown, expected, terminated, truncated, info = vector.step(actions)
+        assert np.array_equal(observations, shown["observation"])
+        assert np.array_equal(rewards, expected)
+        assert np.array_equal(dones, terminated | truncated)
+        scores += rewards
+        for lane in range(8):
+            assert infos[lane]["TimeLimit.truncated"] == truncated[lane]
+            assert ("terminal_observation" in infos[lane]) == dones[lane]
+            if dones[lane]:
+                last = info["final_obs"][lane]["observation"]
+                assert np.array_equal(infos[lane]["terminal_observation"], last)
+                assert infos[lane]["episode"]["r"] == scores[lane]
+                assert infos[lane]["episode"]["l"] <= 30
+                scores[lane] = 0
+                ended += 1
+    assert ended >= 8
+
+
+def test_seed_and_reset() -> None:
+    def views(env: SaraiVecEnv) -> Any:
+        rng = np.random.default_rng(1)
+        return [env.reset(), *(env.step(legal(env, rng))[0] for _ in range(20))]
+
+    env = SaraiVecEnv("shuanglu", 4, seed=1)
+    first, second = views(env), views(env)
+    assert env.seed(1) == [1] * 4
+    assert np.array_equal(views(env), first)
+    assert not np.array_equal(first, second)
+
+
+def test_masks_are_found_by_sb3_contrib() -> None:
+    env = SaraiVecEnv("shah", 3, seed=1)
+    env.reset()
+    assert is_masking_supported(env)
+    assert np.array_equal(get_action_masks(env), env.action_masks())
+    assert np.array_equal(get_action_masks(VecMonitor(env)), env.action_masks())
+    assert len(env.env_method("action_masks", indices=[0, 2])) == 2
+    with pytest.raises(NotImplementedError, match="step_back"):
+        env.env_method("step_back")
+    with pytest.raises(NotImplementedError, match="no attributes of their own"):
+        env.set_attr("seat", 1)
+    assert env.get_attr("num_envs", 0) == [3]
+
+
+@every_game
+def test_maskable_ppo_learns_and_is_evaluated(name: str) -> None:
+    env = SaraiVecEnv(name, 8, opponents="random", seed=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    model.learn(8 * 32 * 2)
+    assert model.num_timesteps == 512
+    mean, _ = evaluate_policy(model, SaraiVecEnv(name, 4, seed=2), n_eval_episodes=8, warn=False)
+    low, high = env.game.returns_range
+    assert low <= mean <= high
+
+
+def test_stock_wrappers_run() -> None:
+    env = VecNormalize(VecMonitor(SaraiVecEnv("shuanglu", 4, seed=1)), norm_obs=True)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu")
+    model.learn(64)
+
+
+def test_pictures() -> None:
+    env = SaraiVecEnv("shah", 2, seed=1, render_mode="rgb_array")
+    env.reset()
+    assert [frame.shape[2] for frame in env.get_images()] == [3, 3]
