@@ -224,6 +224,15 @@ impl<G: FullGame> AnyGame for G {
     }
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
         readable(text)?;
+        // First whether it is JSON at all, for the reader below would say so in its own words.
+        match serde_json::from_str(text) {
+            Ok(Value::Object(_)) => {}
+            Ok(_) => return Err(Broken::new("the state is no dict; it has the keys of the rule book")),
+            Err(error) => {
+                let (line, column) = (error.line(), error.column());
+                return Err(Broken::new(format!("the state is no JSON: line {line}, column {column}")));
+            }
+        }
         let mut reader = serde_json::Deserializer::from_str(text);
         let dict: G::Dict = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let (path, cause) = (error.path().to_string(), error.inner().to_string());
@@ -262,6 +271,9 @@ fn plainly(cause: &str) -> String {
         .replace("duplicate field", "duplicate key")
         .replace("expected u8", "expected an integer from 0 to 255")
         .replace("expected u16", "expected an integer from 0 to 65535")
+        .replace("expected u32", "expected an integer from 0 to 4294967295")
+        .replace("expected value", "this is no value that may stand here")
+        .replace("unknown variant", "unknown word")
 }
 
 /// Whether both have lists and objects at the same places.

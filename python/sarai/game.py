@@ -84,6 +84,8 @@ def _option(name: object, value: object) -> str:
     try:
         text = json.dumps(value, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(value, (float, np.floating)):
+            raise ValueError(f"option '{name}' got {value}, which no option takes") from None
         raise ValueError(f"option '{name}' got what is no plain value: {error}") from None
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
         raise ValueError(f"option '{name}' got a number that is larger than any option takes")

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PySlice, PyTuple};
 use serde_json::Value;
 
 use super::convert::{from_json, text, to_json, value_error};
@@ -120,11 +120,23 @@ impl Game {
         (self.game.observation_len(),)
     }
 
-    /// The parts of an observation: name, start, stop, low, high, meaning.
+    /// The parts of an observation: name, slice, range, meaning, and start, stop, low, high, the ends of the two.
     #[getter]
-    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let entry = find(self.game.name()).map_err(value_error)?;
-        from_json(py, &entry.describe()["observation"].to_string())
+    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let described = self.game.observation().iter().map(|part| {
+            let (start, stop) = (part.start, part.start + part.len);
+            let dict = PyDict::new(py);
+            dict.set_item("name", part.name)?;
+            dict.set_item("slice", PySlice::new(py, start as isize, stop as isize, 1))?;
+            dict.set_item("range", (part.low, part.high))?;
+            dict.set_item("meaning", part.meaning)?;
+            dict.set_item("start", start)?;
+            dict.set_item("stop", stop)?;
+            dict.set_item("low", part.low)?;
+            dict.set_item("high", part.high)?;
+            Ok(dict)
+        });
+        described.collect()
     }
 
     /// How many outcomes the chance node with the most of them has.

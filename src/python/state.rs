@@ -100,6 +100,18 @@ impl State {
         IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
     }
 
+    /// The name of a legal action.
+    fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+        let name = id.and_then(|id| self.position().action_name(id));
+        name.ok_or_else(|| self.refuse(action))
+    }
+
+    /// Whether an argument is the number that `current_player` gives now.
+    fn is_to_act(&self, player: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(whole(player, "player")? == Some(self.current_player() as i128))
+    }
+
     /// The seat that an argument names.
     fn seat(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<Player> {
         let players = self.game.bind(py).get().game.num_players();
@@ -180,16 +192,35 @@ impl State {
         }
     }
 
-    /// The name of a legal action.
-    fn action_to_string(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
-        let name = id.and_then(|id| self.position().action_name(id));
-        name.ok_or_else(|| self.refuse(action))
+    /// The name of a legal action; as in OpenSpiel, the player to act may stand before it, and at a chance node CHANCE
+    /// before an outcome.
+    #[pyo3(signature = (player_or_action, action=None, /))]
+    fn action_to_string(
+        &self,
+        player_or_action: &Bound<'_, PyAny>,
+        action: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let Some(action) = action else {
+            return self.name_of(player_or_action);
+        };
+        if !self.is_to_act(player_or_action)? {
+            return Err(self.refuse(action));
+        }
+        if self.is_chance_node() { self.outcome_to_string(action) } else { self.name_of(action) }
     }
 
-    /// The legal action with this name; the marks * and + may be left out. ValueError if there is none.
-    fn string_to_action(&self, text: &Bound<'_, PyAny>) -> PyResult<u16> {
-        let name = self::text(text, "text")?;
+    /// The legal action with this name; the marks * and + may be left out. As in OpenSpiel, the player to act may stand
+    /// before it. ValueError if there is none.
+    #[pyo3(signature = (player_or_text, text=None, /))]
+    fn string_to_action(
+        &self,
+        player_or_text: &Bound<'_, PyAny>,
+        text: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u16> {
+        if text.is_some() && !self.is_to_act(player_or_text)? {
+            return Err(value_error(format!("it is the turn of player {}", self.current_player())));
+        }
+        let name = self::text(text.unwrap_or(player_or_text), "text")?;
         self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
     }
 

@@ -70,6 +70,8 @@ def rows_agree_with_states(env: Env, observation: dict[str, Any], info: dict[str
         state = env.state(lane)
         player = state.current_player()
         assert info["current_player"][lane] == player
+        side = env.game.sides[player] if player >= 0 else sarai.TERMINAL
+        assert info["side"][lane] == side
         if player >= 0:
             assert np.array_equal(observation["observation"][lane], state.observation_tensor(player))
             assert np.array_equal(observation["action_mask"][lane], state.legal_actions_mask())
@@ -219,7 +221,10 @@ def check_final_info(env: Env, info: dict[str, Any], over: NDArray[np.bool_]) ->
         # A game that is over leaves nothing to do; in one that was cut off somebody could have gone on.
         assert last["action_mask"].any() == (players[lane] != sarai.TERMINAL)
     final = info["final_info"]
-    assert set(final) == {"current_player", "_current_player", "action_mask", "_action_mask"}
+    assert set(final) == {
+        f"{mark}{key}" for mark in ("", "_") for key in ("current_player", "side", "action_mask")
+    }
+    assert np.array_equal(final["_side"], over)
     assert np.array_equal(final["_current_player"], over)
     assert np.array_equal(final["_action_mask"], over)
     assert set(final["current_player"][over]) <= {sarai.TERMINAL, *range(env.game.num_players)}

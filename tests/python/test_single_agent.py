@@ -131,7 +131,7 @@ def test_every_row_is_what_the_state_says(book: tuple[str, str]) -> None:
         assert sum(state.returns()) == pytest.approx(0)
         assert np.array_equal(observation["observation"], state.observation_tensor(seat))
         assert not observation["action_mask"].any()
-        with pytest.raises(ResetNeeded, match="begin a new one"):
+        with pytest.raises(ResetNeeded, match="begin one with reset"):
             env.step(0)
 
 
@@ -233,11 +233,8 @@ def test_illegal_actions_that_raise_change_nothing(name: str) -> None:
     for action in (wrong, -1, env.unwrapped.game.num_actions, 2**16, 2**64, -(10**30)):
         with pytest.raises(sarai.IllegalActionError, match=f"action {action} is not legal here; legal are"):
             env.unwrapped.step(action)
-    for action in (0.0, True, None, "0", np.float32(0)):
-        with pytest.raises(TypeError, match="actions must be"):
-            env.unwrapped.step(action)
-    for action in ([0, 0], np.zeros((1, 1), int)):
-        with pytest.raises(ValueError, match="shape"):
+    for action in (0.0, True, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)):
+        with pytest.raises(TypeError, match="an action is an integer"):
             env.unwrapped.step(action)
     assert pickle.dumps(env.unwrapped._batch.snapshot()) == before
     twin = gymnasium.make(IDS[name], illegal_action="raise", seat=1)

@@ -139,6 +139,17 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
         names = [state.action_to_string(action) for action in legal]
         assert len(set(names)) == len(names)
         assert [state.string_to_action(name) for name in names] == legal
+        # OpenSpiel's forms, with who is to act before it.
+        player = state.current_player()
+        assert [state.action_to_string(player, action) for action in legal] == names
+        assert [state.string_to_action(player, name) for name in names] == legal
+        for outcome, _ in outcomes:
+            assert state.action_to_string(sarai.CHANCE, outcome) == state.outcome_to_string(outcome)
+        if legal:
+            with pytest.raises(sarai.IllegalActionError):
+                state.action_to_string(player + 1, legal[0])
+            with pytest.raises(ValueError, match=f"it is the turn of player {player}"):
+                state.string_to_action(player + 1, names[0])
         if outcomes:
             assert [outcome for outcome, _ in outcomes] == list(range(len(outcomes)))
             assert len(outcomes) <= game.max_chance_outcomes
@@ -170,7 +181,9 @@ def test_observations_keep_to_their_declared_ranges(book: tuple[str, str]) -> No
             assert view.dtype == np.int8
             assert view.shape == game.observation_shape
             for part in parts:
-                cells = view[part["start"] : part["stop"]]
+                cells = view[part["slice"]]
+                assert part["slice"] == slice(part["start"], part["stop"], 1)
+                assert part["range"] == (part["low"], part["high"])
                 assert part["low"] <= cells.min() <= cells.max() <= part["high"], part["name"]
         if state.current_player() >= 0:
             mine = state.observation_tensor(state.current_player())

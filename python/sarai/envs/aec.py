@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.envs.common import observation_space, one_seed
+from sarai.envs.common import observation_space, one_seed, step_one
 from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
 from sarai.play import as_game
 
@@ -137,7 +137,7 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise TypeError(f"{agent} has to act, and None is no action")
-        _, masks, players, rewards, terminated, _, illegal, _ = self._batch.step([action])
+        _, masks, players, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         self._decisions[agent] += 1
         self._cumulative_rewards[agent] = 0.0
         over = bool(terminated[0])
@@ -254,7 +254,7 @@ def aec_env(
     >>> env.step(129)
     Traceback (most recent call last):
     ...
-    sarai.IllegalActionError: lane 0: action 129 is not legal here; legal are 0
+    sarai.IllegalActionError: action 129 is not legal here; legal are 0
     """
     return SaraiAECEnv(
         game,

@@ -10,7 +10,8 @@ from gymnasium.spaces import Box, Dict
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from sarai._core import Game
+from sarai._core import Game, IllegalActionError
+from sarai.envs.policy_batch import Lanes, Stepped
 
 
 def observation_space(game: Game) -> Dict:
@@ -74,3 +75,22 @@ def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
     if mask.shape != (num_envs,):
         raise ValueError(f"options['reset_mask'] must have the shape ({num_envs},), not {mask.shape}")
     return mask
+
+
+def step_one(batch: Lanes, action: object) -> Stepped:
+    """A step of a batch of one lane, whose errors speak of no lane.
+
+    Raises:
+        IllegalActionError: The action is not legal.
+        TypeError: It is no integer.
+    """
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or isinstance(action, bool):
+        raise TypeError(f"an action is an integer, not {type(action).__name__}")
+    try:
+        return batch.step([number])
+    except IllegalActionError as error:
+        raise IllegalActionError(str(error).removeprefix("lane 0: ")) from None

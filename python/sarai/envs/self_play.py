@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
-from sarai._core import Game
+from sarai._core import TERMINAL, Game
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.common import autoreset_mode as as_autoreset_mode
 from sarai.play import as_game
@@ -30,7 +30,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     - terminated, truncated: bool (N,): the game was decided or drawn in this step; it was cut off by
       `max_episode_steps`;
     - info: a dict with "current_player", int8 (N,), the seat to act (`sarai.TERMINAL`, -4, in a lane whose game is
-      over), and "action_mask", the same array as in the observation.
+      over), "side", int8 (N,), the side of that seat (-4 likewise), and "action_mask", the same array as in the
+      observation.
 
     What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
 
@@ -122,4 +123,6 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         return shown, rewards, terminated, truncated, info
 
     def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
-        return {"current_player": players, "action_mask": masks}
+        # TERMINAL counts from the end.
+        sides = np.array([*self.game.sides, *[TERMINAL] * -TERMINAL], np.int8)
+        return {"current_player": players, "side": sides[players], "action_mask": masks}

@@ -17,7 +17,7 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.envs import opponents as others
 from sarai.envs.batch_env import Info, Observation
-from sarai.envs.common import observation_space, one_seed
+from sarai.envs.common import observation_space, one_seed, step_one
 from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
 from sarai.envs.policy_batch import Lanes, PolicyBatch
 from sarai.play import Agents, as_game
@@ -123,8 +123,8 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
             TypeError: The action is no integer.
         """
         if self._over:
-            raise ResetNeeded("the game is over; begin a new one with reset()")
-        observation, mask, _, rewards, terminated, _, illegal, _ = self._batch.step([action])
+            raise ResetNeeded("no game is under way; begin one with reset()")
+        observation, mask, _, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         self._over = bool(terminated[0])
         shown, info = self._shown(observation, mask, illegal=illegal is not None and bool(illegal[0]))
         return shown, float(rewards[0, self.seats.learner]), self._over, False, info

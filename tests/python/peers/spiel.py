@@ -19,6 +19,7 @@ PYPROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 def has_wheel(environment: dict[str, str] | None = None) -> bool:
     """Whether pyproject.toml asks for OpenSpiel in this environment (by default here)."""
     text = PYPROJECT.read_text(encoding="utf-8").replace("\\\n", " ")
+    text = text[text.index("\npeers = [") :].split("\n]")[0]
     wanted = [Requirement(line.strip()) for line in re.findall(r'"\s*(open_spiel\b[^"]*)"', text)]
     return any(one.marker is None or one.marker.evaluate(environment) for one in wanted)
 
