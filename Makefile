@@ -99,7 +99,7 @@ bench-peers: wheel ## our speed and other people's engines' in one run: a table 
 	$(STEP) 'setting up .venv-peers'
 	@'$(PEERS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(PEERS_DIR)'
 	'$(PEERS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
-	'$(PEERS_PYTHON)' -m pip install --quiet --group peers dist/sarai-*.whl
+	'$(PEERS_PYTHON)' -m pip install --quiet --group bench-peers dist/sarai-*.whl
 	'$(PEERS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
 	$(STEP) 'building other crates with ours'
 	cargo build --release --manifest-path benches/peers/Cargo.toml --target-dir '$(PEERS_TARGET)'

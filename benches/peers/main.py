@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+from importlib import import_module
 from pathlib import Path
 
 import rust_rows
@@ -17,6 +18,13 @@ import step_rows
 from table import Row, cells, measure, table
 
 ROUNDS = 7
+
+# The modules of rows that stand on a Python package: what they import, and what it is called.
+PEERS = {
+    "open_spiel_rows": ("pyspiel", "OpenSpiel"),
+    "envpool_rows": ("envpool", "EnvPool"),
+    "pgx_rows": ("pgx", "pgx"),
+}
 
 
 def main() -> None:
@@ -35,15 +43,16 @@ def main() -> None:
 
     rows: list[Row] = []
     notes: list[str] = []
-    try:
-        import open_spiel_rows
-    except ModuleNotFoundError as error:
-        if error.name != "pyspiel":
-            raise
-        notes += ["Left out: OpenSpiel, which has no wheel for this Python and machine."]
-    else:
-        rows += open_spiel_rows.rows()
-        notes += open_spiel_rows.NOTES
+    for name, (module, library) in PEERS.items():
+        try:
+            peer = import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            notes += [f"Left out: {library}, which has no wheel for this Python and machine."]
+        else:
+            rows += peer.rows()
+            notes += peer.NOTES
     rows += [*rust_rows.rows(options.program), *step_rows.rows()]
     notes += [*rust_rows.NOTES, *step_rows.NOTES]
 
