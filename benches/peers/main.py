@@ -27,6 +27,17 @@ PEERS = {
 }
 
 
+def python_rows(name: str, module: str, library: str) -> tuple[list[Row], list[str]]:
+    """The rows of a module here and its notes; a note alone where the library that it imports is not installed."""
+    try:
+        peer = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return [], [f"Left out: {library}, which has no wheel for this Python and machine."]
+    return peer.rows(), peer.NOTES
+
+
 def main() -> None:
     """Measure row by row; a line appears when its row is done, and the table at the end."""
     parser = argparse.ArgumentParser(
@@ -44,15 +55,9 @@ def main() -> None:
     rows: list[Row] = []
     notes: list[str] = []
     for name, (module, library) in PEERS.items():
-        try:
-            peer = import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name != module:
-                raise
-            notes += [f"Left out: {library}, which has no wheel for this Python and machine."]
-        else:
-            rows += peer.rows()
-            notes += peer.NOTES
+        more, told = python_rows(name, module, library)
+        rows += more
+        notes += told
     rows += [*rust_rows.rows(options.program), *step_rows.rows()]
     notes += [*rust_rows.NOTES, *step_rows.NOTES]
 

@@ -20,8 +20,8 @@ import sarai
 from table import Measure, Row
 
 NOTES = [
-    "pgx's step is compiled, vmapped over 1,024 lanes, with its automatic reset; XLA is told to use one thread. Actions "
-    "are drawn among the legal ones outside the timing, as ours are."
+    "pgx's step is compiled, vmapped over 1,024 lanes, with its automatic reset; XLA is told to use one thread. "
+    "Actions are drawn among the legal ones outside the timing, as ours are.",
 ]
 STEPS = 60
 THEIR_LANES = 1_024
