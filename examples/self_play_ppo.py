@@ -20,7 +20,7 @@ from torch import nn
 import sarai
 
 LANES, STEPS = 256, 64
-EPOCHS, MINIBATCH = 2, 4096
+EPOCHS, MINIBATCH, RATE = 3, 2048, 1e-3
 GAMMA, LAMBDA, CLIP = 1.0, 0.95, 0.2
 VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
 
@@ -28,15 +28,20 @@ VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
 class Network(nn.Module):
     """Logits of the actions, and the worth of the position to who is to act."""
 
-    def __init__(self, cells: int, actions: int, width: int = 256) -> None:
+    def __init__(self, game: sarai.Game, width: int = 256) -> None:
         super().__init__()
+        cells, actions = game.observation_shape[0], game.num_actions
+        scale = torch.ones(cells)
+        for part in game.observation_spec:
+            scale[part["slice"]] = 1 / max(1, abs(part["low"]), part["high"])
+        self.register_buffer("scale", scale)
         self.body = nn.Sequential(nn.Linear(cells, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden = self.body(observations.float())
+        hidden = self.body(observations * self.scale)
         logits = self.policy(hidden).masked_fill(masks == 0, -1e9)
         return logits, self.value(hidden).squeeze(-1)
 
@@ -118,8 +123,11 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
     return {name: row.flatten(0, 1) for name, row in rows.items()}
 
 
-def improve(network: Network, optimizer: torch.optim.Optimizer, rows: dict[str, torch.Tensor]) -> None:
-    """The clipped steps of PPO."""
+def improve(
+    network: Network, optimizer: torch.optim.Optimizer, rows: dict[str, torch.Tensor], left: float
+) -> None:
+    """The clipped steps of PPO; `left` is how much of the time is left, 1 to 0."""
+    optimizer.param_groups[0]["lr"] = RATE * max(0.05, left)
     for _ in range(EPOCHS):
         for part in torch.randperm(len(rows["actions"])).split(MINIBATCH):
             batch = {name: row[part] for name, row in rows.items()}
@@ -131,7 +139,7 @@ def improve(network: Network, optimizer: torch.optim.Optimizer, rows: dict[str, 
             clipped = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
             entropy = -(choices.probs * choices.logits).sum(1)
             loss = -clipped.mean() + VALUE_WEIGHT * (values - batch["returns"]).square().mean()
-            loss = loss - ENTROPY_WEIGHT * entropy.mean()
+            loss = loss - ENTROPY_WEIGHT * left * entropy.mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
@@ -142,8 +150,8 @@ def train(game: sarai.Game, minutes: float, seed: int, report: Callable[[str], N
     """Learn for so many minutes; about every thirty seconds a line of the learning curve is reported."""
     torch.manual_seed(seed)
     env = sarai.SelfPlayVectorEnv(game, LANES, seed=seed, autoreset_mode="SameStep")
-    network = Network(game.observation_shape[0], game.num_actions)
-    optimizer = torch.optim.Adam(network.parameters(), lr=5e-4, eps=1e-5)
+    network = Network(game)
+    optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
     observation, info = env.reset()
     state = {"observation": observation, "info": info}
     start, told, decisions = time.monotonic(), 0.0, 0
@@ -153,8 +161,7 @@ def train(game: sarai.Game, minutes: float, seed: int, report: Callable[[str], N
             told = passed + min(30.0, 10 * minutes)
             against = [evaluate(game, policy(network), name, 400, 1)[0] for name in ("random", "greedy")]
             report(f"{passed:7.0f}  {decisions:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
-        optimizer.param_groups[0]["lr"] = 5e-4 * max(0.05, 1 - passed / (60 * minutes))
-        improve(network, optimizer, collect(env, network, state))
+        improve(network, optimizer, collect(env, network, state), 1 - passed / (60 * minutes))
         decisions += LANES * STEPS
     return network
 

@@ -5,7 +5,8 @@
 >>> r.returns.shape
 (100, 3)
 
-Games and states: `games`, `presets`, `make`, `Game`, `State`, `perft`. Whole games: `rollout`, `trajectories`, `load`.
+Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
+Whole games: `rollout`, `trajectories`, `load`.
 Series of games: `play_series`, `rollout_series`.
 Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
 `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -16,7 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, perft
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
@@ -53,6 +54,7 @@ __all__ = [
     "Trajectory",
     "__version__",
     "aec_env",
+    "choose",
     "games",
     "load",
     "make",

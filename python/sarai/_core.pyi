@@ -14,6 +14,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "State",
+    "choose",
     "describe_json",
     "games",
     "perft",
@@ -58,6 +59,7 @@ def series(
     num_threads: SupportsIndex | None,
     progress: Callable[[int], object] | None,
 ) -> dict[str, Any]: ...
+def choose(state: State, agent: str, seed: SupportsIndex | None = None) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
 
 @final

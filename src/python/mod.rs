@@ -21,7 +21,7 @@ mod _core {
     #[pymodule_export]
     use super::rollout::{rollout, series};
     #[pymodule_export]
-    use super::state::{State, perft};
+    use super::state::{State, choose, perft};
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

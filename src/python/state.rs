@@ -11,11 +11,13 @@ use super::convert::{IllegalActionError, from_json, illegal, text, value_error, 
 use super::game::Game;
 use super::watch::watched;
 use crate::action::{Action, ActionSet};
+use crate::agent::Agent;
 use crate::batch::TERMINAL;
 use crate::chance::Outcome;
 use crate::erased::AnyPosition;
 use crate::game::Turn;
 use crate::player::Player;
+use crate::rng::Stream;
 use crate::window::Control;
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
@@ -45,6 +47,36 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
     let control = Control::default();
     let count = watched(py, &control, None, || position.perft(depth, &control.cancel))?;
     count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
+}
+
+/// What an agent that plays inside the engine chooses for whoever is to act: "random", "greedy", "mcts:200". The same
+/// state, agent and seed (0 to 2**64 - 1; None is 0) give the same action. ValueError where no player is to act.
+///
+/// >>> import sarai
+/// >>> state = sarai.make("shah").new_initial_state()
+/// >>> sarai.choose(state, "greedy") in state.legal_actions()
+/// True
+/// >>> sarai.choose(state, "clever")
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+#[pyfunction]
+#[pyo3(signature = (state, agent, seed=None))]
+pub(super) fn choose(
+    py: Python<'_>,
+    state: &Bound<'_, State>,
+    agent: &str,
+    seed: Option<&Bound<'_, PyAny>>,
+) -> PyResult<u16> {
+    let agent: Agent = agent.parse().map_err(value_error)?;
+    let seed = seed.map_or(Ok(0), |seed| super::convert::seed(seed, "seed"))?;
+    let position = state.get().position().boxed();
+    let control = Control::default();
+    let mut rng = Stream::new(seed, 0);
+    let chosen = watched(py, &control, None, || position.choose(agent, &mut rng, &control.cancel))?;
+    let Action(id) =
+        chosen.ok_or_else(|| value_error("no player is to act here, so there is nothing to choose"))?;
+    Ok(id)
 }
 
 /// Where one game stands, with OpenSpiel's verbs. Made by a `Game`; changed by `apply_action` only; equal to another

@@ -1,0 +1,89 @@
+"""`sarai.choose`: what an agent inside the engine plays in a position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import sarai
+
+BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
+every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
+
+
+def walk(game: sarai.Game, seed: int, limit: int = 60) -> Iterator[sarai.State]:
+    """The states of a random game where somebody is to act."""
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    for _ in range(limit):
+        while state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        if state.is_terminal():
+            return
+        yield state
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+@every_book
+def test_greedy_chooses_as_in_rollouts(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    # In a trajectory, whatever state shows a player the same view and mask has the same greedy action.
+    told = sarai.trajectories(game, 3, "greedy", seed=4)
+    known = {
+        (int(player), view.tobytes()): int(action)
+        for player, view, action in zip(told.players, told.observations, told.actions, strict=True)
+    }
+    met = 0
+    for seed in range(3):
+        state = sarai._core.Batch(game, 3, 4, "Disabled").state(seed)
+        while not state.is_terminal() and met < 50:
+            if state.is_chance_node():
+                break
+            player = state.current_player()
+            action = sarai.choose(state, "greedy")
+            expected = known.get((player, state.observation_tensor(player).tobytes()))
+            assert expected in (None, action)
+            met += expected is not None
+            state.apply_action(action)
+    assert met >= 3
+
+
+@every_book
+@pytest.mark.parametrize("agent", ["random", "greedy", "mcts:8"])
+def test_choices_are_legal_and_depend_on_the_seed_alone(book: tuple[str, str], agent: str) -> None:
+    for state in walk(sarai.make(book[0], preset=book[1]), seed=2, limit=12):
+        before = state.clone()
+        chosen = sarai.choose(state, agent, 7)
+        assert chosen in state.legal_actions()
+        assert sarai.choose(state, agent, seed=7) == chosen
+        assert state == before
+        assert sarai.choose(state, agent) == sarai.choose(state, agent, 0)
+
+
+def test_random_choices_are_all_of_the_legal_ones() -> None:
+    state = sarai.make("shah").new_initial_state()
+    assert {sarai.choose(state, "random", seed) for seed in range(400)} == set(state.legal_actions())
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_what_cannot_be_chosen_is_refused(name: str) -> None:
+    game = sarai.make(name)
+    states = list(walk(game, seed=1, limit=10_000))
+    last = states[-1]
+    while not last.is_terminal():
+        last.apply_action(last.chance_outcomes()[0][0] if last.is_chance_node() else last.legal_actions()[0])
+    with pytest.raises(ValueError, match="no player is to act here"):
+        sarai.choose(last, "greedy")
+    state = next(walk(game, seed=1))
+    with pytest.raises(ValueError, match="unknown agent 'clever'"):
+        sarai.choose(state, "clever")
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match="seed"):
+            sarai.choose(state, "random", seed)
+    for wrong in (1.5, "1"):
+        with pytest.raises(TypeError, match="seed"):
+            sarai.choose(state, "random", wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        sarai.choose(game, "random")  # type: ignore[arg-type]
