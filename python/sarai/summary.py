@@ -33,9 +33,10 @@ class Estimate:
     high: float
 
     @staticmethod
-    def of_share(count: int, total: int) -> Estimate:
-        """`count` of `total`, with Wilson's interval; all three are 0 to 1."""
-        return Estimate(count / total, *wilson(count, total))
+    def of_share(count: int, total: int, alike: bool = False) -> Estimate:
+        """`count` of `total`, with Wilson's interval; all three are 0 to 1. Games all alike give no interval."""
+        low, high = (math.nan, math.nan) if alike else wilson(count, total)
+        return Estimate(count / total, low, high)
 
     @staticmethod
     def of_mean(values: NDArray[Any]) -> Estimate:
@@ -100,6 +101,8 @@ class Summary:
         seconds: How long playing took.
         games_per_second: None when no time was taken.
         decisions_per_second: None when no time was taken.
+        alike: Whether several games all went alike, as they do where neither rules nor agents leave anything to
+            chance. They are worth one game then, and no share has an interval.
 
     Examples:
         >>> import sarai
@@ -129,6 +132,7 @@ class Summary:
     seconds: float
     games_per_second: float | None
     decisions_per_second: float | None
+    alike: bool
 
     @staticmethod
     def of(rollout: Rollout) -> Summary:
@@ -141,21 +145,24 @@ class Summary:
         if games == 0:
             raise ValueError("there is nothing to sum up: the rollout holds no game")
         draws = int(np.count_nonzero(rollout.winner == -1))
+        columns = (rollout.winner, rollout.lengths, rollout.turns, *rollout.stats.values())
+        alike = games > 1 and all(bool((column == column[0]).all()) for column in columns)
         return Summary(
             game=rollout.game,
             rules=rollout.rules,
             seed=rollout.seed,
             first_game=rollout.first_game,
             num_games=games,
-            seats=tuple(_sum_up_seat(rollout, seat) for seat in range(rollout.num_players)),
+            seats=tuple(_sum_up_seat(rollout, seat, alike) for seat in range(rollout.num_players)),
             draws=draws,
-            draw_share=Estimate.of_share(draws, games),
+            draw_share=Estimate.of_share(draws, games, alike),
             turns=Estimate.of_mean(rollout.turns),
             decisions=Estimate.of_mean(rollout.lengths),
             statistics={name: Estimate.of_mean(values) for name, values in rollout.stats.items()},
             seconds=seconds,
             games_per_second=games / seconds if seconds > 0 else None,
             decisions_per_second=int(rollout.lengths.sum(dtype=np.int64)) / seconds if seconds > 0 else None,
+            alike=alike,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -185,6 +192,7 @@ class Summary:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
             "decisions_per_second": self.decisions_per_second,
+            "alike": self.alike,
         }
 
     def __str__(self) -> str:
@@ -234,7 +242,8 @@ class Summary:
     def _title(self) -> str:
         games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"
         since = f" from game {self.first_game:,} on" if self.first_game else ""
-        return f"{self.game}: {games}{since}, seed {self.seed}"
+        alike = "; all went alike, for nothing was left to chance" if self.alike else ""
+        return f"{self.game}: {games}{since}, seed {self.seed}{alike}"
 
     def _seat_rows(self) -> Iterable[tuple[str, ...]]:
         teams = any(seat.side != seat.seat for seat in self.seats)
@@ -259,7 +268,7 @@ class Summary:
         )
 
 
-def _sum_up_seat(rollout: Rollout, seat: int) -> SeatSummary:
+def _sum_up_seat(rollout: Rollout, seat: int, alike: bool) -> SeatSummary:
     side = rollout.sides[seat]
     wins = int(np.count_nonzero(rollout.winner == side))
     return SeatSummary(
@@ -267,7 +276,7 @@ def _sum_up_seat(rollout: Rollout, seat: int) -> SeatSummary:
         agent=rollout.agents[seat],
         side=side,
         wins=wins,
-        win_share=Estimate.of_share(wins, rollout.num_games),
+        win_share=Estimate.of_share(wins, rollout.num_games, alike),
         mean_return=Estimate.of_mean(rollout.returns[:, seat]),
     )
 

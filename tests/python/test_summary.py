@@ -132,3 +132,18 @@ def test_dict_is_plain(played: sarai.Rollout) -> None:
     assert d["statistics"]["kills"]["value"] == pytest.approx(played.stats["kills"].mean())
     for share in (seat["win_share"] for seat in d["seats"]):
         assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+
+
+def test_games_that_all_go_alike_have_no_intervals() -> None:
+    # Two agents without chance, in a game without dice.
+    s = sarai.rollout("shah", 40, agents=["greedy", "greedy"], seed=5).summary()
+    assert s.alike
+    assert s.to_dict()["alike"] is True
+    assert "all went alike, for nothing was left to chance" in str(s)
+    assert all(seat.to_dict()["low"] is None for seat in (s.seats[0].win_share, s.draw_share))
+    for told in (
+        sarai.rollout("shah", 1, agents=["greedy", "greedy"], seed=5),
+        sarai.rollout("shah", 40, agents=["greedy", "random"], seed=5),
+    ):
+        assert not told.summary().alike
+        assert "alike" not in str(told.summary())
