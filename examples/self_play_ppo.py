@@ -5,11 +5,14 @@
 
 Every lane of `sarai.SelfPlayVectorEnv` shows the view of whoever is to act, so one network plays both sides. What a
 position is worth to one side it costs the other: where the other side moves next, the next value counts with a minus.
+With --imitate 60 the network begins with a minute of learning from the games of "greedy", a stronger start in games
+whose first lessons are hard to come by.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Callable
 
@@ -146,8 +149,43 @@ def improve(
             optimizer.step()
 
 
-def train(game: sarai.Game, minutes: float, seed: int, report: Callable[[str], None]) -> Network:
-    """Learn for so many minutes; about every thirty seconds a line of the learning curve is reported."""
+def imitate(
+    network: Network, game: sarai.Game, seconds: float, seed: int, report: Callable[[str], None]
+) -> None:
+    """Learn what "greedy" plays, and how its games end, from games of `sarai.trajectories`.
+
+    In every third batch of games it plays all seats; in the others one side is random, so that positions come up into
+    which it would not have brought itself.
+    """
+    optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
+    start, agreed = time.monotonic(), 0.0
+    for batch in itertools.count():
+        if time.monotonic() - start >= seconds:
+            break
+        teacher = batch % 3 - 1
+        agents = ["greedy" if teacher in (-1, side) else "random" for side in game.sides]
+        t = sarai.trajectories(game, 64, agents=agents, seed=seed + batch)
+        sides, every_side = np.array(game.sides)[t.players], np.array(game.sides)
+        ends = np.repeat(t.rewards[t.offsets[1:] - 1], np.diff(t.offsets), axis=0)
+        worth = ends[np.arange(len(t.players)), t.players]
+        taught = np.isin(sides, every_side if teacher == -1 else [teacher])
+        rows = [torch.from_numpy(part[taught]) for part in (t.observations, t.masks, t.actions, worth)]
+        for part in torch.randperm(int(taught.sum())).split(512):
+            observations, masks, actions, returns = (row[part] for row in rows)
+            logits, values = network(observations, masks)
+            loss = nn.functional.cross_entropy(logits, actions.long())
+            loss = loss + VALUE_WEIGHT * (values - returns.float()).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            agreed += 0.01 * ((logits.argmax(1) == actions).float().mean().item() - agreed)
+    report(f"after {seconds:g} seconds of imitation: {agreed:.0%} of greedy's decisions")
+
+
+def train(
+    game: sarai.Game, minutes: float, imitation: float, seed: int, report: Callable[[str], None]
+) -> Network:
+    """Learn for so many minutes, some seconds of them by imitation; about every thirty a line is reported."""
     torch.manual_seed(seed)
     env = sarai.SelfPlayVectorEnv(game, LANES, seed=seed, autoreset_mode="SameStep")
     network = Network(game)
@@ -155,6 +193,8 @@ def train(game: sarai.Game, minutes: float, seed: int, report: Callable[[str], N
     observation, info = env.reset()
     state = {"observation": observation, "info": info}
     start, told, decisions = time.monotonic(), 0.0, 0
+    if imitation:
+        imitate(network, game, imitation, seed, report)
     report("seconds  decisions  mean return against random, greedy")
     while (passed := time.monotonic() - start) < 60 * minutes:
         if passed >= told:
@@ -171,6 +211,9 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="shuanglu")
     parser.add_argument("--preset", help="a rule book of the game")
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument(
+        "--imitate", type=float, default=0, metavar="SECONDS", help="begin by learning from greedy's games"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
     options = parser.parse_args()
@@ -178,7 +221,7 @@ def main() -> None:
         options.game, preset=options.preset, **({"players": 2} if options.game == "sho" else {})
     )
     print(f"{game}: {options.minutes:g} minutes of self-play")
-    network = train(game, options.minutes, options.seed, print)
+    network = train(game, options.minutes, options.imitate, options.seed, print)
     for opponent in ("random", "greedy"):
         mean, half = evaluate(game, policy(network), opponent, options.games, 1000)
         print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")

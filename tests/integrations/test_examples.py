@@ -12,7 +12,7 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ARGUMENTS = {
     "maskable_ppo.py": [["shah", "--opponent", "random"], ["shuanglu"]],
-    "self_play_ppo.py": [["shuanglu"], ["tshupu"], ["sho"]],
+    "self_play_ppo.py": [["shuanglu"], ["tshupu", "--imitate", "1"], ["shah", "--imitate", "1"], ["sho"]],
 }
 
 
