@@ -145,7 +145,12 @@ class Summary:
         if games == 0:
             raise ValueError("there is nothing to sum up: the rollout holds no game")
         draws = int(np.count_nonzero(rollout.winner == -1))
-        columns: list[NDArray[Any]] = [rollout.winner, rollout.lengths, rollout.turns, *rollout.stats.values()]
+        columns: list[NDArray[Any]] = [
+            rollout.winner,
+            rollout.lengths,
+            rollout.turns,
+            *rollout.stats.values(),
+        ]
         alike = games > 1 and all(bool((column == column[0]).all()) for column in columns)
         return Summary(
             game=rollout.game,
