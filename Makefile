@@ -40,7 +40,7 @@ STEP = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers wheel fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers wheel docs fmt clean develop check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -110,6 +110,10 @@ wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 	$(STEP) 'wheel: building'
 	rm -f dist/sarai-*.whl
 	'$(VENV_PYTHON)' -m maturin build --release --interpreter '$(VENV_PYTHON)' --out dist
+
+docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
+	$(STEP) 'docs: the pages of the games'
+	'$(VENV_PYTHON)' scripts/game_pages.py
 
 fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
 	cargo fmt
