@@ -59,6 +59,8 @@ def test_a_game_is_that_of_the_aec_environment(name: str) -> None:
 def test_bad_input_is_told() -> None:
     with pytest.raises(ValueError, match="env_config got"):
         SaraiMultiAgentEnv({"games": "sho"})
+    with pytest.raises(ValueError, match="env_config names no game"):
+        SaraiMultiAgentEnv({})
     env = SaraiMultiAgentEnv({"game": "shah", "illegal_action": "raise"})
     env.reset(seed=1)
     with pytest.raises(ValueError, match="it is the turn of player_0 alone"):

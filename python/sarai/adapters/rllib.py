@@ -51,7 +51,9 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
                 f"env_config got {sorted(unknown)}; it takes game, rules, preset, illegal_action and max_cycles"
             )
         settings.setdefault("illegal_action", "terminate")
-        self._env = SaraiAECEnv(settings.pop("game", "sho"), **settings)
+        if "game" not in settings:
+            raise ValueError('env_config names no game; it takes one as {"game": name}')
+        self._env = SaraiAECEnv(settings.pop("game"), **settings)
         view = self._env.observation_space("player_0")["observation"]
         assert isinstance(view, Box)
         actions = self._env.action_space("player_0")
