@@ -193,6 +193,32 @@ def test_shells_are_as_many_as_the_rules_say_and_lie_clockwise() -> None:
     assert 300 < turned[-1] - turned[0] < 360
 
 
+def test_number_of_a_free_position_is_on_the_band_and_bold_means_every_fifth() -> None:
+    def numbered(shown: View) -> dict[str, ET.Element]:
+        bare = words(draw(shown, coordinates=False))
+        found = [t for t in parsed(draw(shown)).iter(f"{NS}text") if (t.text or "").isdecimal()]
+        sizes = {t.get("font-size") for t in found if t.text not in bare}
+        return {t.text or "": t for t in found if t.get("font-size") in sizes}
+
+    free, taken = numbered(START), numbered(CROWDED)
+    assert free.keys() == taken.keys() == {str(n) for n in range(1, 64)}
+    for texts in (free, taken):
+        assert {int(n) for n, t in texts.items() if t.get("font-weight") == "bold"} == set(range(5, 64, 5))
+    stacks = {n for owner in CROWDED["state"]["sides"] for n in owner["stacks"]}
+    moved = {
+        n for n in free if (free[n].get("x"), free[n].get("y")) != (taken[n].get("x"), taken[n].get("y"))
+    }
+    assert moved == stacks
+    # Each number that gave way to coins has a tab of the band under it.
+    band = svg_paths(draw(START))
+    assert len(svg_paths(draw(CROWDED)) - band) == len(stacks)
+
+
+def svg_paths(picture: str) -> set[str | None]:
+    """The paths in the colour of the band."""
+    return {p.get("d") for p in parsed(picture).iter(f"{NS}path") if p.get("stroke") == "#eee5d3"}
+
+
 def test_numbers_can_be_left_out() -> None:
     assert "37" in words(draw(START))
     assert "37" not in words(draw(START, coordinates=False))
@@ -302,7 +328,8 @@ def test_unknown_option_is_a_type_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["chess", "svg", "view", "pieces", "", "../sho", "sho.draw", None, 3, ["sho"]]
+    "game",
+    ["chess", "svg", "view", "pieces", "animation", "pixels", "", "../sho", "sho.draw", None, 3, ["sho"]],
 )
 def test_game_without_a_drawing_is_named(game: Any) -> None:
     with pytest.raises(ValueError, match="no drawing for the game") as caught:

@@ -168,6 +168,7 @@ def test_lost_stones_are_crossed_out_and_told() -> None:
     [
         ("start", []),
         ("placing", ["player 0: three in a row on a7-d7-g7"]),
+        # Two of them, and nothing says which is the new one.
         (
             "capture",
             ["player 0: three in a row on a7-d7-g7", "player 0: three in a row on a7-a4-a1"],
@@ -175,7 +176,7 @@ def test_lost_stones_are_crossed_out_and_told() -> None:
         ("full", []),
         (
             "mill",
-            ["player 0: three in a row on a7-d7-g7", "player 1: three in a row on b6-d6-f6"],
+            ["player 0: three in a row on a7-d7-g7, just made", "player 1: three in a row on b6-d6-f6"],
         ),
     ],
 )
@@ -184,20 +185,34 @@ def test_rows_of_three_are_marked(name: str, mills: list[str]) -> None:
     assert found == mills
 
 
+def test_the_row_that_a_stone_is_removed_for_is_broader_than_the_others() -> None:
+    picture = draw(VIEWS["mill"])
+    new, old = (groups(picture, f"player {player}: three in a row on ")[0] for player in (0, 1))
+    assert float(new[1].get("stroke-width", "")) > 2 * float(old[1].get("stroke-width", ""))
+    # An opening removal is for no row, and a slide is no removal.
+    opening = view(board({0, 1, 2}, {9}), phase="remove", opening_removals=1, turn=25)
+    for shown in (opening, {**VIEWS["mill"], "state": {**VIEWS["mill"]["state"], "phase": "slide"}}):
+        assert "just made" not in draw(shown)
+        assert "three in a row on a7-d7-g7" in draw(shown)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("lots", ["who begins?", "turn 0", "12 in hand"]),
-        ("start", ["to place one of 12 stones", "2 opening removals to come"]),
-        ("placing", ["to place one of 8 stones", "begins", "7 in hand", "turn 9"]),
-        ("capture", ["to remove an enemy stone", "6 in hand"]),
-        ("full", ["to remove an enemy stone", "2 opening removals to come", "turn 24"]),
-        ("middle", ["to slide a stone", "0 in hand, 5 lost", "moves without capture: 17 of 200"]),
-        ("extra", ["to slide a stone, extra move"]),
-        ("lift", ["to lift a stone", "moves without capture: 5"]),
-        ("land", ["to land the lifted stone"]),
-        ("won", ["wins"]),
-        ("drawn", ["draw, moves without capture: 200 of 200", "turn 300"]),
+        ("lots", ["who begins?", "turn 0", "12 in hand, 0 lost"]),
+        (
+            "start",
+            ["player 0: to place one of 12 stones", "after placing, each player removes one enemy stone"],
+        ),
+        ("placing", ["player 1: to place one of 8 stones", "moves first", "7 in hand, 0 lost", "turn 9"]),
+        ("capture", ["player 0: to remove an enemy stone", "for a row of three just made"]),
+        ("full", ["player 1: to remove an enemy stone", "opening removals: the first of two", "turn 24"]),
+        ("middle", ["player 1: to slide a stone", "moves without capture: 17 of 200"]),
+        ("extra", ["player 0: to slide a stone, extra move"]),
+        ("lift", ["player 0: to lift a stone", "moves without capture: 5"]),
+        ("land", ["player 0: to land the lifted stone"]),
+        ("won", ["player 0 wins"]),
+        ("drawn", ["draw", "moves without capture: 200 of 200", "turn 300"]),
     ],
 )
 def test_panels_say_what_is_going_on(name: str, expected: list[str]) -> None:
@@ -207,21 +222,32 @@ def test_panels_say_what_is_going_on(name: str, expected: list[str]) -> None:
 
 def test_last_opening_removal_is_one() -> None:
     one = view(board({0, 4}, {9}), phase="remove", opening_removals=1, turn=25)
-    assert "1 opening removal to come" in words(draw(one))
+    assert "opening removals: the second of two" in words(draw(one))
+
+
+@each_view
+def test_counts_of_both_players_are_always_written(shown: View) -> None:
+    state = shown["state"]
+    lifted = state["player"] if state["phase"] == "land" else None
+    for player, hand in enumerate(state["hand"]):
+        held = hand + state["board"].count(str(player)) + (player == lifted)
+        assert f"{hand} in hand, {shown['rules']['pieces'] - held} lost" in words(draw(shown))
 
 
 def test_last_stone_in_hand_is_named() -> None:
     last = view(board({0, 4}, {9}), phase="place", hand=[1, 0], opening_removals=2, turn=23)
-    assert "to place the last stone" in words(draw(last))
+    assert "player 0: to place the last stone" in words(draw(last))
 
 
-def test_privilege_is_shown_at_its_player_only() -> None:
+def test_privilege_is_shown_at_its_player_until_it_is_used() -> None:
     for beginner in (0, 1):
-        picture = draw({**VIEWS["middle"], "state": {**VIEWS["middle"]["state"], "beginner": beginner}})
+        picture = draw({**VIEWS["full"], "state": {**VIEWS["full"]["state"], "beginner": beginner}})
         found = groups(picture, f"player {beginner} has the right to begin the moving phase")
         assert len(found) == 1
-        assert words(picture).count("begins") == 1
-    assert "begins" not in words(draw(VIEWS["start"]))
+        assert words(picture).count("moves first") == 1
+    for name in ("start", "middle", "mill", "won"):
+        assert "moves first" not in words(draw(VIEWS[name]))
+    assert "Player 1 had the right to begin the moving phase." in draw(VIEWS["middle"])
 
 
 def test_lifted_stone_leaves_a_dashed_place() -> None:
@@ -249,7 +275,7 @@ def test_coordinates_can_be_left_out() -> None:
 def test_description_tells_the_whole_position() -> None:
     assert ET.fromstring(draw(VIEWS["land"])).findtext(f"{NS}desc") == (
         "Three joined squares of 24 points. Player 0 is to land the lifted stone. "
-        "The stone from g4 is lifted. Player 0 has the right to begin the moving phase. Moves without capture: 0. "
+        "The stone from g4 is lifted. Player 0 had the right to begin the moving phase. Moves without capture: 0. "
         "Player 0 (round pale stones): 0 in hand, 6 lost, on the board: d7, a4. "
         "Player 1 (square dark stones): 0 in hand, 5 lost, on the board: a7, g7, a1, g1."
     )

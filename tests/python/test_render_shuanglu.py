@@ -7,6 +7,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -133,12 +134,26 @@ def test_horses_stand_within_the_tray_and_stacks_apart(shown: View) -> None:
             continue
         feet = horses(stack)
         assert len({x for x, _ in feet}) == 1
-        assert all(25 + 12 <= x <= 575 - 12 and 58 + 48 <= y <= 402 for x, y in feet)
-        columns.setdefault((feet[0][0], feet[-1][1] > 390), []).extend(y for _, y in feet)
+        assert all(25 + 12 <= x <= 575 - 12 and 58 + 44 <= y <= 454 for x, y in feet)
+        columns.setdefault((feet[0][0], feet[-1][1] > 440), []).extend(y for _, y in feet)
     for (x, low), feet_low in columns.items():
         high = columns.get((x, False), [])
         if low and high:
-            assert min(feet_low) - 48 > max(high)
+            assert min(feet_low) - 44 > max(high)
+
+
+def test_horses_of_a_stack_hide_little_of_each_other() -> None:
+    (stack,) = groups(draw(VIEWS["start"]), "player 1: 5 horses on 6")
+    feet = sorted(y for _, y in horses(stack))
+    assert min(after - before for before, after in pairwise(feet)) > 0.75 * 44
+
+
+def test_the_fields_of_caught_horses_are_named() -> None:
+    picture = draw(VIEWS["start"])
+    assert words(picture).count("bar") == 2
+    upper, lower = (groups(picture, f"the bar of player {player}")[0] for player in (0, 1))
+    assert float(upper.find(f"{NS}text").get("y", "")) < 200  # type: ignore[union-attr]
+    assert float(lower.find(f"{NS}text").get("y", "")) > 300  # type: ignore[union-attr]
 
 
 def test_the_two_kinds_of_horses_differ_in_colour_and_head() -> None:
@@ -205,9 +220,9 @@ def test_dice_lie_clear_of_the_horses_on_the_bar(player: int) -> None:
         (body,) = die.findall(f"{NS}rect")
         y, height = float(body.get("y", "")), float(body.get("height", ""))
         assert feet[0] < y
-        assert y + height < feet[1] - 48
+        assert y + height < feet[1] - 44
         # Wholly in one of the two large fields.
-        assert (y > 230) == (y + height > 230) == (player == 0)
+        assert (y > 256) == (y + height > 256) == (player == 0)
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -256,7 +271,7 @@ def test_description_tells_the_whole_position() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_horses_stand_out_from_the_tray_and_each_other(theme: str) -> None:
     root = ET.fromstring(draw(VIEWS["start"], theme=theme))
-    floor = next(r.get("fill", "") for r in root.iter(f"{NS}rect") if r.get("height") == "344")
+    floor = next(r.get("fill", "") for r in root.iter(f"{NS}rect") if r.get("height") == "396")
     fills = []
     for player in (0, 1):
         (stack,) = groups(draw(VIEWS["start"], theme=theme), f"player {player}: 2 horses on 24")

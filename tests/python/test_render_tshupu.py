@@ -260,6 +260,40 @@ def test_squares_are_numbered_in_the_course_of_the_player_who_moves() -> None:
     assert "17" not in words(draw(VIEWS["start"], coordinates=False))
 
 
+@pytest.mark.parametrize(
+    ("name", "whose"), [("start", "0, red"), ("throw", "3, black"), ("partner", "2, green")]
+)
+def test_legend_says_what_the_figures_mean(name: str, whose: str) -> None:
+    written = words(draw(VIEWS[name]))
+    for legend in (
+        f"small numbers: the way of player {whose}",
+        "pieces on their way round",
+        "pieces that came round",
+    ):
+        assert written.count(legend) == 1
+    bare = draw(VIEWS[name], coordinates=False)
+    assert not [word for word in words(bare) if word.startswith("small numbers")]
+
+
+def test_the_two_numbers_of_a_start_square_are_apart() -> None:
+    for player in range(4):
+        picture = draw({**VIEWS["start"], "state": {**VIEWS["start"]["state"], "player": player}})
+        places = {t.text: t for t in ET.fromstring(picture).iter(f"{NS}text") if t.get("font-size") == "15"}
+        assert float(places["29"].get("x", "")) - float(places["1"].get("x", "")) > 30
+
+
+def test_no_number_is_covered_by_pieces_or_their_mark() -> None:
+    for shown in VIEWS.values():
+        root = ET.fromstring(draw(shown))
+        numbers = [t for t in root.iter(f"{NS}text") if t.get("font-size") == "15"]
+        for shape in root.iter(f"{NS}circle"):
+            x, y, radius = (float(shape.get(name, "")) for name in ("cx", "cy", "r"))
+            for number in numbers:
+                # The number stands on its baseline.
+                across, down = abs(float(number.get("x", "")) - x), y - float(number.get("y", ""))
+                assert across > radius + 9 or not -11 < down < radius - 0.5, (number.text, x, y)
+
+
 def test_description_tells_the_whole_position() -> None:
     assert ET.fromstring(draw(VIEWS["partner"])).findtext(f"{NS}desc") == (
         "A cross of 37 squares. Player 0 is to play the other die. Dice to play: 1. "

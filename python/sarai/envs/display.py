@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai._core import State
+from sarai.render.pixels import rgb
 
 Frame: TypeAlias = str | NDArray[np.uint8]
 
@@ -60,13 +60,9 @@ def frame(state: State, render_mode: str | None) -> Frame | None:
 def pixels(svg: str) -> NDArray[np.uint8]:
     """An SVG as pixels, uint8 (height, width, 3), WIDTH pixels wide, on white."""
     try:
-        # Neither ships with its types in every release that is supported.
-        import resvg_py
-        from PIL import Image
+        return rgb(svg, width=WIDTH)
     except ImportError as error:
         raise ImportError(
-            f'render_mode="rgb_array" needs {error.name}: pip install "sarai[render]", or use "svg" or "ansi"'
+            f'render_mode="rgb_array" needs {error.name}: pip install "sarai[render]", or use "svg" or "ansi"',
+            name=error.name,
         ) from error
-    png: Any = resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, background="#ffffff")
-    with Image.open(io.BytesIO(bytes(png))) as image:
-        return np.array(image.convert("RGB"))

@@ -16,7 +16,7 @@ from sarai.render.view import field
 __all__ = ["draw", "drawn_games"]
 
 # The modules of this package that are tools, not games.
-_TOOLS = frozenset({"pieces", "svg", "view"})
+_TOOLS = frozenset({"animation", "pieces", "pixels", "svg", "view"})
 
 
 def drawn_games() -> list[str]:

@@ -18,7 +18,7 @@ _MARGIN = 12.0
 _STEP = 72.0
 _FIRST = 84.0
 _BOARD = 600.0
-_STATUS_HEIGHT = 40.0
+_STATUS_HEIGHT = 68.0
 _PANEL_HEIGHT = 108.0
 _RADIUS = 24.0
 
@@ -112,6 +112,17 @@ class _Position:
     def mills(self) -> list[tuple[int, int, int]]:
         """The lines that hold three stones of one player."""
         return [line for line in _LINES if "".join(self.board[i] for i in line) in ("000", "111")]
+
+    @property
+    def new_mill(self) -> tuple[int, int, int] | None:
+        """The line for which a stone is to be removed now.
+
+        None as well where nothing says which it is: only a player's single mill is surely the one just made.
+        """
+        if self.phase != "remove" or self.opening_removals:
+            return None
+        own = [line for line in self.mills if self.board[line[0]] == str(self.player)]
+        return own[0] if len(own) == 1 else None
 
     @property
     def moving(self) -> bool:
@@ -260,9 +271,12 @@ def _headline(position: _Position) -> str:
 
 def _note(position: _Position) -> str:
     """The second half of the line under the board: what is still to come or is being counted."""
-    if position.phase in ("place", "remove") and position.opening_removals:
-        left = position.opening_removals
-        return f"{left} opening removal{'s' if left > 1 else ''} to come"
+    if position.phase == "place" and position.opening_removals:
+        return "after placing, each player removes one enemy stone"
+    if position.phase == "remove" and position.opening_removals:
+        return f"opening removals: the {'first' if position.opening_removals > 1 else 'second'} of two"
+    if position.phase == "remove" and not position.moving:
+        return f"for {'a' if position.new_mill is None else 'the'} row of three just made"
     if position.moving and position.phase != "first":
         limit = f" of {position.no_capture_limit}" if position.no_capture_limit else ""
         return f"moves without capture: {position.no_capture}{limit}"
@@ -275,8 +289,10 @@ def _describe(position: _Position) -> str:
     parts = [f"Three joined squares of 24 points. {said[0].upper()}{said[1:]}."]
     if position.lifted is not None:
         parts.append(f"The stone from {_NAMES[position.lifted]} is lifted.")
-    if position.beginner is not None:
+    if position.beginner is not None and not position.moving:
         parts.append(f"Player {position.beginner} has the right to begin the moving phase.")
+    elif position.beginner is not None:
+        parts.append(f"Player {position.beginner} had the right to begin the moving phase.")
     note = _note(position)
     if note:
         parts.append(f"{note[0].upper()}{note[1:]}.")
@@ -317,18 +333,19 @@ def _ground(look: svg.Theme, coordinates: bool) -> str:
 
 
 def _mills(position: _Position, look: svg.Theme) -> str:
-    """A broad stroke under each row of three."""
+    """A stroke under each row of three, a much broader one under the one that a stone is to be removed for."""
     colour = _COLOURS[look.name].mill
-    return svg.group(
-        *(
+    drawn = []
+    for line in position.mills:
+        new = line == position.new_mill
+        names = "-".join(_NAMES[point] for point in line)
+        drawn.append(
             svg.group(
-                _line(line, stroke=colour, stroke_width=15, stroke_linecap="round"),
-                label=f"player {position.board[line[0]]}: three in a row on "
-                + "-".join(_NAMES[point] for point in line),
+                _line(line, stroke=colour, stroke_width=30 if new else 9, stroke_linecap="round"),
+                label=f"player {position.board[line[0]]}: three in a row on {names}{', just made' * new}",
             )
-            for line in position.mills
         )
-    )
+    return svg.group(*drawn)
 
 
 def _stone(x: float, y: float, radius: float, player: int, look: svg.Theme, label: str | None = None) -> str:
@@ -380,17 +397,19 @@ def _stones(position: _Position, look: svg.Theme) -> str:
 
 
 def _status(position: _Position, look: svg.Theme) -> str:
-    """One line under the board: the count on the left, the turn on the right."""
-    y = _BOARD + _STATUS_HEIGHT / 2 - 3
-    said = [_note(position)]
-    if position.phase == "first":
-        said.insert(0, "who begins?")
-    elif position.phase == "over" and position.winner is None:
-        said.insert(0, "draw")
-    note = ", ".join(part for part in said if part)
+    """Two lines under the board: whose turn and what is asked, or the result; what is to come or is counted."""
+    y = _BOARD + 14
+    left = _MARGIN + 6
+    if position.player is not None:
+        words = f"player {position.player}: {_ask(position)}"
+    elif position.winner is not None:
+        words = f"player {position.winner} wins"
+    else:
+        words = "draw" if position.phase == "over" else "who begins?"
     return svg.group(
-        svg.text(note, _MARGIN + 6, y, 19, fill=look.ink, text_anchor="start") if note else "",
-        svg.text(f"turn {position.turn}", _WIDTH - _MARGIN - 6, y, 19, fill=look.muted, text_anchor="end"),
+        svg.text(words, left, y, 20, fill=look.ink, font_weight="bold", text_anchor="start"),
+        svg.text(f"turn {position.turn}", _WIDTH - left, y, 19, fill=look.muted, text_anchor="end"),
+        svg.text(_note(position), left, y + 30, 18, fill=look.ink, text_anchor="start"),
     )
 
 
@@ -416,30 +435,16 @@ def _panel(position: _Position, player: int, left: float, width: float, look: sv
             text_anchor="start",
         ),
     ]
-    if player == position.beginner:
+    if player == position.beginner and not position.moving:
         parts.append(_privilege(left + width - 12, top + 24, player, look))
-    words = f"{position.hand[player]} in hand"
-    if position.lost(player):
-        words += f", {position.lost(player)} lost"
-    if player == position.winner:
-        words = "wins"
-    elif player == position.player:
-        words = _ask(position)
+    words = f"{position.hand[player]} in hand, {position.lost(player)} lost"
     parts.append(
-        svg.text(
-            words,
-            left + 14,
-            top + 55,
-            18,
-            fill=look.ink if active else look.muted,
-            font_weight="bold" if player == position.winner else None,
-            text_anchor="start",
-        )
+        svg.text(words, left + 14, top + 55, 18, fill=look.ink if active else look.muted, text_anchor="start")
     )
     parts.append(_supply(position, player, left + 21, top + 85, (width - 42) / 11, look))
     return svg.group(
         *parts,
-        label=f"player {player}: {position.hand[player]} in hand, {position.lost(player)} lost",
+        label=f"player {player}: {words}",
     )
 
 
@@ -469,7 +474,7 @@ def _supply(position: _Position, player: int, x: float, y: float, step: float, l
 def _privilege(right: float, y: float, player: int, look: svg.Theme) -> str:
     """A badge: this player has the right to begin the moving phase."""
     return svg.group(
-        svg.rect(right - 78, y - 13, 78, 26, rx=13, fill=look.ink),
-        svg.text("begins", right - 39, y, 17, fill=look.background, font_weight="bold"),
+        svg.rect(right - 126, y - 13, 126, 26, rx=13, fill=look.ink),
+        svg.text("moves first", right - 63, y, 16, fill=look.background, font_weight="bold"),
         label=f"player {player} has the right to begin the moving phase",
     )

@@ -367,8 +367,8 @@ def _track(position: _Position, spiral: _Spiral, look: svg.Theme, coordinates: b
     shells = [_shell(*spiral.shell(i), scale, colours) for i in range(1, position.num_shells + 1)]
     ends = (-0.75 * spiral.reach, spiral.length + 0.75 * spiral.reach)
     arrows = [_arrow(*spiral.at(end), spiral.coin, look) for end in ends]
-    numbers = _numbers(position, spiral, look) if coordinates else ""
-    return svg.group(band, *arrows, *shells, numbers)
+    tabs, numbers = _numbers(position, spiral, look) if coordinates else ("", "")
+    return svg.group(band, tabs, *arrows, *shells, numbers)
 
 
 def _arrow(x: float, y: float, angle: float, radius: float, look: svg.Theme) -> str:
@@ -385,31 +385,40 @@ def _arrow(x: float, y: float, angle: float, radius: float, look: svg.Theme) -> 
     )
 
 
-def _numbers(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:
+def _numbers(position: _Position, spiral: _Spiral, look: svg.Theme) -> tuple[str, str]:
+    """The numbers of the positions and, to lie under the shells, the tabs of those that coins would cover.
+
+    A free position has its number on the band itself. Where coins lie it moves towards the pad, on a tab of the
+    same band, so that it cannot be taken for a number of the next ring.
+    """
     piles = {place: count for side in position.sides for place, count in side.stacks.items()}
     larger = 1 + 0.5 * (spiral.coin / 15.5 - 1)
-    written = []
+    size = 14.5 * larger
+    tabs, written = [], []
     for place in range(1, position.num_shells):
-        strong = place % 5 == 0 or place in piles
-        size = (14.5 if strong else 12) * larger
-        # Just inside the coins: what counts is how far coins and number reach in that direction.
-        angle = math.radians(spiral.position(place)[2])
-        pile = pieces.pile_step(piles.get(place, 1), spiral.coin) * (piles.get(place, 1) - 1) / 2
-        beside, below = 0.33 * size * len(str(place)), 0.36 * size + pile
-        edge = (_RING if place == position.moved else 1) * spiral.coin + 3 * larger
-        inwards = edge + beside * abs(math.cos(angle)) + below * abs(math.sin(angle))
-        x, y, _ = spiral.position(place, inwards)
-        written.append(
-            svg.text(
-                str(place),
-                x,
-                y,
-                size,
-                fill=look.ink if strong else look.muted,
-                font_weight="bold" if strong else None,
+        x, y, turned = spiral.position(place)
+        if place in piles:
+            # Just inside the coins: what counts is how far coins and number reach in that direction.
+            angle = math.radians(turned)
+            pile = pieces.pile_step(piles[place], spiral.coin) * (piles[place] - 1) / 2
+            beside, below = 0.33 * size * len(str(place)), 0.36 * size + pile
+            edge = (_RING if place == position.moved else 1) * spiral.coin + 2 * larger
+            inwards = edge + beside * abs(math.cos(angle)) + below * abs(math.sin(angle))
+            end_x, end_y, _ = spiral.position(place, inwards)
+            tabs.append(
+                svg.path(
+                    f"M{svg.points((x, y), (end_x, end_y))}",
+                    fill="none",
+                    stroke=_COLOURS[look.name].track,
+                    stroke_width=1.6 * size,
+                    stroke_linecap="round",
+                )
             )
-        )
-    return svg.group(*written)
+            x, y = end_x, end_y
+        # Bold means every fifth position and nothing else.
+        weight = "bold" if place % 5 == 0 else None
+        written.append(svg.text(str(place), x, y, size, fill=look.ink, font_weight=weight))
+    return svg.group(*tabs), svg.group(*written)
 
 
 def _stacks(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:

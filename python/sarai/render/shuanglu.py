@@ -26,7 +26,7 @@ _TOP = 58.0
 _FIELD = 36.0
 _INNER_WIDTH = _WIDTH - 2 * _LEFT
 _MIDDLE = _INNER_WIDTH - 12 * _FIELD
-_INNER_HEIGHT = 344.0
+_INNER_HEIGHT = 396.0
 _BOTTOM = _TOP + _INNER_HEIGHT
 _STATUS_TOP = _BOTTOM + 52
 _STATUS_HEIGHT = 44.0
@@ -34,9 +34,9 @@ _PANEL_HEIGHT = 96.0
 # What the two lines of numbers take above the board, and again below it.
 _NUMBERS_HEIGHT = 34.0
 
-# A horse is this high, and the next one stands this far behind it.
-_HORSE = 48.0
-_BEHIND = 26.0
+# A horse is this high, and the next one stands this far behind it: head and foot of each are to be seen.
+_HORSE = 44.0
+_BEHIND = 35.0
 _MOST_HORSES = 5
 
 _KINDS = ("red horses", "plain horses")
@@ -145,6 +145,7 @@ def draw(
     return svg.document(
         svg.group(
             _tray(look),
+            _bar_labels(look),
             _numbers(position, look) if coordinates else "",
             _horses(position, look),
             _bar(position, look),
@@ -290,7 +291,7 @@ def _tray(look: svg.Theme) -> str:
 def _field(point: int, colours: _Colours) -> str:
     """One of the 24 outlined fields, rounded towards the middle of the tray."""
     x = _column(point)
-    half, depth = _FIELD / 2 - 2, 62.0
+    half, depth = _FIELD / 2 - 2, 76.0
     edge, inwards = (_BOTTOM - 2, -1) if point <= 12 else (_TOP + 2, 1)
     sweep = 1 if point <= 12 else 0
     left, right, end = svg.number(x - half), svg.number(x + half), svg.number(edge + inwards * depth)
@@ -357,7 +358,7 @@ def _horse(x: float, y: float, height: float, player: int, look: svg.Theme) -> s
     body: dict[str, svg.Attribute] = {
         "fill": colours.horse[player],
         "stroke": colours.edge[player],
-        "stroke_width": 1.7,
+        "stroke_width": 2.4,
         "stroke_linejoin": "round",
     }
     round_head, pointed_head = svg.circle(0, -38, 8.4, **body), svg.path("M0 -48 9 -38 0 -28 -9 -38Z", **body)
@@ -400,15 +401,30 @@ def _stack(point: int, count: int, player: int, look: svg.Theme) -> str:
     return svg.group(*parts, label=f"player {player}: {_horses_in_words(count)} on {point}")
 
 
+def _bar_labels(look: svg.Theme) -> str:
+    """What the large fields are for, and whose: player 0 enters from the upper one, player 1 from the lower."""
+    colours = _COLOURS[look.name]
+    return svg.group(
+        *(
+            svg.group(
+                _horse(_WIDTH / 2 - 24, y + 8.5, 17, player, look),
+                svg.text("bar", _WIDTH / 2 + 6, y, 17, fill=colours.outline),
+                label=f"the bar of player {player}",
+            )
+            for player, y in ((0, _TOP + 18), (1, _BOTTOM - 18))
+        )
+    )
+
+
 def _bar(position: _Position, look: svg.Theme) -> str:
     """Caught horses in the large fields: player 0's in the upper one, where he enters, player 1's below."""
     drawn = []
-    for player, feet in ((0, _TOP + 20 + _HORSE), (1, _BOTTOM - 20)):
+    for player, feet in ((0, _TOP + 36 + _HORSE), (1, _BOTTOM - 36)):
         count = position.bar[player]
         if not count:
             continue
         shown = min(count, _MOST_HORSES)
-        step = 18.0
+        step = 19.0
         first = _WIDTH / 2 - step * (shown - 1) / 2
         parts = [_horse(first + step * i, feet, _HORSE, player, look) for i in range(shown)]
         if count > shown:

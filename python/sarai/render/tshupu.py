@@ -3,7 +3,7 @@
 Player 0 sits in the south, the others follow clockwise: west, north, east. Each player's panel stands at the
 right hand of his arm. Pieces differ by colour and by outline: red discs, yellow squares, green diamonds, black
 hexagons. The number on a piece or pile is how many there are; a dark plate under it means that they have come
-round and need the rest of their way only, which tells apart the pieces on a player's start square.
+round, which tells apart the pieces on a player's start square. The legend at the foot says so.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ _CELL = 64.0
 _CENTRE = 300.0
 _STATUS_TOP = 600.0
 _STATUS_HEIGHT = 72.0
+# One line of the legend under it.
+_LEGEND_LINE = 28.0
 
 _COLOURS_OF_SEATS = ("red", "yellow", "green", "black")
 _PLACES = ("south", "west", "north", "east")
@@ -157,8 +159,9 @@ def draw(
         _stacks(position, look),
         _panels(position, look),
         _status(position, look),
+        _legend(position, look, coordinates),
         width=_WIDTH,
-        height=_STATUS_TOP + _STATUS_HEIGHT,
+        height=_STATUS_TOP + _STATUS_HEIGHT + (2 if coordinates else 1) * _LEGEND_LINE + 6,
         shown_width=size,
         theme=look,
         title=f"T'shu-p'u, turn {position.turn}: {_headline(position)}",
@@ -299,8 +302,10 @@ def _squares(position: _Position, look: svg.Theme) -> str:
         )
         for square in [*_LOOP, *(square for column in _COLUMNS for square in column)]
     ]
-    marked = _SIDE_CROSSCUTS + (_STARTS if position.end_crosscuts else ())
-    drawn += [_crosscut(*_corner(*_LOOP[i]), colours) for i in sorted(marked)]
+    drawn += [_crosscut(*_corner(*_LOOP[i]), 2, colours) for i in _SIDE_CROSSCUTS]
+    if position.end_crosscuts:
+        # A start square has a number in either upper corner.
+        drawn += [_crosscut(*_corner(*_LOOP[i]), 18, colours) for i in sorted(_STARTS)]
     drawn += [_arrow(seat, colours) for seat in range(4)]
     left, top = _corner(3, 3)
     drawn.append(
@@ -320,11 +325,11 @@ def _squares(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
-def _crosscut(left: float, top: float, colours: _Colours) -> str:
+def _crosscut(left: float, top: float, upper: float, colours: _Colours) -> str:
     far = _CELL - 2
     return svg.group(
         svg.path(
-            f"M2 2 {svg.number(far)} {svg.number(far)}M{svg.number(far)} 2 2 {svg.number(far)}",
+            f"M{svg.points((2, upper), (far, far))}M{svg.points((far, upper), (2, far))}",
             fill="none",
             stroke=colours.crosscut,
             stroke_width=3.5,
@@ -337,9 +342,10 @@ def _crosscut(left: float, top: float, colours: _Colours) -> str:
 def _arrow(seat: int, colours: _Colours) -> str:
     """A small arrow head from the start square of that seat to the next: anti-clockwise."""
     (x, y), (next_x, next_y) = _LOOP[_STARTS[seat]], _LOOP[_STARTS[seat] + 1]
-    # Beside the numbers: towards the end of the arm.
+    # Beside the numbers: towards the end of the arm, and a little more on the next square than on the start.
     outwards_x, outwards_y = (0, -0.34, 0, 0.34)[seat], (0.34, 0, -0.34, 0)[seat]
-    middle = _corner((x + next_x) / 2 + 0.5 + outwards_x, (y + next_y) / 2 + 0.5 + outwards_y)
+    ahead_x, ahead_y = 0.55 * (next_x - x), 0.55 * (next_y - y)
+    middle = _corner(x + ahead_x + 0.5 + outwards_x, y + ahead_y + 0.5 + outwards_y)
     turned = math.degrees(math.atan2(next_y - y, next_x - x))
     return svg.path(
         "M-5 -7 7 0 -5 7Z",
@@ -356,9 +362,10 @@ def _numbers(position: _Position, look: svg.Theme) -> str:
     written = []
     for progress in range(1, _CENTRAL):
         left, top = _corner(*_square(seat, progress))
-        # The start square is passed twice, entering and after the round. Elsewhere the number stands in the
-        # middle of the upper edge, where a cross-cut leaves it room.
-        x = {1: 20.0, _ROUND: 41.0}.get(progress, _CELL / 2)
+        # The start square is passed twice, entering and after the round: two numbers, far enough from each other
+        # not to be read as one. Elsewhere the number stands in the middle of the upper edge, where a cross-cut
+        # leaves it room.
+        x = {1: 12.0, _ROUND: 45.0}.get(progress, _CELL / 2)
         written.append(svg.text(str(progress), left + x, top + 10, 15, fill=_COLOURS[look.name].number))
     left, top = _corner(3, 3)
     written.append(svg.text(str(_CENTRAL), left + 24, top + 22, 15, fill=_COLOURS[look.name].number))
@@ -391,7 +398,6 @@ def _pile(
     if count == 0:
         return pieces.pile(x, y, radius, 0, seat, look, label)
     colours = _COLOURS[look.name]
-    plate, figure = (look.on_plate, look.plate) if home else (look.plate, look.on_plate)
     # Where many piles share a square, the figures are to be read all the same.
     inner = 0.64 if radius > 14 else 0.76
     step = pieces.pile_step(count, radius)
@@ -403,9 +409,17 @@ def _pile(
     }
     return svg.group(
         *(_outline(x, top + step * i, radius, seat, **piece) for i in range(count - 1, -1, -1)),
-        svg.circle(x, top, inner * radius, fill=plate, stroke=figure, stroke_width=1),
-        svg.text(str(count), x, top, 1.64 * inner * radius, fill=figure, font_weight="bold"),
+        *_counted(x, top, inner * radius, count, look, home),
         label=label,
+    )
+
+
+def _counted(x: float, y: float, radius: float, count: int, look: svg.Theme, home: bool) -> tuple[str, str]:
+    """How many pieces, on a plate: dark on light, or light on dark if they have come round."""
+    plate, figure = (look.on_plate, look.plate) if home else (look.plate, look.on_plate)
+    return (
+        svg.circle(x, y, radius, fill=plate, stroke=figure, stroke_width=1),
+        svg.text(str(count), x, y, 1.64 * radius, fill=figure, font_weight="bold"),
     )
 
 
@@ -414,13 +428,13 @@ def _ring(x: float, y: float, radius: float, look: svg.Theme) -> str:
     return svg.circle(x, y, radius, fill="none", stroke=look.ink, stroke_width=2.6, stroke_dasharray="5 3.2")
 
 
-# How piles share a square: radius, and the middles from the square's middle.
+# How piles share a square, below its number: radius, and the middles from the square's middle.
 _SHARING: dict[int, tuple[float, list[tuple[float, float]]]] = {
     1: (17, [(0, 7)]),
     2: (13, [(-15, 7), (15, 7)]),
-    3: (11, [(-15, -6), (15, -6), (0, 18)]),
-    4: (11, [(-15, -6), (15, -6), (-15, 18), (15, 18)]),
-    5: (9, [(-18, -6), (18, -6), (-18, 19), (18, 19), (0, 6)]),
+    3: (10, [(-15, -3), (15, -3), (0, 19)]),
+    4: (10, [(-15, -3), (15, -3), (-15, 19), (15, 19)]),
+    5: (9, [(-19, -3), (19, -3), (-19, 20), (19, 20), (0, 8.5)]),
 }
 
 
@@ -453,7 +467,7 @@ def _stack(
 ) -> str:
     count = position.count(seat, progress)
     label = f"{_name(seat)}: {count} {_place(progress)}"
-    home = _ROUND <= progress < _CENTRAL
+    home = progress >= _ROUND
     ring = ""
     if seat == position.mover and progress == position.moved:
         ring = _ring(x, y, 1.36 * radius, look)
@@ -527,3 +541,21 @@ def _status(position: _Position, look: svg.Theme) -> str:
     ]
     drawn += [pieces.die(316 + 82 * i, y, 72, 44, face, look) for i, face in enumerate(position.dice)]
     return svg.group(*drawn)
+
+
+def _legend(position: _Position, look: svg.Theme, coordinates: bool) -> str:
+    """What the figures on the board mean."""
+    y = _STATUS_TOP + _STATUS_HEIGHT + _LEGEND_LINE / 2 - 4
+    left = _MARGIN + 6
+    written: list[str] = []
+    for x, home, words in (
+        (left, False, "pieces on their way round"),
+        (_CENTRE, True, "pieces that came round"),
+    ):
+        written += _counted(x + 11, y, 10, 2, look, home)
+        written.append(svg.text(words, x + 28, y, 16.5, fill=look.muted, text_anchor="start"))
+    if coordinates:
+        seat = position.mover or 0
+        words = f"small numbers: the way of player {seat}, {_COLOURS_OF_SEATS[seat]}"
+        written.append(svg.text(words, left, y + _LEGEND_LINE, 16.5, fill=look.muted, text_anchor="start"))
+    return svg.group(*written)

@@ -1,0 +1,262 @@
+"""A whole game as one animated SVG, without scripts, style sheets, ids or links.
+
+Frames of a game have most of their markup in common. So they are laid over each other: what is the same in
+several frames is written once, with the times at which it shows. A viewer that does not animate shows the first
+frame.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, Protocol, TypeAlias
+
+from sarai import render
+from sarai.render import svg
+
+MOST_FRAMES = 5000
+"""How many frames one animation may have."""
+
+_XMLNS = "http://www.w3.org/2000/svg"
+
+
+class _Viewed(Protocol):
+    def view(self) -> Mapping[str, Any]: ...
+
+
+Position: TypeAlias = Mapping[str, Any] | _Viewed
+"""A view, or a state, which gives its view."""
+
+
+def animate(
+    views: Iterable[Position],
+    *,
+    seconds_per_frame: float = 0.8,
+    theme: str = "light",
+    repeat: bool = False,
+    **options: Any,
+) -> str:
+    """Draw a whole game as one animated SVG.
+
+    Args:
+        views: the positions in their order, at most MOST_FRAMES: views as ``state.view()`` gives them, or states.
+        seconds_per_frame: how long each position shows, 0.02 to 60. The last one stays.
+        theme: ``"light"`` or ``"dark"``.
+        repeat: whether to begin anew after the last position instead.
+        **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels).
+
+    Returns:
+        A whole SVG document that a browser plays by itself. The same arguments always give the same text.
+
+    Raises:
+        ValueError: if there are no views or too many, they are not of one game with one rule book, one of them is
+            broken, or an option is out of range.
+        TypeError: if ``views`` is no series of views or states, or the game's drawing does not know an option.
+
+    Example:
+        >>> import sarai
+        >>> state = sarai.make("shah").new_initial_state()
+        >>> views = [state.view()]
+        >>> state.apply_action(state.legal_actions()[0])
+        >>> views.append(state.view())
+        >>> "<animate " in animate(views, seconds_per_frame=0.5)
+        True
+        >>> animate([])
+        Traceback (most recent call last):
+            ...
+        ValueError: an animation needs at least one view, got none
+    """
+    seconds = checked_seconds(seconds_per_frame)
+    checked_repeat(repeat)
+    layer, first = _Layer(), None
+    frames = 0
+    for picture in pictures(views, MOST_FRAMES, theme=theme, **options):
+        root = ET.fromstring(picture.replace(f' xmlns="{_XMLNS}"', "", 1))
+        first = root if first is None else first
+        layer.add(frames, [child for child in root if child.tag not in ("title", "desc")])
+        frames += 1
+    if first is None:
+        raise ValueError("an animation needs at least one view, got none")
+    title = f"{frames} positions. {first.findtext('title')}"
+    return svg.element(
+        "svg",
+        svg.element("title", svg.escape(title)),
+        svg.element("desc", svg.escape(f"An animation that begins with: {first.findtext('desc')}")),
+        layer.written(_Timing(frames, seconds, repeat)),
+        xmlns=_XMLNS,
+        **{**first.attrib, "aria-label": title},
+    )
+
+
+def pictures(positions: Iterable[Position], most: int, **options: Any) -> Iterator[str]:
+    """A drawing of each position; all must be of one game with one rule book.
+
+    Raises:
+        ValueError, TypeError: as ``animate`` has it.
+    """
+    if isinstance(positions, Mapping | str) or not isinstance(positions, Iterable):
+        raise TypeError(
+            f"views must be a list of views or states, got {type(positions).__name__}: "
+            "a single one is drawn by sarai.render.draw"
+        )
+    return _pictures(positions, most, options)
+
+
+def _pictures(positions: Iterable[Position], most: int, options: Mapping[str, Any]) -> Iterator[str]:
+    kind = None
+    for count, position in enumerate(positions, 1):
+        if count > most:
+            raise ValueError(
+                f"an animation has at most {most} views, got more: leave some out or cut the game"
+            )
+        view = _view(position, count - 1)
+        try:
+            drawn = render.draw(view, **options)
+        except ValueError as error:
+            # Options that are out of range show at the first view already.
+            if count == 1:
+                raise
+            raise ValueError(f"views[{count - 1}]: {error}") from error
+        if kind is None:
+            kind = _kind(view)
+        elif _kind(view) != kind:
+            raise ValueError(
+                f"views[{count - 1}] is of another game, rule book or number of players than views[0]: "
+                "an animation shows one game"
+            )
+        yield drawn
+
+
+def _view(position: object, index: int) -> Mapping[str, Any]:
+    if isinstance(position, Mapping):
+        return position
+    view = getattr(position, "view", None)
+    if not callable(view):
+        raise TypeError(f"views[{index}] must be a view or a state, got {type(position).__name__}")
+    viewed: Mapping[str, Any] = view()
+    return viewed
+
+
+def _kind(view: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(view[key] for key in ("game", "rules", "num_players", "sides"))
+
+
+def checked_seconds(seconds: object) -> float:
+    """``seconds_per_frame`` itself, which must be a number from 0.02 to 60."""
+    good = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0.02 <= seconds <= 60
+    if not good:
+        raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {seconds!r}")
+    return float(seconds)  # type: ignore[arg-type]
+
+
+def checked_repeat(repeat: object) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(repeat, bool):
+        raise ValueError(f"repeat must be True or False, got {repeat!r}")
+
+
+class _Timing:
+    """The times of the frames, as SVG writes them."""
+
+    def __init__(self, frames: int, seconds: float, repeat: bool) -> None:
+        self.frames = frames
+        self.always = list(range(frames))
+        self.whole = f"{frames * seconds:.3f}".rstrip("0").rstrip(".") + "s"
+        self.end = {"repeatCount": "indefinite"} if repeat else {"fill": "freeze"}
+        # Enough decimals that each frame has a time of its own.
+        self.keys = [f"{k / frames:.6f}".rstrip("0").rstrip(".") for k in range(frames)]
+
+    def shown(self, content: str, times: list[int]) -> str:
+        """That content, to be seen in those frames only."""
+        if len(times) == self.frames:
+            return content
+        seen = set(times)
+        values: list[str] = []
+        keys: list[str] = []
+        for k in range(self.frames):
+            value = "inline" if k in seen else "none"
+            if not values or value != values[-1]:
+                values.append(value)
+                keys.append(self.keys[k])
+        change = svg.element(
+            "animate",
+            attributeName="display",
+            calcMode="discrete",
+            values=";".join(values),
+            keyTimes=";".join(keys),
+            dur=self.whole,
+            **self.end,
+        )
+        # What a viewer that does not animate sees: the first frame.
+        return svg.group(change, content, display=None if 0 in seen else "none")
+
+
+class _Slot:
+    """One place in the order of painting: a finished piece, or a group that is taken apart further."""
+
+    def __init__(self, content: str, layer: _Layer | None) -> None:
+        self.content = content
+        self.layer = layer
+        self.frames: list[int] = []
+
+
+class _Layer:
+    """The children of one element in all frames laid over each other, equal ones in one slot if order allows."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._order: list[int] = []
+        self._slots: list[_Slot] = []
+
+    def add(self, frame: int, children: list[ET.Element]) -> None:
+        """Lay one more frame over the others.
+
+        It looks on from the slot that was used last, so that the slots of each frame stand in the frame's own
+        order of painting; a piece that has no slot further on gets a new one.
+        """
+        after = 0
+        for child in children:
+            # A group without a title only holds others together; one with a title is a thing, such as a stack.
+            taken_apart = child.tag == "g" and child.find("title") is None
+            content = _start(child.attrib) if taken_apart else ET.tostring(child, encoding="unicode")
+            at = self._slot(content, after, taken_apart)
+            slot = self._slots[at]
+            slot.frames.append(frame)
+            if slot.layer is not None:
+                slot.layer.add(frame, list(child))
+            after = at + 1
+
+    def _slot(self, content: str, after: int, taken_apart: bool) -> int:
+        number = self._numbers.get(content)
+        if number is None:
+            # Nowhere yet, as most new pieces are: nothing to search.
+            number = self._numbers[content] = len(self._numbers)
+        else:
+            try:
+                return self._order.index(number, after)
+            except ValueError:
+                pass
+        self._order.insert(after, number)
+        self._slots.insert(after, _Slot(content, _Layer() if taken_apart else None))
+        return after
+
+    def written(self, timing: _Timing) -> str:
+        """All slots in order, neighbours that show at the same times together."""
+        pieces: list[tuple[list[int], str]] = []
+        for slot in self._slots:
+            if slot.layer is None:
+                pieces.append((slot.frames, slot.content))
+            else:
+                # What is in the group knows its own times.
+                inner = slot.layer.written(timing)
+                pieces.append((timing.always, f"{slot.content}{inner}</g>" if inner else ""))
+        return "".join(
+            timing.shown("".join(content for _, content in run), times)
+            for times, run in groupby(pieces, key=lambda piece: piece[0])
+        )
+
+
+def _start(attributes: Mapping[str, str]) -> str:
+    """The start tag of a group."""
+    return "<g" + "".join(f' {name}="{svg.escape(value)}"' for name, value in attributes.items()) + ">"
