@@ -6,7 +6,7 @@
 (100, 3)
 
 Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
-Whole games: `rollout`, `trajectories`, `load`.
+Whole games: `rollout`, `trajectories`, `load`. A game as it was played: `Record`.
 Series of games: `play_series`, `rollout_series`.
 Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
 `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -21,6 +21,7 @@ from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, Sta
 from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
+from sarai.record import Record
 from sarai.rollout import Rollout, load, rollout
 from sarai.series import Series, SeriesRollout, play_series, rollout_series
 from sarai.summary import Summary
@@ -42,6 +43,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Policy",
+    "Record",
     "Rollout",
     "SelfPlayVectorEnv",
     "Series",

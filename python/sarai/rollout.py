@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks, npz
+from sarai import checks, kept, npz
 from sarai._core import Game
-from sarai.play import Agents, play
+from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.progress import ProgressOption
+from sarai.record import Record
 from sarai.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas
     from matplotlib.figure import Figure
 
@@ -34,6 +34,7 @@ def rollout(
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
+    keep: Iterable[int] = (),
 ) -> Rollout:
     """Play games to their ends and return what came of each.
 
@@ -55,13 +56,17 @@ def rollout(
         progress: True shows a bar on a terminal or in a notebook; a callable is called with the number of
             games done, about ten times a second and once at the end.
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
+        keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose games are kept whole as
+            `Rollout.records`. These games are played once more, a policy is called again for them, and it has to
+            choose the same in the same view. A game with an "mcts:N" agent cannot be kept.
 
     Returns:
         The arrays, with one row a game in the order of the games' numbers.
 
     Raises:
         ValueError: A number out of range, an unknown game, preset, option or agent name, a list of agents
-            that is not as long as there are seats, or actions of a wrong shape from a policy.
+            that is not as long as there are seats, or actions of a wrong shape from a policy. A row to keep is
+            out of range or given twice, or its game cannot be kept.
         TypeError: An argument, or what a policy returned, is of a wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
@@ -74,19 +79,26 @@ def rollout(
         ((100, 3), dtype('int8'))
         >>> r == sarai.rollout("sho", 100, ["greedy", "random", "random"], seed=7, num_threads=2)
         True
+        >>> sarai.rollout("sho", 100, seed=7, first_game=200, keep=[5]).records[5].number
+        205
 
         >>> sarai.rollout("sho", num_games=0)
         Traceback (most recent call last):
         ...
         ValueError: ...
     """
+    game = as_game(game, rules, preset)
+    seats = one_agent_a_seat(agents, game.num_players)
+    rows = kept.rows(keep, num_games)
+    if rows:
+        kept.check_agents(seats)
     played = play(
         game,
         num_games,
-        agents,
+        seats,
         seed,
-        rules,
-        preset,
+        None,
+        None,
         num_threads,
         progress,
         first_game,
@@ -107,6 +119,7 @@ def rollout(
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
         seconds=played.seconds,
+        records=kept.records(played, seats, rows),
     )
 
 
@@ -138,12 +151,15 @@ def load(path: npz.StrPath) -> Rollout:
     metadata, arrays = npz.read(path, "rollout")
     try:
         names = checks.take(metadata, "statistics", list)
+        played_as = {
+            "game": checks.take(metadata, "game", str),
+            "rules": checks.take(metadata, "rules", dict),
+            "agents": tuple(checks.take(metadata, "agents", list)),
+            "seed": checks.take(metadata, "seed", int),
+            "first_game": checks.take(metadata, "first_game", int),
+        }
         return Rollout(
-            game=checks.take(metadata, "game", str),
-            rules=checks.take(metadata, "rules", dict),
-            agents=tuple(checks.take(metadata, "agents", list)),
-            seed=checks.take(metadata, "seed", int),
-            first_game=checks.take(metadata, "first_game", int),
+            **played_as,
             sides=tuple(checks.take(metadata, "sides", list)),
             returns=arrays["returns"],
             winner=arrays["winner"],
@@ -151,6 +167,7 @@ def load(path: npz.StrPath) -> Rollout:
             turns=arrays["turns"],
             stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in names},
             seconds=float(checks.take(metadata, "seconds", (int, float))),
+            records=kept.unpacked(arrays, **played_as) if "records.rows" in arrays else {},
         )
     except KeyError as error:
         raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: it has no array {error}") from error
@@ -179,9 +196,10 @@ class Rollout:
         stats_by_seat: The game's statistics by name, each (G, P) int32.
         stats: The same, each (G,) int32: totals over the seats.
         seconds: How long the call took, on the wall clock.
+        records: The games that were to be kept, by row: record i is of game number `first_game + i`.
 
     Raises:
-        ValueError: An array is not of its documented dtype and shape.
+        ValueError: An array is not of its documented dtype and shape, or a record is none of these games.
 
     Examples:
         >>> import sarai
@@ -207,6 +225,7 @@ class Rollout:
     turns: NDArray[np.int32]
     stats_by_seat: dict[str, NDArray[np.int32]]
     seconds: float
+    records: dict[int, Record] = field(default_factory=dict)
     stats: dict[str, NDArray[np.int32]] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
@@ -220,6 +239,7 @@ class Rollout:
         checks.check_array("turns", self.turns, np.int32, (games,))
         for name, values in self.stats_by_seat.items():
             checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
+        kept.check(self.records, self.returns, self.first_game)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
         object.__setattr__(self, "stats", totals)
 
@@ -245,6 +265,7 @@ class Rollout:
         return (
             self._played_as() == other._played_as()
             and self.first_game == other.first_game
+            and self.records == other.records
             and checks.same_arrays(self._arrays(), other._arrays())
         )
 
@@ -292,7 +313,7 @@ class Rollout:
         """
         metadata = {**self._played_as(), "first_game": self.first_game, "seconds": self.seconds}
         metadata["statistics"] = list(self.stats_by_seat)
-        npz.write(path, "rollout", metadata, self._arrays())
+        npz.write(path, "rollout", metadata, {**self._arrays(), **kept.packed(self.records)})
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
         """Draw the distributions; with a path also write the picture, in the format its ending names.
@@ -352,6 +373,11 @@ class Rollout:
                 for name in first.stats_by_seat
             },
             seconds=sum(part.seconds for part in parts),
+            records={
+                part.first_game + row - first.first_game: record
+                for part in parts
+                for row, record in part.records.items()
+            },
         )
 
     def _played_as(self) -> dict[str, Any]:
