@@ -123,7 +123,7 @@ def test_rules_with_options(capsys: Captured) -> None:
     assert line.split()[1:3] == ["flexible", "choose"]
 
 
-@pytest.mark.parametrize("words", [[], ["games"], ["rules"], ["rollout"]])
+@pytest.mark.parametrize("words", [[], ["games"], ["rules"], ["play"], ["show"], ["perft"], ["rollout"]])
 def test_help_has_an_example(words: list[str], capsys: Captured) -> None:
     assert main([*words, "--help"]) == 0
     printed = capsys.readouterr().out

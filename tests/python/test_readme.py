@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import io
 import shlex
 from pathlib import Path
 
@@ -46,3 +47,14 @@ def test_the_table_lists_every_game() -> None:
     text = README.read_text(encoding="utf-8")
     for name in sarai.games():
         assert f"| `{name}` |" in text
+
+
+def test_the_commands_to_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = README.read_text(encoding="utf-8")
+    lines = [line.partition("#")[0] for line in text.splitlines() if "    sarai play " in line]
+    lines += [line.partition("#")[0] for line in text.splitlines() if "    sarai show " in line]
+    assert len(lines) == 3
+    for line in lines:
+        monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+        assert main(shlex.split(line)[1:]) == 0
+        assert capsys.readouterr().err == ""

@@ -16,7 +16,7 @@ from sarai.render.view import field
 __all__ = ["draw", "drawn_games"]
 
 # The modules of this package that are tools, not games.
-_TOOLS = frozenset({"animation", "pieces", "pixels", "svg", "view"})
+_TOOLS = frozenset({"animation", "pieces", "pixels", "svg", "text", "view"})
 
 
 def drawn_games() -> list[str]:
@@ -26,7 +26,9 @@ def drawn_games() -> list[str]:
         >>> "svg" in drawn_games()
         False
     """
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in _TOOLS)
+    names = (module.name for module in pkgutil.iter_modules(__path__))
+    # A game's text board is a module beside its drawing: see `sarai.render.text`.
+    return sorted(name for name in names if name not in _TOOLS and not name.endswith("_text"))
 
 
 def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> str:

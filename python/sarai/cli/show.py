@@ -1,0 +1,76 @@
+"""`sarai show`: a position as a board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sarai.cli import screen
+from sarai.cli.position import read_position
+from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
+from sarai.game import make
+from sarai.render import draw
+
+
+@click.command(
+    "show",
+    short_help="Show a position as a board of text, or draw it.",
+    epilog=examples(
+        "sarai show shuanglu",
+        "sarai show sho --preset lhasa --svg start.svg",
+    ),
+)
+@click.argument("game")
+@click.argument("position", required=False, metavar="[TEXT|FILE]")
+@rules_options
+@click.option("--svg", metavar="FILE.svg", help="Write a drawing to this file, and print no board.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Of the drawing.")
+@click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
+def command(
+    game: str,
+    position: str | None,
+    preset: str | None,
+    options: tuple[str, ...],
+    svg: str | None,
+    theme: str,
+    no_color: bool,
+    as_json: bool,
+) -> None:
+    """Show a position of GAME: the start, or the one that is given.
+
+    TEXT is a position as it is printed below each board, FILE a file that holds one. A position belongs to
+    its rules: give the --preset and --option that it was played with.
+    """
+    chosen = parse_options(options)
+    with input_errors():
+        rule_book = make(game, preset=preset, rules=chosen)
+    state = read_position(rule_book, position)
+    view = state.view()
+    if svg is not None:
+        if Path(svg).suffix.lower() != ".svg":
+            raise click.UsageError(f"a drawing is written as .svg: give another name than {svg}")
+        drawing = draw(view, theme=theme)
+        try:
+            Path(svg).write_text(drawing, encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(
+                f"cannot write {svg}: {error.strerror or error}; choose a place that can be written"
+            ) from error
+    if as_json:
+        legal = [] if state.current_player() < 0 else state.legal_actions()
+        print_json(
+            {
+                "position": str(state),
+                "current_player": state.current_player(),
+                "legal_actions": [state.action_to_string(action) for action in legal],
+                "view": view,
+            }
+        )
+    elif svg is not None:
+        click.echo(f"wrote {svg}")
+    else:
+        out = screen.make_console(no_color)
+        out.print(screen.board(state))
+        out.print(f"\n{state}")

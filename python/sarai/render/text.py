@@ -1,0 +1,77 @@
+"""Boards as plain text: one pure function from a view to lines of at most 78 columns and 18 rows.
+
+The text board of a game lives in the module of that name with `_text` at its end, so a further game needs no change
+in this file. Such a module has `board(view)`, and `PIECES`: the letters of the pieces, one a side or a player, which
+a terminal may colour. Nothing must be told by colour alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from sarai import render
+from sarai.render.view import field
+
+__all__ = ["COLUMNS", "ROWS", "board", "piece_letters", "text_games"]
+
+COLUMNS = 78
+"""The most columns a board takes: with a margin it fits a terminal of 80."""
+
+ROWS = 18
+"""The most rows a board takes: moves and a prompt still fit below it in a terminal of 24."""
+
+SUFFIX = "_text"
+
+
+def text_games() -> list[str]:
+    """The names of the games that have a text board."""
+    found = (module.name for module in pkgutil.iter_modules(render.__path__))
+    return sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX))
+
+
+def board(view: Mapping[str, Any]) -> list[str]:
+    """Draw a position as lines of plain text, without colour.
+
+    Args:
+        view: What `state.view()` gives; it is only read.
+
+    Returns:
+        At most `ROWS` lines of at most `COLUMNS` characters. The same view always gives the same lines.
+
+    Raises:
+        ValueError: The view is broken, or its game has no text board.
+
+    >>> import sarai
+    >>> all(len(line) <= COLUMNS for line in board(sarai.make("sho").new_initial_state().view()))
+    True
+    >>> board({"game": "chess"})
+    Traceback (most recent call last):
+    ...
+    ValueError: no text board for the game 'chess': there are text boards for ...
+    """
+    lines: list[str] = _module(field(view, "game", "view")).board(view)
+    return lines
+
+
+def piece_letters(game: str) -> tuple[str, ...]:
+    """The letters of the pieces on a game's text board, in the order of the sides or players.
+
+    Raises:
+        ValueError: The game has no text board.
+
+    >>> len(set(piece_letters("sho")))
+    4
+    """
+    letters: tuple[str, ...] = _module(game).PIECES
+    return letters
+
+
+def _module(game: object) -> ModuleType:
+    known = text_games()
+    if not isinstance(game, str) or game not in known:
+        raise ValueError(f"no text board for the game {game!r}: there are text boards for {', '.join(known)}")
+    return importlib.import_module(f"{render.__name__}.{game}{SUFFIX}")
