@@ -93,6 +93,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         mode = as_autoreset_mode(autoreset_mode)
         self._settings = (mode.value, max_episode_steps, num_threads, bool(copy))
         self.num_envs = num_envs
+        # By seat; TERMINAL counts from the end.
+        self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
         super().__init__(game, mode, seed, copy, [])
 
     def _make_batch(self, seed: int) -> _core.Batch:
@@ -123,6 +125,4 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         return shown, rewards, terminated, truncated, info
 
     def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
-        # TERMINAL counts from the end.
-        sides = np.array([*self.game.sides, *[TERMINAL] * -TERMINAL], np.int8)
-        return {"current_player": players, "side": sides[players], "action_mask": masks}
+        return {"current_player": players, "side": self._sides[players], "action_mask": masks}
