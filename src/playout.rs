@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
+use crate::chance::Outcome;
 use crate::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::Stream;
@@ -33,10 +34,23 @@ impl Tally for Counts {
 /// Draws chance outcomes until a player has to choose or the game is over.
 #[inline(always)]
 pub fn settle<G: Game, T: Tally>(game: &G, state: &mut G::State, rng: &mut Stream, tally: &mut T) -> Turn {
+    settle_recorded(game, state, rng, tally, &mut ())
+}
+
+/// [`settle`], told to a recorder.
+#[inline(always)]
+fn settle_recorded<G: Game, T: Tally, R: Recorder<G>>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Stream,
+    tally: &mut T,
+    recorder: &mut R,
+) -> Turn {
     loop {
         match game.turn(state) {
             Turn::Chance => {
                 let outcome = game.chance(state).sample(rng);
+                recorder.outcome(outcome);
                 game.resolve(state, outcome, tally);
             }
             turn => return turn,
@@ -132,13 +146,17 @@ pub enum Stop {
     Cancelled,
 }
 
-/// Sees every decision of a game before it is played; `()` records nothing and costs nothing.
+/// Sees every step of a game before it is played; `()` records nothing and costs nothing.
 pub trait Recorder<G: Game> {
+    /// Chance brought this.
+    fn outcome(&mut self, outcome: Outcome);
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
 }
 
 impl<G: Game> Recorder<G> for () {
+    #[inline(always)]
+    fn outcome(&mut self, _: Outcome) {}
     #[inline(always)]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
 }
@@ -172,7 +190,8 @@ impl<G: FullGame> GameInPlay<G> {
         cancel: &AtomicBool,
     ) -> Stop {
         loop {
-            let player = match settle(game, &mut self.state, &mut self.rng, &mut self.counts) {
+            let (state, rng, counts) = (&mut self.state, &mut self.rng, &mut self.counts);
+            let player = match settle_recorded(game, state, rng, counts, recorder) {
                 Turn::Player(player) => player,
                 Turn::Over | Turn::Chance => return Stop::Over,
             };

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
+use crate::chance::Outcome;
 use crate::error::BadRequest;
 use crate::game::FullGame;
 use crate::player::{PerPlayer, Player};
@@ -70,9 +71,19 @@ pub struct Steps {
     pub rewards: Vec<f32>,
     /// Where each game's decisions begin, and where the last end.
     pub offsets: Vec<i64>,
+    /// Every step, in order: the outcomes of chance and the actions.
+    pub path: Vec<u16>,
+    /// Where each game's path begins, and where the last ends.
+    pub path_offsets: Vec<i64>,
 }
 
 impl<G: FullGame> Recorder<G> for Option<Box<Steps>> {
+    fn outcome(&mut self, outcome: Outcome) {
+        if let Some(steps) = self {
+            steps.path.push(outcome.0 as u16);
+        }
+    }
+
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         let Some(steps) = self else { return };
         let (cells, ids) = (G::OBSERVATION_LEN, G::NUM_ACTIONS);
@@ -81,6 +92,7 @@ impl<G: FullGame> Recorder<G> for Option<Box<Steps>> {
         game.observe(state, player, &mut steps.observations[at * cells..]);
         steps.masks.resize((at + 1) * ids, 0);
         legal.write_mask(&mut steps.masks[at * ids..]);
+        steps.path.push(action.0);
         steps.actions.push(action.0 as i32);
         steps.players.push(player.0 as i8);
     }
@@ -174,7 +186,11 @@ impl<G: FullGame> Rollout<G> {
             lengths: column(games)?,
             turns: column(games)?,
             statistics: statistics.collect::<Result<_, _>>()?,
-            steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
+            steps: config.record.map(|_| Steps {
+                offsets: vec![0],
+                path_offsets: vec![0],
+                ..Steps::default()
+            }),
         };
         Ok(Rollout {
             config,
@@ -325,6 +341,8 @@ impl Steps {
         extend(&mut self.masks, &game.masks)?;
         extend(&mut self.actions, &game.actions)?;
         extend(&mut self.players, &game.players)?;
+        extend(&mut self.path, &game.path)?;
+        self.path_offsets.push(self.path.len() as i64);
         let players = returns.as_slice().len();
         let mut rewards = vec![0.0; game.actions.len() * players];
         if let Some(last) = rewards.len().checked_sub(players) {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use common::{Case, preset_cases, short_cases};
 use sarai::agent::Agent;
 use sarai::erased::{AnyGame, AnyRollout};
+use sarai::game::Turn;
 use sarai::playout::Seat;
 use sarai::rollout::{Columns, MAX_GAMES, RolloutConfig, Steps};
 use sarai::window::{Control, PlayError};
@@ -75,6 +76,9 @@ fn joined(mut one: Columns, other: Columns) -> Columns {
         all.players.extend(more.players);
         all.rewards.extend(more.rewards);
         all.offsets.extend(more.offsets[1..].iter().map(|offset| offset + before));
+        let before = all.path.len() as i64;
+        all.path.extend(more.path);
+        all.path_offsets.extend(more.path_offsets[1..].iter().map(|offset| offset + before));
     }
     one
 }
@@ -124,6 +128,22 @@ fn check_steps(case: &Case, columns: &Columns, steps: &Steps) {
         assert_eq!(mask[steps.actions[decision] as usize], 1, "{}: decision {decision}", case.label);
         assert!((0..players as i8).contains(&steps.players[decision]));
     }
+    // The paths lead through the same decisions to the same ends.
+    assert_eq!(steps.path_offsets.len(), columns.lengths.len() + 1);
+    let mut actions = steps.actions.iter();
+    for (game, ends) in steps.path_offsets.windows(2).enumerate() {
+        let mut position = case.game.new_position();
+        for &step in &steps.path[ends[0] as usize..ends[1] as usize] {
+            if let Turn::Player(_) = position.turn() {
+                assert_eq!(actions.next(), Some(&(step as i32)), "{}: game {game}", case.label);
+            }
+            position.play_any(step as i64).unwrap_or_else(|error| panic!("{}: {error:?}", case.label));
+        }
+        assert_eq!(position.turn(), Turn::Over);
+        let returns: Vec<f32> = position.returns().as_slice().iter().map(|&score| score as f32).collect();
+        assert_eq!(returns, columns.returns[game * players..][..players]);
+    }
+    assert_eq!(actions.next(), None);
 }
 
 #[test]

@@ -13,9 +13,9 @@ from sarai import checks
 from sarai.game import make
 from sarai.play import Agent, Played
 from sarai.record import Record
-from sarai.replay import check_agents, replay
+from sarai.replay import replay
 
-__all__ = ["check", "check_agents", "packed", "records", "rows", "unpacked"]
+__all__ = ["check", "packed", "records", "rows", "unpacked"]
 
 MAX_KEPT = 1000
 """The most games of one rollout that are kept."""

@@ -151,14 +151,14 @@ class Record:
 
         Args:
             game: A game's name, or a game made by `sarai.make`.
-            agents: As `sarai.rollout` takes them, but no "mcts:N".
+            agents: As `sarai.rollout` takes them.
             seed: 0 to 2**64 - 1.
             number: The number of the game among all games of the seed.
             rules: Options of the game by name, on top of the preset; only with a game's name.
             preset: A named set of options; only with a game's name.
 
         Raises:
-            ValueError: As `sarai.rollout`, or an agent is "mcts:N".
+            ValueError: As `sarai.rollout`.
             TypeError: As `sarai.rollout`.
             IllegalActionError: A policy chose an action that is not legal.
 
@@ -167,10 +167,10 @@ class Record:
             >>> record = sarai.Record.play("sho", "greedy", seed=3)
             >>> record.returns == tuple(sarai.rollout("sho", 1, "greedy", seed=3).returns[0])
             True
-            >>> sarai.Record.play("sho", "mcts:10")
+            >>> sarai.Record.play("sho", number=-1)
             Traceback (most recent call last):
             ...
-            ValueError: a game with the agent 'mcts:10' cannot be kept as a record, ...
+            ValueError: number got -1; it takes 0 to 18446744073709551615, or None
         """
         from sarai.replay import replay
 

@@ -58,7 +58,7 @@ def rollout(
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
         keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose games are kept whole as
             `Rollout.records`. These games are played once more, a policy is called again for them, and it has to
-            choose the same in the same view. A game with an "mcts:N" agent cannot be kept.
+            choose the same in the same view.
 
     Returns:
         The arrays, with one row a game in the order of the games' numbers.
@@ -90,8 +90,6 @@ def rollout(
     game = as_game(game, rules, preset)
     seats = one_agent_a_seat(agents, game.num_players)
     rows = kept.rows(keep, num_games)
-    if rows:
-        kept.check_agents(seats)
     played = play(
         game,
         num_games,

@@ -116,6 +116,8 @@ fn columns<'py>(py: Python<'py>, game: &dyn AnyGame, columns: Columns) -> PyResu
         found.set_item("players", PyArray1::from_vec(py, steps.players))?;
         found.set_item("rewards", table(py, steps.rewards, players)?)?;
         found.set_item("offsets", PyArray1::from_vec(py, steps.offsets))?;
+        found.set_item("path", PyArray1::from_vec(py, steps.path))?;
+        found.set_item("path_offsets", PyArray1::from_vec(py, steps.path_offsets))?;
     }
     Ok(found)
 }
