@@ -115,6 +115,7 @@ fn describe<G: FullGame>() -> Value {
     json!({
         "name": G::NAME,
         "id": G::ID,
+        "rule_book": for_players(G::RULE_BOOK),
         "num_actions": G::NUM_ACTIONS,
         "options": options,
         "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
@@ -128,6 +129,11 @@ fn describe<G: FullGame>() -> Value {
             "meaning": part.meaning,
         })).collect::<Vec<_>>(),
     })
+}
+
+/// The part of a rule book that players read: what follows is for programs.
+fn for_players(rule_book: &str) -> &str {
+    rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()
 }
 
 /// Any rule book.

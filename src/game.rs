@@ -65,6 +65,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// The name in the ids of environments, without marks and in camel case: the `TshuPu` of `sarai/TshuPu-v0`.
     const ID: &'static str;
+    /// The text of the game's `rules.md`: the numbered rules with their sources, and what follows from them.
+    const RULE_BOOK: &'static str;
     /// The number of actions, the same for every variant; at most [`crate::action::MAX_ACTIONS`].
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.

@@ -280,6 +280,8 @@ fn what_a_game_says_of_itself_is_consistent() {
         assert_eq!(game.name(), entry.name);
         assert_eq!(game.statistics(), named("statistics"));
         assert_eq!(described["num_actions"], game.num_actions());
+        let book = described["rule_book"].as_str().expect("a text");
+        assert!(book.contains("\n# Rules\n") && book.contains("\n| R1 | ") && !book.contains("# Options"));
         assert!((1..=MAX_ACTIONS).contains(&game.num_actions()));
         let mut end = 0;
         for part in game.observation() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -110,6 +111,24 @@ def test_rules(name: str, capsys: Captured) -> None:
     for preset, options in sarai.presets(name).items():
         assert main(["rules", name, "--preset", preset, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["rules"] == options
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_rules_shows_every_numbered_rule(name: str, capsys: Captured) -> None:
+    assert main(["rules", name, "--json"]) == 0
+    book = json.loads(capsys.readouterr().out)["rule_book"]
+    numbers = re.findall(r"^\| (R\d+) \|", book, re.MULTILINE)
+    assert numbers == [f"R{number}" for number in range(1, len(numbers) + 1)]
+    assert len(numbers) > 8
+    assert "Making a game" not in book
+    assert main(["rules", name]) == 0
+    out = capsys.readouterr().out
+    assert re.findall(r"^(R\d+) [A-Z\"a-z]", out, re.MULTILINE) == numbers
+    # Whole, though in lines of other lengths, and without the marks of Markdown.
+    words = " ".join(out.split())
+    for row in re.findall(r"^\| R\d.*", book, re.MULTILINE):
+        number, rule, source = re.sub("[*`]", "", row).strip("| ").split(" | ")
+        assert f"{number} {rule} [source: {source}]" in words
 
 
 def test_rules_with_options(capsys: Captured) -> None:

@@ -1,4 +1,4 @@
-"""`sarai rules`: what a game's options are, and what they mean."""
+"""`sarai rules`: the rules of a game, numbered as everywhere, and its options."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import click
+from rich.markdown import Markdown
 
 from sarai import _core
 from sarai.cli.shared import (
@@ -23,7 +24,7 @@ from sarai.game import make
 
 @click.command(
     "rules",
-    short_help="List the options, presets and statistics of a game.",
+    short_help="Show the rules of a game, its options, presets and statistics.",
     epilog=examples(
         "sarai rules sho",
         "sarai rules sho --preset lhasa --option coins=7",
@@ -31,9 +32,9 @@ from sarai.game import make
 )
 @click.argument("game")
 @rules_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text and tables.")
 def command(game: str, preset: str | None, options: tuple[str, ...], as_json: bool) -> None:
-    """List the options of GAME, what they take and what they mean, its presets and its statistics.
+    """Show the rules of GAME with their sources, its options, what they take and mean, its presets and statistics.
 
     With --preset or --option the value that each option then has is shown beside its default.
     """
@@ -45,12 +46,32 @@ def command(game: str, preset: str | None, options: tuple[str, ...], as_json: bo
         print_json({"game": game, "preset": preset, "rules": rules, **described})
         return
     out = console()
+    out.print(Markdown(_book(described["rule_book"])))
+    out.print()
+    out.print(Markdown("# Options"))
+    out.print()
     out.print(_options_table(described["options"], rules, changed=preset is not None or bool(chosen)))
     for title in ("presets", "statistics"):
         rows = [(entry["name"], entry["meaning"]) for entry in described[title]]
         if rows:
             out.print()
             out.print(text_table((title, "meaning"), rows))
+
+
+def _book(text: str) -> str:
+    """A rule book as Markdown for a terminal: its table of rules, which has long cells, as paragraphs."""
+    lines, in_rules = [], False
+    for line in text.splitlines():
+        cells = line.strip("| ").split(" | ") if line.startswith("| ") else []
+        if cells == ["rule", "what it says", "source"]:
+            in_rules = True
+        elif len(cells) == 3 and in_rules:
+            number, rule, source = cells
+            lines += [f"**{number}** {rule} [source: {source}]", ""]
+        elif not (in_rules and line.startswith("|--")):
+            in_rules = False
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _options_table(options: list[dict[str, Any]], rules: dict[str, Any], changed: bool) -> Any:

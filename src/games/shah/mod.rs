@@ -44,6 +44,7 @@ pub struct Shah {
 impl Game for Shah {
     const NAME: &'static str = "shah";
     const ID: &'static str = "Shah";
+    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 136;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

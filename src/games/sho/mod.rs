@@ -46,6 +46,7 @@ pub struct Sho {
 impl Game for Sho {
     const NAME: &'static str = "sho";
     const ID: &'static str = "Sho";
+    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 130;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

@@ -67,6 +67,7 @@ pub struct Shuanglu {
 impl Game for Shuanglu {
     const NAME: &'static str = "shuanglu";
     const ID: &'static str = "Shuanglu";
+    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 150;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

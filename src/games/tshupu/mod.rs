@@ -51,6 +51,7 @@ pub struct TshuPu {
 impl Game for TshuPu {
     const NAME: &'static str = "tshupu";
     const ID: &'static str = "TshuPu";
+    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 165;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
