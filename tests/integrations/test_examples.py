@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +15,35 @@ ARGUMENTS = {
     "maskable_ppo.py": [["shah", "--opponent", "random"], ["shuanglu"]],
     "self_play_ppo.py": [["shuanglu"], ["tshupu", "--imitate", "1"], ["shah", "--imitate", "1"], ["sho"]],
 }
+PAGES = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("docs/*.md"), EXAMPLES.parent / "README.md"]
 
 
 def test_every_example_is_run() -> None:
     assert {path.name for path in EXAMPLES.glob("*.py")} == ARGUMENTS.keys()
+
+
+def documented() -> list[tuple[str, list[str]]]:
+    """What the pages tell to type; the times in it are too long for a test."""
+    pages = [page.read_text(encoding="utf-8") for page in PAGES]
+    found = {
+        command
+        for page in pages
+        for command in re.findall(r"python examples/(\w+\.py.*?)(?:`|$)", page, re.M)
+    }
+    return [(script, words) for script, *words in map(shlex.split, sorted(found))]
+
+
+def test_commands_are_found() -> None:
+    assert {script for script, _ in documented()} == ARGUMENTS.keys()
+
+
+@pytest.mark.parametrize(("script", "arguments"), documented(), ids=str)
+def test_a_documented_command_is_understood(script: str, arguments: list[str]) -> None:
+    # "--help" ends the script, but after the values before it have been read.
+    command = [sys.executable, str(EXAMPLES / script), *arguments, "--help"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+    for option in (word for word in arguments if word.startswith("--")):
+        assert re.search(rf"^  {option}\b", said, re.MULTILINE), option
 
 
 @pytest.mark.parametrize(
