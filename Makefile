@@ -6,6 +6,7 @@ VENV = .venv
 GAMES = 100000
 OUT = out
 ROUNDS = 7
+RECORDS = 10000
 
 # One folder for everything that cargo builds, so that no step builds what another has built.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -40,11 +41,11 @@ STEP = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers wheel docs fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers check-records wheel docs fmt clean develop check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
 run: develop ## set up, build, and play every game: arrays and pictures in out/ (GAMES=100000, OUT=out)
 	$(STEP) 'playing $(GAMES) games of each'
@@ -110,6 +111,9 @@ wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 	$(STEP) 'wheel: building'
 	rm -f dist/sarai-*.whl
 	'$(VENV_PYTHON)' -m maturin build --release --interpreter '$(VENV_PYTHON)' --out dist
+
+check-records: develop ## 10,000 random games of every preset through record, save, load and replay (RECORDS=10000)
+	'$(VENV_PYTHON)' scripts/check_records.py --games '$(RECORDS)'
 
 docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
 	$(STEP) 'docs: the pages of the games'

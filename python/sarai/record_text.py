@@ -91,12 +91,12 @@ class _Reader:
         """Take the chance outcome of this name."""
         if not self.state.is_chance_node():
             raise self.wrong(f"the outcome [{name[:80]}] stands where no chance is due, but {self._due()}")
-        names = {}
-        for outcome, _ in self.state.chance_outcomes():
-            names[self.state.outcome_to_string(outcome)] = outcome
-        if name not in names:
-            raise self.wrong(f"{name[:80]!r} names no outcome; here are {', '.join(names)}")
-        self.take(names[name])
+        outcomes = [outcome for outcome, _ in self.state.chance_outcomes()]
+        meant = next((o for o in outcomes if self.state.outcome_to_string(o) == name), None)
+        if meant is None:
+            names = ", ".join(map(self.state.outcome_to_string, outcomes))
+            raise self.wrong(f"{name[:80]!r} names no outcome; here are {names}")
+        self.take(meant)
 
     def action(self, seat: int, name: str) -> None:
         """Take the player's action of this name."""

@@ -7,6 +7,7 @@ import itertools
 import json
 import pickle
 import random
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,17 @@ def test_every_form_gives_the_same_game_back(name: str, preset: str) -> None:
             assert (twin.steps, twin.returns, twin.winner) == (record.steps, record.returns, record.winner)
             assert (twin.agents, twin.seed, twin.number) == (record.agents, record.seed, record.number)
         assert by_text.states() == states
+
+
+def test_the_check_of_many_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    check = runpy.run_path(str(ROOT / "scripts" / "check_records.py"))
+    assert check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))[0] == 4
+    # It finds a game that changes on its way.
+    monkeypatch.setattr(Record, "load", lambda path: Record.play("sho", preset="lhasa", seed=3, number=5))
+    with pytest.raises(ValueError, match="sho, preset lhasa, seed 3, game 6: it is another game once saved"):
+        check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))
+    with pytest.raises(SystemExit):
+        check["main"](["--games", "0"])
 
 
 @pytest.mark.parametrize("name", sarai.games())
