@@ -319,6 +319,8 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// # Errors
     /// When it is not legal here.
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
+    /// See [`Position::explain`].
+    fn explain(&self) -> String;
     /// See [`Game::returns`].
     fn returns(&self) -> PerPlayer<f64>;
     /// See [`Game::winner`].
@@ -376,6 +378,9 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
         Position::play_any(self, id)
+    }
+    fn explain(&self) -> String {
+        Position::explain(self)
     }
     fn returns(&self) -> PerPlayer<f64> {
         self.game().returns(self.state())

@@ -78,7 +78,7 @@ impl<G: Game> Position<G> {
     pub fn play(&mut self, action: Action) -> Result<(), IllegalAction> {
         let legal = self.legal_actions();
         if !legal.contains(action) {
-            return Err(IllegalAction::new(action.0 as i64, self.explain(legal)));
+            return Err(IllegalAction::new(action.0 as i64, self.explain()));
         }
         self.game.apply(&mut self.state, action, &mut ());
         Ok(())
@@ -94,7 +94,7 @@ impl<G: Game> Position<G> {
                 self.game.resolve(&mut self.state, outcome, &mut ());
                 Ok(())
             }
-            _ => Err(IllegalAction::new(outcome.0 as i64, self.explain(self.legal_actions()))),
+            _ => Err(IllegalAction::new(outcome.0 as i64, self.explain())),
         }
     }
 
@@ -103,7 +103,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     /// When it is not legal here.
     pub fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
-        let refused = |position: &Self| IllegalAction::new(id, position.explain(position.legal_actions()));
+        let refused = |position: &Self| IllegalAction::new(id, position.explain());
         match self.turn() {
             Turn::Player(_) => match u16::try_from(id) {
                 Ok(id) => self.play(Action(id)),
@@ -117,9 +117,10 @@ impl<G: Game> Position<G> {
         }
     }
 
-    fn explain(&self, legal: ActionSet) -> String {
+    /// What may be played here, as the sentence of an error says it.
+    pub fn explain(&self) -> String {
         match self.turn() {
-            Turn::Player(_) => list_legal(legal),
+            Turn::Player(_) => list_legal(self.legal_actions()),
             Turn::Chance => format!(
                 "this is a chance node with the outcomes 0 to {}",
                 self.game.chance(&self.state).weights().len() - 1
@@ -135,12 +136,11 @@ impl<G: Show> Position<G> {
     /// # Errors
     /// When no legal action has the name.
     pub fn action_named(&self, name: &str) -> Result<Action, Broken> {
-        let plain = |text: &str| text.trim().trim_end_matches(['*', '+']).to_owned();
-        let wanted = plain(name);
+        let wanted = name.trim();
         let mut names = Vec::new();
         for action in self.legal_actions() {
             let legal = self.game.action_name(&self.state, action);
-            if plain(&legal) == wanted {
+            if legal.strip_prefix(wanted).is_some_and(|rest| rest.trim_matches(['*', '+']).is_empty()) {
                 return Ok(action);
             }
             names.push(legal);

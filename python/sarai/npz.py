@@ -83,9 +83,11 @@ def read(path: StrPath, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[An
     try:
         # Opened here: a file that begins like an archive and is none would be left open by numpy.
         with open(path, "rb") as file:
+            # What is neither an archive nor an array numpy takes for a pickle, and tells how to load that.
+            if file.read(2) != b"PK":
+                raise ValueError("it is no archive of numpy arrays")
+            file.seek(0)
             loaded = np.load(file, allow_pickle=False)
-            if not isinstance(loaded, np.lib.npyio.NpzFile):
-                raise ValueError("it is a single numpy array")
             with loaded:
                 header = json.loads(str(loaded["metadata"]))
                 arrays = {name: loaded[name] for name in loaded.files if name != "metadata"}

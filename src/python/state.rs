@@ -127,7 +127,7 @@ impl State {
     /// The error for an action that is not legal, as it was given.
     fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
         let given = action.str().map_or_else(|_| "that".into(), |given| given.to_string());
-        let legal = crate::error::list_legal(self.position().legal_actions());
+        let legal = self.position().explain();
         let given = crate::error::shorten(&given);
         IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
     }

@@ -267,6 +267,8 @@ def test_load_refuses_what_is_no_rollout(played: sarai.Rollout, tmp_path: Path) 
         with pytest.raises(ValueError, match="was not written by Sarai, or is damaged") as caught:
             sarai.load(path)
         assert name in str(caught.value)
+        # numpy's advice for a file that it takes for a pickle.
+        assert "allow_pickle" not in str(caught.value)
     with pytest.raises(FileNotFoundError):
         sarai.load(tmp_path / "missing.npz")
 

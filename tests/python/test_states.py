@@ -139,6 +139,11 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
         names = [state.action_to_string(action) for action in legal]
         assert len(set(names)) == len(names)
         assert [state.string_to_action(name) for name in names] == legal
+        # The marks of a name may be left out, but none may be added.
+        assert [state.string_to_action(name.rstrip("*+")) for name in names] == legal
+        for name in names[:2]:
+            with pytest.raises(ValueError, match="names no legal action"):
+                state.string_to_action(name + ("+" if name.endswith("*") else "*"))
         # OpenSpiel's forms, with who is to act before it.
         player = state.current_player()
         assert [state.action_to_string(player, action) for action in legal] == names
@@ -151,6 +156,11 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
             with pytest.raises(ValueError, match=f"it is the turn of player {player}"):
                 state.string_to_action(player + 1, names[0])
         if outcomes:
+            for wrong in (-1, len(outcomes), 10**30):
+                with pytest.raises(
+                    sarai.IllegalActionError, match="this is a chance node with the outcomes 0 to"
+                ):
+                    state.apply_action(wrong)
             assert [outcome for outcome, _ in outcomes] == list(range(len(outcomes)))
             assert len(outcomes) <= game.max_chance_outcomes
             assert sum(chance for _, chance in outcomes) == pytest.approx(1, abs=1e-12)
