@@ -43,6 +43,8 @@ mod python;
 pub mod rng;
 pub mod rollout;
 pub mod series;
+#[cfg(test)]
+mod testing;
 pub mod threads;
 pub mod window;
 

@@ -19,8 +19,9 @@ use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah,
 use crate::action::Action;
 use crate::chance::Outcome;
 use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Tally, Turn};
+use crate::game::{Encode, Game, Show, Turn};
 use crate::player::{FirstPlayer, Player, Side};
+use crate::testing;
 
 fn morris() -> Rules {
     (Shah::PRESETS[1].rules)()
@@ -35,32 +36,10 @@ fn set(points: &[usize]) -> u32 {
     points.iter().fold(0, |set, point| set | 1 << point)
 }
 
-/// Counts what a game counts, per seat.
-#[derive(Default)]
-struct Counts([[u32; 2]; 3]);
-
-impl Tally for Counts {
-    fn add(&mut self, statistic: usize, player: Player, n: u32) {
-        self.0[statistic][player.index()] += n;
-    }
-}
-
 /// A game in progress, played by names.
-struct Table {
-    game: Shah,
-    state: State,
-    counts: Counts,
-}
+type Table = testing::Table<Shah, 2, 3>;
 
 impl Table {
-    fn start(rules: Rules) -> Table {
-        let game = Shah::new(rules).expect("the rules are valid");
-        let state = game.initial_state();
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
     /// Well into the moving phase: these stones, and this seat to move.
     fn moving(rules: Rules, zero: &[usize], one: &[usize], player: u8) -> Table {
         Table::changed(rules, zero, one, |s| s.player = Player(player))
@@ -76,64 +55,27 @@ impl Table {
 
     /// Well into the moving phase, with seat 0 to move unless the change says otherwise.
     fn changed(rules: Rules, zero: &[usize], one: &[usize], change: impl FnOnce(&mut State)) -> Table {
-        let game = Shah::new(rules).expect("the rules are valid");
-        let mut state = game.initial_state();
-        state.stones = [set(zero), set(one)];
-        state.hand = [0, 0];
-        state.turn = 30;
-        state.opening_removals = 0;
-        state.beginner = 0;
-        state.phase = Phase::Slide;
-        change(&mut state);
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
-    /// Every invariant holds, and text and JSON come back as the same state.
-    #[track_caller]
-    fn settle(&self) {
-        let text = self.game.text(&self.state);
-        if let Err(error) = self.game.check(&self.state) {
-            panic!("{error}: {text}");
-        }
-        assert_eq!(self.game.parse(&text), Ok(self.state));
-        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
-        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
-        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
-    }
-
-    fn resolve(&mut self, outcome: u8) -> &mut Self {
-        assert_eq!(self.game.turn(&self.state), Turn::Chance);
-        self.game.resolve(&mut self.state, Outcome(outcome), &mut self.counts);
-        self.settle();
-        self
+        Table::of(rules, |game| {
+            let mut state = game.initial_state();
+            state.stones = [set(zero), set(one)];
+            state.hand = [0, 0];
+            state.turn = 30;
+            state.opening_removals = 0;
+            state.beginner = 0;
+            state.phase = Phase::Slide;
+            change(&mut state);
+            state
+        })
     }
 
     /// Plays the legal actions with exactly these names, one after another.
     #[track_caller]
-    fn play(&mut self, names: &str) -> &mut Self {
+    fn plays(&mut self, names: &str) -> &mut Self {
         for name in names.split_whitespace() {
             // "fly:a7" is one word here.
-            let name = name.replace(':', " ");
-            let legal = self.legal();
-            let Some(at) = legal.iter().position(|known| *known == name) else {
-                panic!("{name} is not among {legal:?} in {}", self.game.text(&self.state));
-            };
-            let action = self.actions()[at];
-            self.game.apply(&mut self.state, action, &mut self.counts);
-            self.settle();
+            self.play(&name.replace(':', " "));
         }
         self
-    }
-
-    fn actions(&self) -> Vec<Action> {
-        self.game.legal_actions(&self.state).iter().collect()
-    }
-
-    /// The names of the legal actions, by ascending id.
-    fn legal(&self) -> Vec<String> {
-        self.actions().into_iter().map(|action| self.game.action_name(&self.state, action)).collect()
     }
 
     #[track_caller]

@@ -20,8 +20,9 @@ use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, Stat
 use crate::action::Action;
 use crate::chance::{D6_FACES, Outcome};
 use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Tally, Turn};
+use crate::game::{Encode, Game, Show, Turn};
 use crate::player::{MAX_PLAYERS, Player, Side};
+use crate::testing::{self, refused};
 
 /// How the game starts.
 const ENGLISH: &str = "24:2 13:5 8:3 6:5";
@@ -60,32 +61,8 @@ fn line(head: &str, players: &str) -> String {
     line
 }
 
-/// What keeps a line of text from being a position.
-fn refused(rules: Rules, line: &str) -> String {
-    let game = Shuanglu::new(rules).expect("the rules are valid");
-    let checked = game.parse(line).and_then(|state| game.check(&state));
-    match checked {
-        Err(error) => error.to_string(),
-        Ok(()) => panic!("accepted: {line}"),
-    }
-}
-
-/// Counts what a game counts, per seat.
-#[derive(Default)]
-struct Counts([[u32; MAX_PLAYERS]; 3]);
-
-impl Tally for Counts {
-    fn add(&mut self, statistic: usize, player: Player, n: u32) {
-        self.0[statistic][player.index()] += n;
-    }
-}
-
 /// A game in progress, played by names.
-struct Table {
-    game: Shuanglu,
-    state: State,
-    counts: Counts,
-}
+type Table = testing::Table<Shuanglu, MAX_PLAYERS, 3>;
 
 impl Table {
     /// Seat 0 is about to throw.
@@ -94,38 +71,7 @@ impl Table {
     }
 
     fn at(rules: Rules, head: &str, players: &str) -> Table {
-        let game = Shuanglu::new(rules).expect("the rules are valid");
-        let state = game.parse(&line(head, players)).expect("the text is a position");
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
-    fn start(rules: Rules) -> Table {
-        let game = Shuanglu::new(rules).expect("the rules are valid");
-        let state = game.initial_state();
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
-    /// Every invariant holds, and text and JSON come back as the same state.
-    fn settle(&self) {
-        let text = self.game.text(&self.state);
-        if let Err(error) = self.game.check(&self.state) {
-            panic!("{error}: {text}");
-        }
-        assert_eq!(self.game.parse(&text), Ok(self.state));
-        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
-        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
-        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
-    }
-
-    fn resolve(&mut self, outcome: usize) -> &mut Self {
-        assert_eq!(self.game.turn(&self.state), Turn::Chance, "{}", self.game.text(&self.state));
-        self.game.resolve(&mut self.state, Outcome(outcome as u8), &mut self.counts);
-        self.settle();
-        self
+        Table::read(rules, &line(head, players))
     }
 
     /// The opening throw: seat 0's die and seat 1's.
@@ -140,29 +86,6 @@ impl Table {
         let faces = [one.min(other), one.max(other)];
         let outcome = D6_FACES.iter().position(|&seen| seen == faces);
         self.resolve(outcome.expect("two six-sided dice"))
-    }
-
-    /// Plays the legal step with exactly this name, marks included; of two that are called so, by the larger die.
-    fn play(&mut self, name: &str) -> &mut Self {
-        let legal = self.legal();
-        let action = self.actions().into_iter().find(|&action| self.name(action) == name);
-        let action = action.unwrap_or_else(|| panic!("{name} is not among {legal:?}"));
-        self.game.apply(&mut self.state, action, &mut self.counts);
-        self.settle();
-        self
-    }
-
-    fn actions(&self) -> Vec<Action> {
-        self.game.legal_actions(&self.state).iter().collect()
-    }
-
-    fn name(&self, action: Action) -> String {
-        self.game.action_name(&self.state, action)
-    }
-
-    /// The names of the legal steps, by ascending id: the smaller die first.
-    fn legal(&self) -> Vec<String> {
-        self.actions().into_iter().map(|action| self.name(action)).collect()
     }
 
     fn phase(&self) -> Phase {

@@ -19,8 +19,9 @@ use super::{Crosscuts, FOUR_SIDED_FACES, FinishedPlayer, Phase, Rules, State, Ts
 use crate::action::Action;
 use crate::chance::Outcome;
 use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Tally, Turn};
+use crate::game::{Encode, Game, Show, Turn};
 use crate::player::{FirstPlayer, MAX_PLAYERS, Player};
+use crate::testing::{self, refused};
 
 fn ends() -> Rules {
     Rules { crosscuts: Crosscuts::SidesAndEnds, ..Rules::default() }
@@ -46,31 +47,8 @@ fn line(head: &str, seats: &str) -> String {
     format!("{head} | {}", seats.join(" | "))
 }
 
-/// What keeps a line of text from being a position.
-fn refused(rules: Rules, line: &str) -> String {
-    let game = TshuPu::new(rules).expect("the rules are valid");
-    match game.parse(line).and_then(|state| game.check(&state)) {
-        Err(error) => error.to_string(),
-        Ok(()) => panic!("accepted: {line}"),
-    }
-}
-
-/// Counts what a game counts, per seat.
-#[derive(Default)]
-struct Counts([[u32; MAX_PLAYERS]; 3]);
-
-impl Tally for Counts {
-    fn add(&mut self, statistic: usize, player: Player, n: u32) {
-        self.0[statistic][player.index()] += n;
-    }
-}
-
 /// A game in progress, played by names.
-struct Table {
-    game: TshuPu,
-    state: State,
-    counts: Counts,
-}
+type Table = testing::Table<TshuPu, MAX_PLAYERS, 3>;
 
 impl Table {
     /// Seat 0 is about to throw.
@@ -79,38 +57,7 @@ impl Table {
     }
 
     fn at(rules: Rules, line: &str) -> Table {
-        let game = TshuPu::new(rules).expect("the rules are valid");
-        let state = game.parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
-    fn start(rules: Rules) -> Table {
-        let game = TshuPu::new(rules).expect("the rules are valid");
-        let state = game.initial_state();
-        let table = Table { game, state, counts: Counts::default() };
-        table.settle();
-        table
-    }
-
-    /// Every invariant holds, and text and JSON come back as the same state.
-    fn settle(&self) {
-        let text = self.game.text(&self.state);
-        if let Err(error) = self.game.check(&self.state) {
-            panic!("{error}: {text}");
-        }
-        assert_eq!(self.game.parse(&text), Ok(self.state));
-        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
-        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
-        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
-    }
-
-    fn resolve(&mut self, outcome: usize) -> &mut Self {
-        assert_eq!(self.game.turn(&self.state), Turn::Chance, "{}", self.game.text(&self.state));
-        self.game.resolve(&mut self.state, Outcome(outcome as u8), &mut self.counts);
-        self.settle();
-        self
+        Table::read(rules, line)
     }
 
     fn roll(&mut self, one: u8, other: u8) -> &mut Self {
@@ -118,30 +65,6 @@ impl Table {
         let outcome = FOUR_SIDED_FACES.iter().position(|&seen| seen == faces).expect("faces of these dice");
         assert_eq!(self.state.phase, Phase::Roll);
         self.resolve(outcome)
-    }
-
-    /// Plays the legal action with exactly this name, marks included.
-    #[track_caller]
-    fn play(&mut self, name: &str) -> &mut Self {
-        let legal = self.legal();
-        let action = self.actions().into_iter().find(|&action| self.name(action) == name);
-        let action = action.unwrap_or_else(|| panic!("{name} is not among {legal:?}"));
-        self.game.apply(&mut self.state, action, &mut self.counts);
-        self.settle();
-        self
-    }
-
-    fn actions(&self) -> Vec<Action> {
-        self.game.legal_actions(&self.state).iter().collect()
-    }
-
-    fn name(&self, action: Action) -> String {
-        self.game.action_name(&self.state, action)
-    }
-
-    /// The names of the legal actions, by ascending id.
-    fn legal(&self) -> Vec<String> {
-        self.actions().into_iter().map(|action| self.name(action)).collect()
     }
 
     /// Every way to play the throw, "3/4 & 10/16" in both orders where both are legal, ascending.

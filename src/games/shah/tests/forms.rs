@@ -90,7 +90,7 @@ fn the_dict_has_the_keys_of_the_rule_book() {
         )
     );
     let mut t = Table::moving(Rules { flying: true, ..Rules::default() }, &[0, 10, 23], &[1, 3, 9, 14], 0);
-    t.play("fly:b4");
+    t.plays("fly:b4");
     assert_eq!(
         json(&t),
         concat!(
@@ -100,7 +100,7 @@ fn the_dict_has_the_keys_of_the_rule_book() {
         )
     );
     let mut t = Table::moving(Rules::default(), &[0, 1, 14], &[3, 4, 20], 0);
-    t.play("g4-g7 xb6");
+    t.plays("g4-g7 xb6");
     assert!(json(&t).starts_with(r#"{"phase":"over","player":null,"board":"000.1"#), "{}", json(&t));
     assert!(json(&t).ends_with(r#""turn":30,"winner":0}"#), "{}", json(&t));
     let t = Table::extra(Rules::default(), &[1, 9, 14, 22], &[0, 2, 21], 0);
@@ -110,7 +110,7 @@ fn the_dict_has_the_keys_of_the_rule_book() {
 #[test]
 fn the_text_is_one_line() {
     let mut t = Table::start(Rules::default());
-    t.play("a7 b6 d7");
+    t.plays("a7 b6 d7");
     assert_eq!(
         t.game.text(&t.state),
         "place player=1 board=00.1.................... hand=10,11 beginner=- opening_removals=2 extra=false \
@@ -121,7 +121,7 @@ fn the_text_is_one_line() {
 #[test]
 fn a_text_in_another_form_is_refused() {
     let mut t = Table::start(Rules::default());
-    t.play("a7 b6 d7");
+    t.plays("a7 b6 d7");
     let good = t.game.text(&t.state);
     let cases = [
         (String::new(), "a position begins with its phase"),

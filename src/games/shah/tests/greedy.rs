@@ -13,13 +13,13 @@ impl Table {
 #[test]
 fn greedy_makes_mills_and_else_hinders_them() {
     let mut t = Table::start(Rules::default());
-    t.play("a7 b6 d7 d6");
+    t.plays("a7 b6 d7 d6");
     assert_eq!(t.greedy(), "g7");
     let mut t = Table::start(Rules { placement_captures: true, ..plain(9) });
-    t.play("a7 b6 d7");
+    t.plays("a7 b6 d7");
     assert_eq!(t.greedy(), "g7");
     // An own mill comes before hindering the enemy's.
-    t.play("d6 g1");
+    t.plays("d6 g1");
     assert_eq!(t.greedy(), "f6");
 }
 
@@ -45,7 +45,7 @@ fn greedy_prefers_the_mill_that_wins_to_one_that_does_not() {
 fn greedy_removes_what_threatens() {
     // Seat 1 threatens b6-d6-f6 by f4-f6; a stone of the three is taken rather than the one on a1.
     let mut t = Table::moving(Rules::default(), &[0, 1, 14, 16], &[3, 4, 13, 21], 0);
-    t.play("g4-g7");
+    t.plays("g4-g7");
     let taken = t.greedy();
     assert!(["xb6", "xd6", "xf4"].contains(&&*taken), "{taken}");
 }
@@ -55,7 +55,7 @@ fn greedy_lifts_the_stone_that_lands_in_a_mill() {
     let rules = Rules { flying: true, ..Rules::default() };
     let mut t = Table::moving(rules, &[0, 1, 15], &[3, 4, 13, 21], 0);
     assert_eq!(t.greedy(), "fly c3");
-    t.play("fly:c3");
+    t.plays("fly:c3");
     assert_eq!(t.greedy(), "g7");
 }
 

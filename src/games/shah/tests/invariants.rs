@@ -212,7 +212,7 @@ fn the_beginner() {
 fn removals() {
     let t = {
         let mut t = Table::start(Rules::default());
-        t.play(&super::placements(
+        t.plays(&super::placements(
             &[1, 2, 4, 5, 6, 8, 9, 10, 12, 16, 18, 21],
             &[0, 3, 7, 11, 13, 14, 15, 17, 19, 20, 22, 23],
         ));

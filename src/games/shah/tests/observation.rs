@@ -32,7 +32,7 @@ fn parts_cover_every_cell_once() {
 #[test]
 fn each_player_sees_the_own_stones_first() {
     let mut t = Table::start(Rules { first_player: FirstPlayer::Seat(Player(1)), ..Rules::default() });
-    t.play("a7 b6 d7 d6 g7");
+    t.plays("a7 b6 d7 d6 g7");
     for (viewer, own, enemy, hand) in
         [(0, vec![3, 4], vec![0, 1, 2], [10, 9]), (1, vec![0, 1, 2], vec![3, 4], [9, 10])]
     {
@@ -56,12 +56,12 @@ fn phases_first_remove_slide_land_and_over() {
     let mut t = Table::moving(rules, &[0, 1, 15], &[3, 4, 20], 0);
     assert_eq!((t.part(0, "phase"), t.part(0, "to_act")), (vec![0, 0, 0, 1, 0, 0], vec![1, 0]));
     assert_eq!((t.part(0, "placing"), t.part(0, "extra")), (vec![0], vec![0]));
-    t.play("fly:c3");
+    t.plays("fly:c3");
     assert_eq!((t.part(1, "phase"), t.points(1, "lifted")), (vec![0, 0, 0, 0, 1, 0], vec![15]));
     assert_eq!(t.points(1, "enemy"), [0, 1]);
-    t.play("g7");
+    t.plays("g7");
     assert_eq!((t.part(1, "phase"), t.points(1, "lifted")), (vec![0, 0, 1, 0, 0, 0], vec![]));
-    t.play("xb6");
+    t.plays("xb6");
     assert_eq!((t.part(0, "phase"), t.part(0, "to_act")), (vec![0, 0, 0, 0, 0, 1], vec![0, 0]));
     let t = Table::extra(Rules::default(), &[1, 9, 14, 22], &[0, 2, 21], 0);
     assert_eq!((t.part(0, "extra"), t.part(1, "extra")), (vec![1], vec![1]));
@@ -71,10 +71,10 @@ fn phases_first_remove_slide_land_and_over() {
 fn a_capture_of_the_last_placement_can_be_told_from_one_of_a_move() {
     let rules = Rules { placement_captures: true, ..plain(4) };
     let mut t = Table::start(rules.clone());
-    t.play("a7 b6 d7 d6 a1 g1 d1 f6").stands(Phase::Remove, 1, 7);
+    t.plays("a7 b6 d7 d6 a1 g1 d1 f6").stands(Phase::Remove, 1, 7);
     assert_eq!((t.part(1, "placing"), t.part(1, "hand")), (vec![1], vec![0, 0]));
     let mut t = Table::moving(rules, &[0, 1, 14], &[3, 4, 20, 21], 0);
-    t.play("g4-g7").stands(Phase::Remove, 0, 30);
+    t.plays("g4-g7").stands(Phase::Remove, 0, 30);
     assert_eq!((t.part(0, "placing"), t.part(0, "hand")), (vec![0], vec![0, 0]));
 }
 

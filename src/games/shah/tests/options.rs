@@ -130,7 +130,7 @@ fn first_player_is_a_seat_or_drawn() {
             assert_eq!(t.state.beginner, State::NOBODY);
             assert_eq!(t.game.chance(&t.state).weights(), [1, 1]);
             assert_eq!(t.game.outcome_name(&t.state, Outcome(seat)), format!("player {seat} begins"));
-            t.resolve(seat).stands(Phase::Place, seat, 0);
+            t.resolve(seat as usize).stands(Phase::Place, seat, 0);
             assert_eq!(t.state.beginner, beginner);
         }
     }
@@ -140,7 +140,7 @@ fn first_player_is_a_seat_or_drawn() {
 fn max_turns_ends_the_game_as_a_draw_while_placing() {
     for max_turns in 1..=3 {
         let mut t = Table::start(Rules { max_turns, ..Rules::default() });
-        t.play(&["a7", "d7", "g7"][..max_turns as usize].join(" ")).ends(None, max_turns);
+        t.plays(&["a7", "d7", "g7"][..max_turns as usize].join(" ")).ends(None, max_turns);
         assert_eq!(t.state.hand.iter().sum::<u8>() as u16, 24 - max_turns);
     }
 }

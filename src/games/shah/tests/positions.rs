@@ -6,16 +6,16 @@ use super::*;
 fn h4_slides_along_lines_and_a_mill_takes_any_stone() {
     let mut t = Table::moving(Rules::default(), &[0, 1, 6, 14], &[3, 4, 5, 20, 23], 0);
     t.legal_are("a7-a4 d7-g7 c5-d5 c5-c4 g4-g7 g4-f4");
-    t.play("g4-g7").stands(Phase::Remove, 0, 30);
+    t.plays("g4-g7").stands(Phase::Remove, 0, 30);
     t.legal_are("xb6 xd6 xf6 xf2 xg1");
-    t.play("xd6").stands(Phase::Slide, 1, 31);
+    t.plays("xd6").stands(Phase::Slide, 1, 31);
 }
 
 #[test]
 fn h6_extra_moves_that_open() {
     let mut t = Table::extra(Rules::default(), &[1, 9, 14, 22], &[0, 2, 21], 0);
     t.legal_are("d7-d6 a4-b4 g4-f4 g4-g1 d1-d2 d1-g1");
-    t.play("d7-d6").stands(Phase::Slide, 1, 31);
+    t.plays("d7-d6").stands(Phase::Slide, 1, 31);
     assert!(!t.state.extra);
     t.legal_are("a7-d7 g7-d7");
 }
@@ -24,7 +24,7 @@ fn h6_extra_moves_that_open() {
 fn h7_a_mill_made_by_an_extra_move_captures_nothing() {
     let mut t = Table::extra(Rules::default(), &[1, 3, 9, 14, 18, 22], &[0, 2, 21], 0);
     t.legal_are("d7-d6 a4-b4 g4-f4 g4-g1 d1-d2 d1-g1");
-    t.play("a4-b4").stands(Phase::Slide, 1, 31);
+    t.plays("a4-b4").stands(Phase::Slide, 1, 31);
     assert_eq!(t.state.stones, [set(&[1, 3, 10, 14, 18, 22]), set(&[0, 2, 21])]);
     assert_eq!(t.counts.0, [[0, 0], [1, 0], [1, 0]]);
     assert_eq!(t.state.no_capture, 1);
@@ -41,30 +41,30 @@ fn h9_where_no_extra_move_opens_any_is_legal() {
     let own = [1, 4, 9, 10, 13, 14, 19, 22, 23];
     let mut t = Table::extra(Rules::default(), &own, &[0, 2, 21], 0);
     assert_eq!(t.legal().len(), 12);
-    t.play("d6-d5");
+    t.plays("d6-d5");
     // R7: an extra move after which the opponent is still blocked counts as a turn.
     t.stands(Phase::Slide, 0, 31);
     assert!(t.state.extra);
     t.legal_are("d7-d6");
-    t.play("d7-d6").stands(Phase::Slide, 1, 32);
+    t.plays("d7-d6").stands(Phase::Slide, 1, 32);
 }
 
 #[test]
 fn h10_a_capture_that_blocks_is_followed_by_an_extra_move() {
     let mill = || {
         let mut t = Table::moving(Rules::default(), &[1, 3, 9, 11, 14, 18, 22], &[0, 2, 17, 21], 0);
-        t.play("c4-b4").stands(Phase::Remove, 0, 30);
+        t.plays("c4-b4").stands(Phase::Remove, 0, 30);
         t
     };
     let mut t = mill();
-    t.play("xe3").stands(Phase::Slide, 0, 30);
+    t.plays("xe3").stands(Phase::Slide, 0, 30);
     assert!(t.state.extra);
     t.legal_are("d7-d6 g4-f4 g4-g1 d1-d2 d1-g1");
-    t.play("d7-d6").stands(Phase::Slide, 1, 31);
+    t.plays("d7-d6").stands(Phase::Slide, 1, 31);
     assert_eq!(t.counts.0, [[1, 0], [1, 0], [1, 0]]);
     for other in ["xa7", "xg7", "xa1"] {
         let mut t = mill();
-        t.play(other).stands(Phase::Slide, 1, 31);
+        t.plays(other).stands(Phase::Slide, 1, 31);
         let legal = t.legal();
         assert!(legal.contains(&"e3-e4".into()) && legal.contains(&"e3-d3".into()), "{legal:?}");
         assert_eq!(legal.len(), 2);
@@ -85,18 +85,18 @@ fn h11_the_beginner_is_blocked_after_the_opening_removals() {
         })
     };
     let mut t = removal(Rules::default());
-    t.play("xa7").stands(Phase::Slide, 1, 26);
+    t.plays("xa7").stands(Phase::Slide, 1, 26);
     assert!(t.state.extra);
     t.legal_are("d7-a7 a4-a7 g4-g1 d1-g1");
     // R12: the extra moves at the start of the moving phase are a turn of their own.
-    t.play("g4-g1").stands(Phase::Slide, 0, 27);
+    t.plays("g4-g1").stands(Phase::Slide, 0, 27);
     assert!(!t.state.extra);
     // R12: where the blocked lose, the win does not count the turn.
-    removal(Rules { blocked: Blocked::Loses, ..Rules::default() }).play("xa7").ends(Some(1), 25);
+    removal(Rules { blocked: Blocked::Loses, ..Rules::default() }).plays("xa7").ends(Some(1), 25);
     removal(Rules { blocked: Blocked::Loses, max_turns: 26, ..Rules::default() })
-        .play("xa7")
+        .plays("xa7")
         .ends(Some(1), 25);
-    removal(Rules { max_turns: 26, ..Rules::default() }).play("xa7").ends(None, 26);
+    removal(Rules { max_turns: 26, ..Rules::default() }).plays("xa7").ends(None, 26);
 }
 
 #[test]
@@ -108,9 +108,9 @@ fn h12_three_stones_do_not_fly_in_this_game() {
 #[test]
 fn h13_the_last_capture_wins_at_once() {
     let mut t = Table::moving(Rules::default(), &[0, 1, 14], &[3, 4, 20], 0);
-    t.play("g4-g7").stands(Phase::Remove, 0, 30);
+    t.plays("g4-g7").stands(Phase::Remove, 0, 30);
     for stone in ["xb6", "xd6", "xf2"] {
-        let mut t = Table { game: t.game.clone(), state: t.state, counts: Counts::default() };
-        t.play(stone).ends(Some(0), 30);
+        let mut t = Table::on(&t.game, t.state);
+        t.plays(stone).ends(Some(0), 30);
     }
 }

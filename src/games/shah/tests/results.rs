@@ -26,7 +26,7 @@ fn statistics_are_counted_for_the_seat_that_acts() {
     let names: Vec<&str> = Shah::STATISTICS.iter().map(|statistic| statistic.name).collect();
     assert_eq!(names, ["captures", "mills", "extra_moves"]);
     let mut t = Table::moving(Rules::default(), &[3, 4, 20], &[0, 1, 14, 9], 1);
-    t.play("g4-g7 xf2");
+    t.plays("g4-g7 xf2");
     assert_eq!(t.counts.0, [[0, 1], [0, 1], [0, 0]]);
 }
 

@@ -134,7 +134,7 @@ proptest! {
                 Turn::Over => break,
                 Turn::Chance => {
                     let outcome = t.game.chance(&t.state).sample(&mut rng);
-                    t.resolve(outcome.0);
+                    t.resolve(outcome.index());
                 }
                 Turn::Player(_) => {
                     agrees(&t)?;
@@ -180,7 +180,7 @@ proptest! {
             for extra in [false, true] {
                 state.extra = extra;
                 if game.check(&state).is_ok() {
-                    let mut t = Table { game: game.clone(), state, counts: Counts::default() };
+                    let mut t = Table::on(&game, state);
                     for _ in 0..10 {
                         if t.game.turn(&t.state) == Turn::Over {
                             break;

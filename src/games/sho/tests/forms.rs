@@ -81,7 +81,7 @@ fn a_text_in_another_form_is_refused() {
         (good.clone() + " | hand=9 off=0 cleared=false", "sides has 3 entries, not 2"),
     ];
     for (text, due) in cases {
-        let error = refused(two(), &text);
+        let error = refused::<Sho>(two(), &text);
         assert!(error.starts_with(due), "{text}: {error}");
     }
 }

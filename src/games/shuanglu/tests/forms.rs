@@ -117,7 +117,7 @@ fn a_text_in_another_form_is_refused() {
         (good.clone() + " | bar=0 off=0 6:15", "points has 3 entries"),
     ];
     for (text, due) in cases {
-        let error = refused(Rules::default(), &text);
+        let error = refused::<Shuanglu>(Rules::default(), &text);
         assert!(error.starts_with(due), "{text}: {error}");
     }
 }

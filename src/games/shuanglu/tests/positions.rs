@@ -172,10 +172,10 @@ fn u13_one_place_by_two_ways() {
     let mut bars: Vec<u8> = moved.iter().map(|end| end.counts[1][BAR]).collect();
     bars.sort();
     assert_eq!(bars, [0, 1]);
-    let mut by_ten = Table { game: t.game.clone(), state: t.state, counts: Counts::default() };
+    let mut by_ten = Table::on(&t.game, t.state);
     by_ten.play("13/10*").play("10/8").turn_is_over();
     assert_eq!(by_ten.pieces(1), "bar1 6:14");
-    let mut by_eleven = Table { game: t.game.clone(), state: t.state, counts: Counts::default() };
+    let mut by_eleven = Table::on(&t.game, t.state);
     by_eleven.play("13/11").play("11/8").turn_is_over();
     assert_eq!(by_eleven.pieces(1), "15:1 6:14");
 }

@@ -172,9 +172,9 @@ fn a_text_in_another_form_is_refused() {
         (good.replace("33", "34"), "seat 0 has a piece on 34; progress is 0 to 33"),
     ];
     for (text, due) in cases {
-        let error = refused(Rules::default(), &text);
+        let error = refused::<TshuPu>(Rules::default(), &text);
         assert!(error.starts_with(due), "{text}: {error}");
     }
     let long = "x".repeat(100_000);
-    assert!(refused(Rules::default(), &long).len() < 200);
+    assert!(refused::<TshuPu>(Rules::default(), &long).len() < 200);
 }

@@ -1,0 +1,107 @@
+//! A game in progress for the tests of the games: played by names, checked after every step.
+
+use crate::action::Action;
+use crate::chance::Outcome;
+use crate::game::{Game, Show, Tally, Turn};
+use crate::player::Player;
+
+/// Counts the `N` things that a game counts, for each of so many seats.
+pub struct Counts<const SEATS: usize, const N: usize>(pub [[u32; SEATS]; N]);
+
+impl<const SEATS: usize, const N: usize> Tally for Counts<SEATS, N> {
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        self.0[statistic][player.index()] += n;
+    }
+}
+
+/// A game in progress; each game adds its own ways to set it up and to look at it.
+pub struct Table<G: Game, const SEATS: usize, const N: usize> {
+    pub game: G,
+    pub state: G::State,
+    pub counts: Counts<SEATS, N>,
+}
+
+/// What keeps a line of text from being a position.
+pub fn refused<G: Show>(rules: G::Rules, line: &str) -> String {
+    let game = G::new(rules).expect("the rules are valid");
+    match game.parse(line).and_then(|state| game.check(&state)) {
+        Err(error) => error.to_string(),
+        Ok(()) => panic!("accepted: {line}"),
+    }
+}
+
+impl<G: Show, const SEATS: usize, const N: usize> Table<G, SEATS, N> {
+    /// At the position that `set_up` gives.
+    #[track_caller]
+    pub fn of(rules: G::Rules, set_up: impl FnOnce(&G) -> G::State) -> Self {
+        let game = G::new(rules).expect("the rules are valid");
+        let state = set_up(&game);
+        Self::on(&game, state)
+    }
+
+    /// At a position of a game that is known, with nothing counted yet.
+    #[track_caller]
+    pub fn on(game: &G, state: G::State) -> Self {
+        let table = Table { game: game.clone(), state, counts: Counts([[0; SEATS]; N]) };
+        table.settle();
+        table
+    }
+
+    #[track_caller]
+    pub fn start(rules: G::Rules) -> Self {
+        Self::of(rules, |game| game.initial_state())
+    }
+
+    /// At the position of a line of text.
+    #[track_caller]
+    pub fn read(rules: G::Rules, line: &str) -> Self {
+        Self::of(rules, |game| game.parse(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+    }
+
+    /// Every invariant holds, and text and JSON come back as the same state.
+    #[track_caller]
+    pub fn settle(&self) {
+        let text = self.game.text(&self.state);
+        if let Err(error) = self.game.check(&self.state) {
+            panic!("{error}: {text}");
+        }
+        assert_eq!(self.game.parse(&text), Ok(self.state));
+        let json = serde_json::to_string(&self.game.to_dict(&self.state)).expect("a dict is plain data");
+        let dict = serde_json::from_str(&json).expect("a dict reads what it writes");
+        assert_eq!(self.game.state_from_dict(dict), Ok(self.state));
+    }
+
+    #[track_caller]
+    pub fn resolve(&mut self, outcome: usize) -> &mut Self {
+        assert_eq!(self.game.turn(&self.state), Turn::Chance, "{}", self.game.text(&self.state));
+        self.game.resolve(&mut self.state, Outcome(outcome as u8), &mut self.counts);
+        self.settle();
+        self
+    }
+
+    /// Plays the first legal action with exactly this name, marks included.
+    #[track_caller]
+    pub fn play(&mut self, name: &str) -> &mut Self {
+        let legal = self.legal();
+        let Some(at) = legal.iter().position(|known| known == name) else {
+            panic!("{name} is not among {legal:?} in {}", self.game.text(&self.state));
+        };
+        let action = self.actions()[at];
+        self.game.apply(&mut self.state, action, &mut self.counts);
+        self.settle();
+        self
+    }
+
+    pub fn actions(&self) -> Vec<Action> {
+        self.game.legal_actions(&self.state).iter().collect()
+    }
+
+    pub fn name(&self, action: Action) -> String {
+        self.game.action_name(&self.state, action)
+    }
+
+    /// The names of the legal actions, by ascending id.
+    pub fn legal(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.name(action)).collect()
+    }
+}
