@@ -111,6 +111,9 @@ class ReferenceShah:
 
     # ------------------------------------------------------------------------------------------ the game
 
+    def name(self, d: State, action: int) -> str:
+        return name(action)
+
     def initial(self) -> State:
         r = self.rules
         draw_lots = r["first_player"] == "random"

@@ -8,7 +8,6 @@ prefer moves that make mills or shut the opponent in.
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from typing import Any
@@ -16,8 +15,9 @@ from typing import Any
 import pytest
 
 import sarai
+from lockstep import any_copy, assert_rejects, assert_same
 from random_shah import Kind, packed, random_position, scattered, shut_in
-from reference_shah import DEFAULTS, NUM_ACTIONS, PRESETS, ReferenceShah, State, name, rules_allowed
+from reference_shah import DEFAULTS, PRESETS, ReferenceShah, State, rules_allowed
 
 # Nodes compared for a rule book; together the tests of this file stay well below half a minute.
 NODES_PER_PRESET = 2000
@@ -44,39 +44,6 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
             return rules
 
 
-def assert_same(state: Any, ref: ReferenceShah, d: State) -> None:
-    told = state.to_dict()
-    assert told == d
-    assert json.dumps(told, sort_keys=True) == json.dumps(d, sort_keys=True)  # plain data: True is not 1
-    assert json.loads(state.to_json()) == d
-    legal, chance = ref.legal(d), ref.chance(d)
-    assert list(state.legal_actions()) == legal
-    assert state.legal_actions_mask().nonzero()[0].tolist() == legal
-    names = [name(action) for action in legal]
-    assert [state.action_to_string(action) for action in legal] == names
-    assert [state.string_to_action(text) for text in names] == legal
-    assert list(state.returns()) == ref.returns(d)
-    if d["phase"] == "over":
-        assert state.is_terminal()
-        assert state.current_player() == sarai.TERMINAL
-    elif chance:
-        assert state.is_chance_node()
-        assert state.current_player() == sarai.CHANCE
-        assert state.chance_outcomes() == chance
-    else:
-        assert state.current_player() == d["player"]
-        assert not state.is_chance_node()
-        assert not state.is_terminal()
-
-
-def assert_rejects(state: Any, ref: ReferenceShah, d: State, rng: random.Random) -> None:
-    allowed = {outcome for outcome, _ in ref.chance(d)} | set(ref.legal(d))
-    action = rng.choice([a for a in range(-2, NUM_ACTIONS + 5) if a not in allowed])
-    with pytest.raises(sarai.IllegalActionError):
-        state.apply_action(action)
-    assert state.to_dict() == d
-
-
 def choose(ref: ReferenceShah, d: State, rng: random.Random, skill: float) -> int:
     """An action: at random, or one after which something rare happens."""
     actions = [outcome for outcome, _ in ref.chance(d)] or ref.legal(d)
@@ -94,25 +61,23 @@ def compare_game(
     """Plays one game on from `d`, at most `max_nodes` nodes of it, and notes in `met` what it came to."""
     skill = rng.choice([0.0, 0.3, 0.9])
     state = game.new_initial_state() if d == ref.initial() else game.state_from_dict(d)
-    assert_same(state, ref, d)
+    choices = assert_same(state, ref, d)
     for _ in range(max_nodes):
         met["nodes"] += 1
         met[d["phase"]] += 1
         met["extra"] += d["extra"]
         if d["phase"] == "over":
             met["won" if d["winner"] is not None else "drawn"] += 1
-            assert_rejects(state, ref, d, rng)
+            assert_rejects(state, d, choices, rng)
             return
         if rng.random() < 0.1:
-            assert_rejects(state, ref, d, rng)
-        if rng.random() < 0.1:  # the dict and the text hold all that the rest of the game needs
-            copies = (game.state_from_dict(d), game.parse(str(state)), state.clone())
-            assert all(other == state for other in copies)
-            state = rng.choice(copies)
+            assert_rejects(state, d, choices, rng)
+        if rng.random() < 0.1:
+            state = any_copy(state, d, rng)
         action = choose(ref, d, rng, skill)
         state.apply_action(action)
         d = ref.apply(d, action)
-        assert_same(state, ref, d)
+        choices = assert_same(state, ref, d)
 
 
 def compare_rules(rules: dict[str, Any], preset: str | None, seed: int, budget: int) -> Counter[str]:

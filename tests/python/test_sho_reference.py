@@ -8,13 +8,13 @@ overflow) is met often.
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
 
 import sarai
+from lockstep import any_copy, assert_rejects, assert_same
 from reference_sho import DEFAULTS, DICE, MAX_POOL, PRESETS, ReferenceSho, rules_allowed
 
 PA_RA = DICE.index((1, 1))
@@ -75,41 +75,6 @@ def random_position(rng: random.Random, ref: ReferenceSho) -> dict[str, Any]:
     return d
 
 
-def assert_same(state: Any, ref: ReferenceSho, d: dict[str, Any]) -> None:
-    told = state.to_dict()
-    assert told == d
-    assert json.dumps(told, sort_keys=True) == json.dumps(d, sort_keys=True)  # plain data: True is not 1
-    assert json.loads(state.to_json()) == d
-    legal, chance = ref.legal(d), ref.chance(d)
-    assert list(state.legal_actions()) == legal
-    assert state.legal_actions_mask().nonzero()[0].tolist() == legal
-    names = [ref.name(d, action) for action in legal]
-    assert [state.action_to_string(action) for action in legal] == names
-    assert [state.string_to_action(name) for name in names] == legal
-    assert list(state.returns()) == ref.returns(d)
-    if d["phase"] == "over":
-        assert state.is_terminal()
-        assert state.current_player() == sarai.TERMINAL
-    elif chance:
-        assert state.is_chance_node()
-        assert state.current_player() == sarai.CHANCE
-        outcomes = state.chance_outcomes()
-        assert [outcome for outcome, _ in outcomes] == [outcome for outcome, _ in chance]
-        assert [p for _, p in outcomes] == pytest.approx([p for _, p in chance])
-    else:
-        assert state.current_player() == d["player"]
-        assert not state.is_chance_node()
-        assert not state.is_terminal()
-
-
-def assert_rejects(state: Any, ref: ReferenceSho, d: dict[str, Any], rng: random.Random) -> None:
-    allowed = {outcome for outcome, _ in ref.chance(d)} | set(ref.legal(d))
-    action = rng.choice([a for a in range(-2, 135) if a not in allowed])
-    with pytest.raises(sarai.IllegalActionError):
-        state.apply_action(action)
-    assert state.to_dict() == d
-
-
 def throw(rng: random.Random, ref: ReferenceSho, d: dict[str, Any], pa_ra: float, six_three: float) -> int:
     if d["phase"] == "first":
         return rng.randrange(ref.rules["players"])
@@ -128,22 +93,20 @@ def compare_game(game: Any, ref: ReferenceSho, rng: random.Random, max_nodes: in
     else:
         d = random_position(rng, ref)
         state = game.state_from_dict(d)
-    assert_same(state, ref, d)
+    choices = assert_same(state, ref, d)
     for nodes in range(1, max_nodes):
         if d["phase"] == "over":
-            assert_rejects(state, ref, d, rng)
+            assert_rejects(state, d, choices, rng)
             return nodes
         if rng.random() < 0.1:
-            assert_rejects(state, ref, d, rng)
-        if rng.random() < 0.1:  # the dict and the text hold all that the rest of the game needs
-            copies = (game.state_from_dict(d), game.parse(str(state)), state.clone())
-            assert all(other == state for other in copies)
-            state = rng.choice(copies)
+            assert_rejects(state, d, choices, rng)
+        if rng.random() < 0.1:
+            state = any_copy(state, d, rng)
         legal = ref.legal(d)
         action = rng.choice(legal) if legal else throw(rng, ref, d, pa_ra, six_three)
         state.apply_action(action)
         d = ref.apply(d, action)
-        assert_same(state, ref, d)
+        choices = assert_same(state, ref, d)
     return max_nodes
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import sarai
+from lockstep import any_copy, assert_rejects, assert_same
 from random_shuanglu import KINDS, random_position
 from reference_shuanglu import DEFAULTS, DICE, OPENING, PRESETS, ReferenceShuanglu, rules_allowed
 
@@ -37,42 +38,6 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def assert_same(state: Any, ref: ReferenceShuanglu, d: dict[str, Any]) -> list[int]:
-    """Compares a node, and returns the outcomes or the actions that are open."""
-    told = state.to_dict()
-    assert told == d
-    assert json.dumps(told, sort_keys=True) == json.dumps(d, sort_keys=True)  # plain data: True is not 1
-    assert json.loads(state.to_json()) == d
-    legal, chance = ref.legal(d), ref.chance(d)
-    assert list(state.legal_actions()) == legal
-    assert state.legal_actions_mask().nonzero()[0].tolist() == legal
-    names = [ref.name(d, action) for action in legal]
-    assert [state.action_to_string(action) for action in legal] == names
-    assert [state.string_to_action(name) for name in names] == legal
-    assert list(state.returns()) == ref.returns(d)
-    if d["phase"] == "over":
-        assert state.is_terminal()
-        assert state.current_player() == sarai.TERMINAL
-    elif chance:
-        assert state.is_chance_node()
-        assert state.current_player() == sarai.CHANCE
-        outcomes = state.chance_outcomes()
-        assert [outcome for outcome, _ in outcomes] == [outcome for outcome, _ in chance]
-        assert [p for _, p in outcomes] == pytest.approx([p for _, p in chance])
-    else:
-        assert state.current_player() == d["player"]
-        assert not state.is_chance_node()
-        assert not state.is_terminal()
-    return [outcome for outcome, _ in chance] or legal
-
-
-def assert_rejects(state: Any, d: dict[str, Any], choices: list[int], rng: random.Random) -> None:
-    action = rng.choice([a for a in range(-2, 155) if a not in choices])
-    with pytest.raises(sarai.IllegalActionError):
-        state.apply_action(action)
-    assert state.to_dict() == d
-
-
 def compare_game(
     game: Any, ref: ReferenceShuanglu, rng: random.Random, max_nodes: int, seen: Counter[str]
 ) -> int:
@@ -91,11 +56,9 @@ def compare_game(
             return nodes
         if rng.random() < 0.1:
             assert_rejects(state, d, choices, rng)
-        if rng.random() < 0.1:  # the dict and the text hold all that the rest of the game needs
+        if rng.random() < 0.1:
             assert ref.check(d)
-            copies = (game.state_from_dict(d), game.parse(str(state)), state.clone())
-            assert all(other == state for other in copies)
-            state = rng.choice(copies)
+            state = any_copy(state, d, rng)
         action = rng.choice(choices)
         before, d = d, ref.apply(d, action)
         state.apply_action(action)
