@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sarai
+from table import GameTable
 
 POINTS = [
     *("a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4"),
@@ -16,31 +17,8 @@ FULL = {1, 2, 4, 5, 6, 8, 9, 10, 12, 16, 18, 21}
 REST = set(range(24)) - FULL
 
 
-class Table:
+class Table(GameTable):
     """A game in progress, played in the words of the rule book."""
-
-    def __init__(self, game: Any, state: Any) -> None:
-        self.game = game
-        self.state = state
-
-    def __getitem__(self, key: str) -> Any:
-        return self.state.to_dict()[key]
-
-    def copy(self) -> Table:
-        return Table(self.game, self.state.clone())
-
-    def play(self, *names: str) -> Table:
-        for name in names:
-            by_name = {self.state.action_to_string(a): a for a in self.state.legal_actions()}
-            assert name in by_name
-            self.state.apply_action(by_name[name])
-        return self
-
-    def moves(self) -> set[str]:
-        """The names of the legal actions, none of them twice."""
-        names = [self.state.action_to_string(a) for a in self.state.legal_actions()]
-        assert len(names) == len(set(names))
-        return set(names)
 
     def stones(self, player: int) -> set[int]:
         return {point for point, mark in enumerate(self["board"]) if mark == str(player)}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sarai
-from table_shuanglu import FROM_ORIGIN, OPENING, START, Table, new_game, shuanglu
+from shuanglu_table import FROM_ORIGIN, OPENING, START, Table, new_game, shuanglu
 
 DEFAULTS: dict[str, Any] = {
     "setup": "english",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table_shuanglu import DICE, FROM_ORIGIN, OPENING, START, Table, new_game, shuanglu
+from shuanglu_table import DICE, FROM_ORIGIN, OPENING, START, Table, new_game, shuanglu
 
 
 def test_u1_r2_the_higher_throw_begins_with_both_numbers() -> None:

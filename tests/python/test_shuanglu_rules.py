@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sarai
-from table_shuanglu import DICE, OPENING, START, new_game, pieces, shuanglu
+from shuanglu_table import DICE, OPENING, START, new_game, pieces, shuanglu
 
 # ------------------------------------------------------------------------- R1 and R2, the start
 

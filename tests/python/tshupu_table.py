@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import sarai
+from table import GameTable
 
 DICE = ["11", "13", "14", "16", "33", "34", "36", "44", "46", "66"]
 ALL_OFF = "33 33 33 33"
@@ -20,38 +21,14 @@ def sort_key(name: str) -> tuple[int, int]:
     return (0 if source == "hand" else int(source), 33 if target == "off" else int(target))
 
 
-class Table:
+class Table(GameTable):
     """A game in progress."""
-
-    def __init__(self, game: Any, state: Any) -> None:
-        self.game = game
-        self.state = state
-        self.start = state.to_dict()
-
-    def __getitem__(self, key: str) -> Any:
-        return self.state.to_dict()[key]
-
-    def copy(self) -> Table:
-        return Table(self.game, self.state.clone())
 
     def roll(self, throw: str) -> Table:
         assert self["phase"] == "roll"
         assert self.state.current_player() == sarai.CHANCE
         self.state.apply_action(DICE.index(throw))
         return self
-
-    def play(self, *names: str) -> Table:
-        for name in names:
-            by_name = {self.state.action_to_string(a): a for a in self.state.legal_actions()}
-            assert name in by_name
-            self.state.apply_action(by_name[name])
-        return self
-
-    def moves(self) -> set[str]:
-        """The names of the legal actions, none of them twice."""
-        names = [self.state.action_to_string(a) for a in self.state.legal_actions()]
-        assert len(names) == len(set(names))
-        return set(names)
 
     def sequences(self) -> set[tuple[str, ...]]:
         """All ways to play the throw, action by action."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import sarai
+from table import GameTable
 
 DICE = [f"{low}{high}" for low in range(1, 7) for high in range(low, 7)]
 OPENING = [f"{a}{b}" for a in range(1, 7) for b in range(1, 7) if a != b]
@@ -47,16 +48,8 @@ def written(side: Pieces) -> str:
     return " ".join([*words, *([f"off{side.off}"] if side.off else [])])
 
 
-class Table:
+class Table(GameTable):
     """A game in progress."""
-
-    def __init__(self, game: Any, state: Any) -> None:
-        self.game = game
-        self.state = state
-        self.start = state.to_dict()
-
-    def __getitem__(self, key: str) -> Any:
-        return self.state.to_dict()[key]
 
     def side(self, seat: int) -> str:
         d = self.state.to_dict()
@@ -73,19 +66,6 @@ class Table:
         assert self.state.current_player() == sarai.CHANCE
         self.state.apply_action(DICE.index("".join(sorted(throw))))
         return self
-
-    def play(self, *names: str) -> Table:
-        for name in names:
-            by_name = {self.state.action_to_string(a): a for a in self.state.legal_actions()}
-            assert name in by_name
-            self.state.apply_action(by_name[name])
-        return self
-
-    def moves(self) -> set[str]:
-        """The names of the legal actions, none of them twice."""
-        names = [self.state.action_to_string(a) for a in self.state.legal_actions()]
-        assert len(names) == len(set(names))
-        return set(names)
 
     def lines(self) -> set[tuple[str, ...]]:
         """The names of the steps of every whole turn."""
