@@ -506,3 +506,26 @@ def test_a_text_goes_not_on_after_the_end() -> None:
     turns = int(lines[-1].split(".")[0])
     with pytest.raises(ValueError, match=rf"line {len(lines) + 1}, step \d+: .* but the game is over"):
         Record.from_text(text + f"{turns + 1}. [1-1]\n")
+
+
+# --- later versions -----------------------------------------------------------------------------------------
+
+KEPT = sorted((ROOT / "tests" / "python" / "records").iterdir())
+
+
+def test_there_is_a_record_of_every_game_and_form() -> None:
+    assert {path.name for path in KEPT} >= {
+        f"{game}-1.{form}" for game in sarai.games() for form in ("json", "txt")
+    }
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_records_of_earlier_versions_stay_readable(path: Path) -> None:
+    # These files are never written anew: people have such files.
+    record = Record.load(path)
+    assert record.finished
+    assert (record.seed, record.number) == (2**64 - 1, 12)
+    # The stream of a seed is a promise as well.
+    assert Record.play(record.get_game(), list(record.agents or ()), seed=2**64 - 1, number=12) == record
+    text = path.read_text(encoding="utf-8")
+    assert text == (record.to_text() if path.suffix == ".txt" else record.to_json() + "\n")
