@@ -90,3 +90,12 @@ def _option(name: object, value: object) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
         raise ValueError(f"option '{name}' got a number that is larger than any option takes")
     return f"{json.dumps(name)}: {text}"
+
+
+def show_value(value: object) -> str:
+    """An option's value as it can be typed after `--option NAME=`.
+
+    >>> show_value(True), show_value("pass")
+    ('true', 'pass')
+    """
+    return value if isinstance(value, str) else json.dumps(value)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sarai import npz
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai.play import Agents, as_game, one_agent_a_seat
+from sarai.render.svg import Svg
 
 MAX_STEPS = 1_000_000
 """The most steps of a record."""
@@ -219,6 +220,30 @@ class Record:
             states.append(state.clone())
         return states
 
+    def animate(self, **options: Any) -> Svg:
+        """The whole game as one animated SVG, which a browser or a notebook plays; the last move is marked.
+
+        Args:
+            **options: What `sarai.render.animation.animate` takes, such as `seconds_per_frame`, `theme`, `repeat` and
+                `size`.
+
+        Raises:
+            ValueError: The record has more than 4,999 steps, or an option is out of range.
+            TypeError: There is no such option.
+
+        >>> import sarai
+        >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
+        >>> record.animate(seconds_per_frame=0.5).count("<svg")
+        1
+        >>> record.animate(seconds_per_frame=0)
+        Traceback (most recent call last):
+        ...
+        ValueError: seconds_per_frame must be a number from 0.02 to 60, got 0
+        """
+        from sarai import record_svg
+
+        return record_svg.animate(self, **options)
+
     def to_json(self) -> str:
         """The record as JSON text in one line, as docs/records.md describes it."""
         from sarai import record_json
@@ -332,8 +357,10 @@ class Record:
         return f"Record({self.game!r}, {len(self)} steps, {state}{origin})"
 
     def _repr_svg_(self) -> str:
-        """The board at the end, for notebooks."""
-        return self._final._repr_svg_()
+        """What notebooks show: a short game played from the start, of a long one the end; and what game it is."""
+        from sarai import record_svg
+
+        return record_svg.shown(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):

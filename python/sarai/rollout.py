@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks, kept, npz
+from sarai import checks, kept, notebook, npz
 from sarai._core import Game
 from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.progress import ProgressOption
@@ -256,6 +256,16 @@ class Rollout:
             f"Rollout({self.game!r}, {self.num_games} games, agents={self.agents}, "
             f"seed={self.seed}, first_game={self.first_game})"
         )
+
+    def _repr_html_(self) -> str:
+        """The summary, for notebooks."""
+        if self.num_games == 0:
+            return notebook.line(repr(self))
+        kept_whole = ""
+        if self.records:
+            games = "1 game is" if len(self.records) == 1 else f"{len(self.records):,} games are"
+            kept_whole = notebook.line(f"{games} kept whole in records.")
+        return self.summary()._repr_html_() + kept_whole
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rollout):

@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import _core, checks
+from sarai import _core, checks, notebook
 from sarai._core import Game
 from sarai.play import Agents, as_game, label, one_agent_a_seat
 from sarai.progress import ProgressOption, shown
+from sarai.summary import Estimate, texts
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""
+
+_SHOWN_GAMES = 20
+"""How many games of a long series a notebook shows from its beginning, and from its end."""
 
 
 def play_series(
@@ -242,18 +246,39 @@ class Series:
 
     def __str__(self) -> str:
         """A line a game: who began, who won, and what each side had then."""
-        row = "a row" if self.consecutive else "all"
-        lines = [
-            f"{self.game}: first to win {self.target} games in {row}, {' against '.join(self.agents)}",
-            "",
-            "game  began  won   " + "  ".join(f"side {side}" for side in range(self.streaks.shape[1])),
-        ]
-        for number, (starter, winner) in enumerate(zip(self.starters, self.winners, strict=True)):
-            began, won = ("-" if starter < 0 else starter), ("draw" if winner < 0 else winner)
-            score = "  ".join(f"{games:>6}" for games in self.streaks[number])
-            lines.append(f"{number:>4}  {began:>5}  {won:>4}  {score}".rstrip())
-        end = "nobody has won the series" if self.winner is None else f"side {self.winner} has won the series"
-        return "\n".join([*lines, "", end])
+        lines = ["game  began  won   " + "  ".join(self._sides())]
+        for number in range(len(self)):
+            began, won, *score = self._row(number)
+            counted = "  ".join(f"{games:>6}" for games in score)
+            lines.append(f"{number:>4}  {began:>5}  {won:>4}  {counted}".rstrip())
+        return "\n".join([self._title(), "", *lines, "", self._end()])
+
+    def _repr_html_(self) -> str:
+        """The same for notebooks; of a long series the first and the last games."""
+        numbers = list(range(len(self)))
+        rows = [(str(number), *self._row(number)) for number in numbers]
+        if len(rows) > 2 * _SHOWN_GAMES:
+            left_out = f"{len(rows) - 2 * _SHOWN_GAMES:,} more"
+            rows = [*rows[:_SHOWN_GAMES], ("...", left_out), *rows[-_SHOWN_GAMES:]]
+        table = notebook.table(("game", "began", "won", *self._sides()), rows, text_columns=0)
+        return notebook.heading(self._title()) + table + notebook.line(f"{self._end()}.".capitalize())
+
+    def _title(self) -> str:
+        return f"{_aim(self)}, {' against '.join(self.agents)}"
+
+    def _sides(self) -> list[str]:
+        return [f"side {side}" for side in range(self.streaks.shape[1])]
+
+    def _row(self, number: int) -> tuple[str, ...]:
+        """Who began, who won, and what each side had then."""
+        starter, winner = self.starters[number], self.winners[number]
+        began, won = ("-" if starter < 0 else str(starter)), ("draw" if winner < 0 else str(winner))
+        return began, won, *map(str, self.streaks[number])
+
+    def _end(self) -> str:
+        return (
+            "nobody has won the series" if self.winner is None else f"side {self.winner} has won the series"
+        )
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         plain = {name: getattr(self, name) for name in ("starters", "winners", "returns", "lengths", "turns")}
@@ -358,6 +383,35 @@ class SeriesRollout:
             f"first_series={self.first_series})"
         )
 
+    def _repr_html_(self) -> str:
+        """How many series and games each side has won, for notebooks."""
+        title = notebook.heading(f"{_aim(self)}: {len(self):,} series, seed {self.seed}")
+        total = len(self)
+        if total == 0:
+            return title
+        sides = range(max(self.sides) + 1)
+        won = [Estimate.of_share(int(np.count_nonzero(self.winner == side)), total) for side in sides]
+        rows = []
+        for side, (share, interval) in zip(sides, texts(won, 100, "%"), strict=True):
+            seats = [(seat, self.agents[seat]) for seat in range(len(self.sides)) if self.sides[seat] == side]
+            players = ", ".join(f"{seat}: {agent}" for seat, agent in seats)
+            games = int(np.count_nonzero(self.winners == side))
+            rows.append((str(side), players, share, interval, f"{games:,}"))
+        table = notebook.table(
+            ("side", "seats", "series won", "95% interval", "games won"), rows, text_columns=2
+        )
+        ((mean, interval),) = texts([Estimate.of_mean(self.num_games)])
+        drawn = int(np.count_nonzero(self.winners < 0))
+        undecided = int(np.count_nonzero(self.winner < 0))
+        return (
+            title
+            + table
+            + notebook.line(
+                f"Games a series: {mean} (95% interval {interval}); {drawn:,} games drawn in all."
+            )
+            + (notebook.line(f"{undecided:,} series without a winner.") if undecided else "")
+        )
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SeriesRollout):
             return NotImplemented
@@ -370,6 +424,11 @@ class SeriesRollout:
         return all(getattr(self, name) == getattr(other, name) for name in names) and checks.same_arrays(
             of(self), of(other)
         )
+
+
+def _aim(played: Series | SeriesRollout) -> str:
+    row = "a row" if played.consecutive else "all"
+    return f"{played.game}: first to win {played.target} games in {row}"
 
 
 def _streaks(winners: NDArray[np.int8], num_sides: int, consecutive: bool) -> NDArray[np.int32]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai import notebook
 from sarai.intervals import mean_interval, wilson
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class Estimate:
         return {name: number if math.isfinite(number) else None for name, number in numbers.items()}
 
 
-def _texts(
+def texts(
     estimates: Sequence[Estimate], scale: float = 1, unit: str = "", sign: str = ""
 ) -> list[tuple[str, str]]:
     """Values and intervals, all to as many decimals as the widest interval gives meaning to."""
@@ -238,10 +237,10 @@ class Summary:
 
     def _repr_html_(self) -> str:
         return (
-            f"<p><b>{html.escape(self._title())}</b></p>"
-            f"{_html_table(_SEAT_HEADER, self._seat_rows(), text_columns=2)}"
-            f"{_html_table(_GAME_HEADER, self._game_rows(), text_columns=1)}"
-            f"<p>{html.escape(self._speed())}</p>"
+            notebook.heading(self._title())
+            + notebook.table(_SEAT_HEADER, self._seat_rows(), text_columns=2)
+            + notebook.table(_GAME_HEADER, self._game_rows(), text_columns=1)
+            + notebook.line(self._speed())
         )
 
     def _title(self) -> str:
@@ -252,8 +251,8 @@ class Summary:
 
     def _seat_rows(self) -> Iterable[tuple[str, ...]]:
         teams = any(seat.side != seat.seat for seat in self.seats)
-        shares = _texts([seat.win_share for seat in self.seats], 100, "%")
-        means = _texts([seat.mean_return for seat in self.seats], sign="+")
+        shares = texts([seat.win_share for seat in self.seats], 100, "%")
+        means = texts([seat.mean_return for seat in self.seats], sign="+")
         for seat, share, mean in zip(self.seats, shares, means, strict=True):
             name = f"{seat.seat} (side {seat.side})" if teams else str(seat.seat)
             yield (name, seat.agent, *share, *mean)
@@ -261,8 +260,8 @@ class Summary:
     def _game_rows(self) -> Iterable[tuple[str, ...]]:
         means = {"turns": self.turns, "decisions": self.decisions, **self.statistics}
         for name, estimate in means.items():
-            yield (name, *_texts([estimate])[0])
-        yield ("draws", *_texts([self.draw_share], 100, "%")[0])
+            yield (name, *texts([estimate])[0])
+        yield ("draws", *texts([self.draw_share], 100, "%")[0])
 
     def _speed(self) -> str:
         if self.games_per_second is None or self.decisions_per_second is None:
@@ -284,17 +283,3 @@ def _sum_up_seat(rollout: Rollout, seat: int, alike: bool) -> SeatSummary:
         win_share=Estimate.of_share(wins, rollout.num_games, alike),
         mean_return=Estimate.of_mean(rollout.returns[:, seat]),
     )
-
-
-def _html_table(header: Iterable[str], rows: Iterable[Iterable[str]], text_columns: int) -> str:
-    """A table whose first columns are text, aligned left, and whose others are numbers, aligned right."""
-
-    def cells(tag: str, texts: Iterable[str]) -> str:
-        aligned = ("left" if place < text_columns else "right" for place in count())
-        return "".join(
-            f'<{tag} style="text-align: {side}">{html.escape(text)}</{tag}>'
-            for side, text in zip(aligned, texts, strict=False)
-        )
-
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>"

@@ -11,13 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks, npz
+from sarai import checks, notebook, npz
 from sarai._core import Game
 from sarai.play import Agents, play
 from sarai.progress import ProgressOption
 
 DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
+
+_MEANINGS = {
+    "observations": "what the seat that acted saw",
+    "masks": "1 where an action was legal",
+    "actions": "what was chosen",
+    "players": "the seat that acted",
+    "rewards": "what each seat earned up to the next decision",
+    "offsets": "where each game begins, and where the last ends",
+}
 
 
 def trajectories(
@@ -242,6 +251,23 @@ class Trajectories:
         return (
             f"Trajectories({self.game!r}, {self.num_games} games, {self.num_decisions} decisions, "
             f"agents={self.agents}, seed={self.seed}, first_game={self.first_game})"
+        )
+
+    def _repr_html_(self) -> str:
+        """What the arrays are, for notebooks."""
+        rows = [
+            (name, " x ".join(f"{length:,}" for length in array.shape), str(array.dtype), _MEANINGS[name])
+            for name, array in self._arrays().items()
+        ]
+        games, decisions = f"{self.num_games:,} games", f"{self.num_decisions:,} decisions"
+        return (
+            notebook.heading(
+                f"{self.game}: {games}, {decisions}, seed {self.seed}, from game {self.first_game:,} on"
+            )
+            + notebook.table(("array", "shape", "dtype", "holds"), rows, text_columns=4)
+            + notebook.line(
+                "agents: " + ", ".join(f"{seat}: {agent}" for seat, agent in enumerate(self.agents))
+            )
         )
 
     def __eq__(self, other: object) -> bool:

@@ -372,7 +372,7 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "must be a dict, got NoneType"),
     ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "True or False, got 1"),
     ("unknown phase", lambda v: v["state"].update(phase="lunch"), "must be one of .* got 'lunch'"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "a seat in all others, got None in 'value'"),
+    ("nobody to move", lambda v: v["state"].update(player=None), "a player in all others, got None in 'value'"),
     ("player after the end", lambda v: v["state"].update(phase="over"), "must be None .* got 1 in 'over'"),
     ("no such seat", lambda v: v["state"].update(player=4), "from 0 to 3, got 4"),
     ("pool of words", lambda v: v["state"].update(pool=["2"]), "from 1 to 64, got '2'"),

@@ -159,7 +159,7 @@ MORRIS = sarai.make("shah", preset="nine_mens_morris").new_initial_state()
         ("<svg/>", TypeError, "views must be a list of views or states, got str"),
         (None, TypeError, "got NoneType"),
         ([SHAH[0], 3], TypeError, r"views\[1\] must be a view or a state, got int"),
-        ([SHAH[0], draw(SHAH[1])], TypeError, r"views\[1\] must be a view or a state, got str"),
+        ([SHAH[0], draw(SHAH[1])], TypeError, r"views\[1\] must be a view or a state, got Svg"),
         ([SHAH[0], random_game("sho", 1)[0]], ValueError, r"views\[1\] is of another game"),
         ([SHAH[0], MORRIS], ValueError, r"views\[1\] is of another game, rule book"),
         ([{}], ValueError, "^view has no 'game'"),
@@ -263,7 +263,7 @@ def test_gif_of_svgs_that_repeats() -> None:
     [
         ([], {}, ValueError, "a GIF needs at least one frame, got none"),
         (SHAH[0], {}, TypeError, "frames must be a list .* got dict"),
-        (draw(SHAH[0]), {}, TypeError, "frames must be a list .* got str"),
+        (draw(SHAH[0]), {}, TypeError, "frames must be a list .* got Svg"),
         (7, {}, TypeError, "frames must be a list .* got int"),
         ([7], {}, TypeError, r"views\[0\] must be a view or a state, got int"),
         ([draw(SHAH[0]), SHAH[1]], {}, TypeError, r"frames\[1\] must be an SVG document .* got dict"),

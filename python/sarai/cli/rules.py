@@ -16,10 +16,9 @@ from sarai.cli.shared import (
     parse_options,
     print_json,
     rules_options,
-    show_value,
     text_table,
 )
-from sarai.game import make
+from sarai.game import make, show_value
 
 
 @click.command(

@@ -67,11 +67,6 @@ def _no_number(word: str) -> None:
     raise ValueError(word)
 
 
-def show_value(value: Any) -> str:
-    """An option's value as it can be typed after `--option NAME=`."""
-    return value if isinstance(value, str) else json.dumps(value)
-
-
 @contextmanager
 def input_errors() -> Iterator[None]:
     """Around calls that judge what was typed: their refusals become errors of usage, with exit status 2.

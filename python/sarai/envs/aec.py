@@ -25,14 +25,14 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
 from sarai.envs.common import observation_space, one_seed, step_one
-from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
+from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.play import as_game
 
 AEC_RENDER_MODES = [*RENDER_MODES, "human"]
 """PettingZoo's own checks ask every environment for "human"."""
 
 
-class SaraiAECEnv(AECEnv):  # type: ignore[misc]
+class SaraiAECEnv(ShownInNotebooks, AECEnv):  # type: ignore[misc]
     """A game as an environment of turns: agents "player_0", "player_1", ... in the order of the seats.
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
@@ -183,6 +183,12 @@ class SaraiAECEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is held that would have to be given back."""
+
+    def _lanes_shown(self) -> list[State]:
+        return [] if self._mask is None else [self.game_state()]
+
+    def _caption(self) -> str:
+        return str(self)
 
     def _known(self, agent: str) -> str:
         if agent not in self._sides:

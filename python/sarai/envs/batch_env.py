@@ -17,13 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
 from sarai.envs.common import observation_space, reset_mask, seeds
+from sarai.envs.display import MOST_LANES, ShownInNotebooks
 from sarai.envs.policy_batch import Arrays, Lanes
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
 Info: TypeAlias = dict[str, Any]
 
 
-class BatchVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+class BatchVectorEnv(ShownInNotebooks, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """Many games of one rule book, stepped together in one call: row i of every array is lane i, always.
 
     What stands in a row is the subclass's to say.
@@ -127,6 +128,14 @@ class BatchVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every lane as they stand, bool (N, A): what sb3-contrib's MaskablePPO asks for."""
         return self._current_mask().astype(np.bool_)
+
+    def _lanes_shown(self) -> list[State]:
+        if self._fresh:
+            return []
+        return [self.state(lane) for lane in range(min(self.num_envs, MOST_LANES))]
+
+    def _caption(self) -> str:
+        return repr(self)
 
     def _current_mask(self) -> NDArray[np.int8]:
         return self._mask if self._mask is not None else self._batch.observe()[1]

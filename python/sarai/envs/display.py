@@ -1,14 +1,19 @@
-"""How the environments show a game: as text, as SVG, as pixels."""
+"""How the environments show a game: as text, as SVG, as pixels, and in notebooks."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai import notebook
 from sarai._core import State
+from sarai.render import draw
+from sarai.render.captions import captioned, side_by_side
 from sarai.render.pixels import rgb
+from sarai.render.svg import Svg
 
 Frame: TypeAlias = str | NDArray[np.uint8]
 
@@ -17,6 +22,38 @@ RENDER_MODES = ["ansi", "rgb_array", "svg"]
 
 WIDTH = 480
 """Pixels from left to right in "rgb_array"."""
+
+
+MOST_LANES = 4
+"""How many lanes of a vector environment a notebook shows."""
+
+
+class ShownInNotebooks:
+    """An environment that a notebook shows as the board where it stands, several of them as a few boards."""
+
+    @abstractmethod
+    def _lanes_shown(self) -> list[State]:
+        """The positions of at most MOST_LANES lanes; none before the first reset."""
+
+    @abstractmethod
+    def _caption(self) -> str:
+        """What environment it is, in a line."""
+
+    def _repr_svg_(self) -> Svg | None:
+        """The boards; None before the first reset."""
+        states = self._lanes_shown()
+        if not states:
+            return None
+        if len(states) == 1:
+            return captioned(draw(states[0].view()), [self._caption()])
+        boards = [captioned(draw(state.view()), [f"lane {lane}"]) for lane, state in enumerate(states)]
+        return captioned(side_by_side(boards, 2, 640, self._caption()), [self._caption()])
+
+    def _repr_html_(self) -> str | None:
+        """A sentence before the first reset, and None then: the boards are shown as SVG."""
+        if self._lanes_shown():
+            return None
+        return notebook.line(f"{self._caption()}: no game is under way; begin with reset().")
 
 
 def check_mode(render_mode: object, modes: list[str] = RENDER_MODES) -> str | None:

@@ -18,12 +18,12 @@ from sarai._core import Game, State
 from sarai.envs import opponents as others
 from sarai.envs.batch_env import Info, Observation
 from sarai.envs.common import observation_space, one_seed, step_one
-from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
+from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Lanes, PolicyBatch
 from sarai.play import Agents, as_game
 
 
-class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
+class SingleAgentEnv(ShownInNotebooks, gymnasium.Env[Observation, np.int64]):
     """One game as a Gymnasium environment: the learner has a seat, agents have the others.
 
     A step plays the learner's action, and then dice and opponents up to the learner's next decision. With L observation
@@ -88,6 +88,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
         self._illegal_action = illegal_action
         self._batch = lanes(self.game, 1, secrets.randbits(64), "Disabled", self.seats, illegal_action)
         self._over = True
+        self._begun = False
         self._mask: NDArray[np.int8] | None = None
         self.observation_space: Dict = observation_space(self.game)  # type: ignore[assignment]
         self.action_space = Discrete(self.game.num_actions)
@@ -108,7 +109,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
         seed = one_seed(seed)
         arrays = self._batch.reset(seed)
         super().reset(seed=seed)
-        self._over = False
+        self._over, self._begun = False, True
         return self._shown(*arrays[:2], illegal=False)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
@@ -145,6 +146,12 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
         """A legal action, each equally likely, drawn from `np_random`; 0 when the game is over."""
         legal = np.flatnonzero(self._current_mask())
         return int(self.np_random.choice(legal)) if len(legal) else 0
+
+    def _lanes_shown(self) -> list[State]:
+        return [self.state()] if self._begun else []
+
+    def _caption(self) -> str:
+        return str(self)
 
     def _current_mask(self) -> NDArray[np.int8]:
         return self._mask if self._mask is not None else self._batch.observe()[1][0]

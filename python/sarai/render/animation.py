@@ -8,12 +8,12 @@ frame.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Protocol, TypeAlias
 
 from sarai import render
-from sarai.render import svg
+from sarai.render import moves, svg
 
 MOST_FRAMES = 5000
 """How many frames one animation may have."""
@@ -35,8 +35,9 @@ def animate(
     seconds_per_frame: float = 0.8,
     theme: str = "light",
     repeat: bool = False,
+    last: Sequence[moves.Last | None] | None = None,
     **options: Any,
-) -> str:
+) -> svg.Svg:
     """Draw a whole game as one animated SVG.
 
     Args:
@@ -44,10 +45,11 @@ def animate(
         seconds_per_frame: how long each position shows, 0.02 to 60. The last one stays.
         theme: ``"light"`` or ``"dark"``.
         repeat: whether to begin anew after the last position instead.
+        last: for each position the move that is marked in it, who moved and the name of that action, or None.
         **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels).
 
     Returns:
-        A whole SVG document that a browser plays by itself. The same arguments always give the same text.
+        A whole SVG document that a browser or a notebook plays by itself. The same arguments always give the same text.
 
     Raises:
         ValueError: if there are no views or too many, they are not of one game with one rule book, one of them is
@@ -71,7 +73,7 @@ def animate(
     checked_repeat(repeat)
     layer, first = _Layer(), None
     frames = 0
-    for picture in pictures(views, MOST_FRAMES, theme=theme, **options):
+    for picture in pictures(views, MOST_FRAMES, last, theme=theme, **options):
         root = ET.fromstring(picture.replace(f' xmlns="{_XMLNS}"', "", 1))
         first = root if first is None else first
         layer.add(frames, [child for child in root if child.tag not in ("title", "desc")])
@@ -79,7 +81,7 @@ def animate(
     if first is None:
         raise ValueError("an animation needs at least one view, got none")
     title = f"{frames} positions. {first.findtext('title')}"
-    return svg.element(
+    drawn = svg.element(
         "svg",
         svg.element("title", svg.escape(title)),
         svg.element("desc", svg.escape(f"An animation that begins with: {first.findtext('desc')}")),
@@ -87,10 +89,13 @@ def animate(
         xmlns=_XMLNS,
         **{**first.attrib, "aria-label": title},
     )
+    return svg.Svg(drawn)
 
 
-def pictures(positions: Iterable[Position], most: int, **options: Any) -> Iterator[str]:
-    """A drawing of each position; all must be of one game with one rule book.
+def pictures(
+    positions: Iterable[Position], most: int, last: Sequence[moves.Last | None] | None, **options: Any
+) -> Iterator[str]:
+    """A drawing of each position, with its last move where one is given; all must be of one game with one rule book.
 
     Raises:
         ValueError, TypeError: as ``animate`` has it.
@@ -100,19 +105,28 @@ def pictures(positions: Iterable[Position], most: int, **options: Any) -> Iterat
             f"views must be a list of views or states, got {type(positions).__name__}: "
             "a single one is drawn by sarai.render.draw"
         )
-    return _pictures(positions, most, options)
+    if last is not None and not isinstance(last, list | tuple):
+        raise TypeError(f"last must be a list with a move or None for each view, got {type(last).__name__}")
+    return _pictures(positions, most, last, options)
 
 
-def _pictures(positions: Iterable[Position], most: int, options: Mapping[str, Any]) -> Iterator[str]:
-    kind = None
+def _pictures(
+    positions: Iterable[Position],
+    most: int,
+    last: Sequence[moves.Last | None] | None,
+    options: Mapping[str, Any],
+) -> Iterator[str]:
+    kind, count = None, 0
     for count, position in enumerate(positions, 1):
         if count > most:
             raise ValueError(
                 f"an animation has at most {most} views, got more: leave some out or cut the game"
             )
+        if last is not None and count > len(last):
+            raise ValueError(f"last has {len(last)} entries, and there are more views: give one for each")
         view = _view(position, count - 1)
         try:
-            drawn = render.draw(view, **options)
+            drawn = render.draw(view, last=None if last is None else last[count - 1], **options)
         except ValueError as error:
             # Options that are out of range show at the first view already.
             if count == 1:
@@ -126,6 +140,8 @@ def _pictures(positions: Iterable[Position], most: int, options: Mapping[str, An
                 "an animation shows one game"
             )
         yield drawn
+    if last is not None and 0 < count < len(last):
+        raise ValueError(f"last has {len(last)} entries for {count} views: give one for each")
 
 
 def _view(position: object, index: int) -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ middle of a piece: a disc, a square, a diamond, or none.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sarai.render import svg
 
 #: The letter of each side.
@@ -134,3 +136,53 @@ def panel(left: float, top: float, width: float, height: float, theme: svg.Theme
         stroke=lit or theme.line,
         stroke_width=4 if lit else 1.5,
     )
+
+
+def in_a_row(count: int, left: float, right: float) -> tuple[list[float], float]:
+    """Where boxes side by side begin, and how wide each is.
+
+    Example:
+        >>> in_a_row(2, 0, 108)
+        ([0.0, 58.0], 50.0)
+    """
+    gap = 8.0
+    width = (right - left - gap * (count - 1)) / count
+    return [left + i * (width + gap) for i in range(count)], width
+
+
+def bold(content: str, left: float, y: float, size: float, theme: svg.Theme) -> str:
+    """A line in bold that starts at ``left``: a name, or what is asked."""
+    return svg.text(content, left, y, size, fill=theme.ink, font_weight="bold", text_anchor="start")
+
+
+def turn_number(turn: int, right: float, y: float, theme: svg.Theme) -> str:
+    """The number of the turn, at the right end of a line."""
+    return svg.text(f"turn {turn}", right, y, 19, fill=theme.muted, text_anchor="end")
+
+
+def moved_ring(x: float, y: float, radius: float, width: float, theme: svg.Theme) -> str:
+    """The dashed mark round a pile into which pieces moved just now."""
+    return svg.circle(
+        x, y, radius, fill="none", stroke=theme.ink, stroke_width=width, stroke_dasharray="5 3.2"
+    )
+
+
+def said(player: int | None, phase: str, phases: Mapping[str, tuple[str, str]], won: str | None) -> str:
+    """A position in a few words: the result, or who is to do what.
+
+    Args:
+        player: whose turn it is.
+        phase: the phase.
+        phases: for each phase, second, what is said of the player, or of all if there is none.
+        won: that somebody has won; None if nobody has.
+
+    Example:
+        >>> said(1, "roll", {"roll": ("", "is to roll")}, None), said(None, "over", {}, "side A wins")
+        ('player 1 is to roll', 'side A wins')
+    """
+    if won is not None:
+        return won
+    if phase == "over":
+        return "the game is a draw"
+    asked = phases[phase][1]
+    return asked if player is None else f"player {player} {asked}"

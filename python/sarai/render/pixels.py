@@ -8,13 +8,14 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.parsers import expat
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai.render import moves
 from sarai.render.animation import Position, checked_repeat, checked_seconds, pictures
 
 MOST_PIXELS = 1 << 26
@@ -104,6 +105,7 @@ def gif(
     width: int = 480,
     background: str = "#ffffff",
     repeat: bool = False,
+    last: Sequence[moves.Last | None] | None = None,
     **options: Any,
 ) -> bytes:
     """A game, or any series of pictures, as an animated GIF.
@@ -114,6 +116,7 @@ def gif(
         width: the width in pixels, 16 to 8192; all frames get the height of the first.
         background: the colour behind the pictures, as CSS writes it.
         repeat: whether to begin anew after the last frame, which stays otherwise.
+        last: for each view the move that is marked in it, as ``animate`` takes it; not for SVG documents.
         **options: how views are drawn, such as ``theme="dark"``; not for SVG documents.
 
     Returns:
@@ -140,7 +143,7 @@ def gif(
     # move would flicker and have to be stored again and again.
     files: list[bytes] = []
     size = (0, 0)
-    for drawn in _svgs(frames, options):
+    for drawn in _svgs(frames, {**options, **({} if last is None else {"last": last})}):
         files.append(png(drawn, width=width, background=background))
         image = _image(files[-1])
         if len(files) == 1:
@@ -193,7 +196,7 @@ def _svgs(frames: Iterable[Position | str], options: Mapping[str, Any]) -> Itera
                 raise TypeError(f"SVG documents are drawn already and take no {', '.join(options)}")
             yield from _texts(first, rest)
         else:
-            yield from pictures(_chained(first, rest), MOST_FRAMES, **options)
+            yield from pictures(_chained(first, rest), MOST_FRAMES, **{"last": None, **options})
 
 
 def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:

@@ -6,11 +6,12 @@ below. What a player has in hand and has lost stands in a panel under the board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces, svg
+from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
 _WIDTH = 600.0
@@ -131,8 +132,14 @@ class _Position:
 
 
 def draw(
-    view: Mapping[str, Any], *, theme: str = "light", size: float = 480, coordinates: bool = True
-) -> str:
+    view: Mapping[str, Any],
+    *,
+    theme: str = "light",
+    size: float = 480,
+    coordinates: bool = True,
+    last: moves.Last | None = None,
+    legal: Sequence[str] = (),
+) -> svg.Svg:
     """Draw a position of Shah.
 
     Args:
@@ -141,12 +148,14 @@ def draw(
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the files and ranks are written beside the board.
+        last: who moved last and the name of that action, such as ``(0, "d6-d5")``, to be marked.
+        legal: names of actions to be marked as legal moves of the player whose turn it is.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is broken, the theme unknown or the size out of range.
+        ValueError: if the view is broken, the theme unknown, the size out of range, or a move has no known name.
 
     Example:
         >>> state = {"phase": "place", "player": 1, "board": "0" + 23 * ".", "hand": [11, 12],
@@ -167,6 +176,7 @@ def draw(
         _ground(look, coordinates),
         _mills(position, look),
         _stones(position, look),
+        moves.marks(last, legal, position.player, 2, _course, look),
         _status(position, look),
         _panels(position, look),
         width=_WIDTH,
@@ -179,17 +189,12 @@ def draw(
 
 
 def _read(view: Mapping[str, Any]) -> _Position:
-    if read.field(view, "game", "view") != "shah":
-        raise ValueError(f"this drawing is for the game 'shah', got a view of {view['game']!r}")
+    read.of_game(view, "shah")
     rules = read.mapping(view, "rules", "view")
-    read.integer(view, "num_players", "view", 2, 2)
-    if list(read.sequence(view, "sides", "view")) != [0, 1]:
-        raise ValueError(f"view['sides'] must be [0, 1], got {view['sides']!r}")
+    read.fixed_seats(view, [0, 1])
     state = read.mapping(view, "state", "view")
     where = "view['state']"
-    hand = read.sequence(state, "hand", where)
-    if len(hand) != 2:
-        raise ValueError(f"{where}['hand'] must have an entry for each of 2 players, got {len(hand)}")
+    hand = read.entries(state, "hand", where, 2)
     num_pieces = read.integer(rules, "pieces", "view['rules']", 3, 12)
     position = _Position(
         pieces=num_pieces,
@@ -222,15 +227,8 @@ def _read_board(state: Mapping[str, Any], where: str) -> str:
 
 
 def _refuse_contradictions(position: _Position, where: str) -> None:
-    if (position.player is None) != (position.phase in ("first", "over")):
-        raise ValueError(
-            f"{where}['player'] must be None in the phases 'first' and 'over' and a player in all others, "
-            f"got {position.player!r} in {position.phase!r}"
-        )
-    if position.winner is not None and position.phase != "over":
-        raise ValueError(
-            f"{where}['winner'] must be None before the end, got {position.winner} in {position.phase!r}"
-        )
+    read.refuse_wrong_player(position.player, position.phase, where, ("first", "over"))
+    read.refuse_early_winner(position.winner, position.phase, where)
     if (position.lifted is None) != (position.phase != "land"):
         raise ValueError(
             f"{where}['lifted'] must be a point in the phase 'land' and None in all others, "
@@ -396,6 +394,17 @@ def _stones(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
+_MOVE = re.compile(r"(fly |x)?([a-g][1-7])(?:-([a-g][1-7]))?")
+
+
+def _course(name: str, player: int) -> moves.Course:
+    found = _MOVE.fullmatch(name)
+    if found is None or (found[1] and found[3]):
+        raise ValueError(name)
+    places = [_at(_NAMES.index(point)) for point in found.groups()[1:] if point is not None]
+    return moves.Course(tuple(places), _RADIUS, removed=found[1] == "x")
+
+
 def _status(position: _Position, look: svg.Theme) -> str:
     """Two lines under the board: whose turn and what is asked, or the result; what is to come or is counted."""
     y = _BOARD + 14
@@ -407,16 +416,15 @@ def _status(position: _Position, look: svg.Theme) -> str:
     else:
         words = "draw" if position.phase == "over" else "who begins?"
     return svg.group(
-        svg.text(words, left, y, 20, fill=look.ink, font_weight="bold", text_anchor="start"),
-        svg.text(f"turn {position.turn}", _WIDTH - left, y, 19, fill=look.muted, text_anchor="end"),
+        pieces.bold(words, left, y, 20, look),
+        pieces.turn_number(position.turn, _WIDTH - left, y, look),
         svg.text(_note(position), left, y + 30, 18, fill=look.ink, text_anchor="start"),
     )
 
 
 def _panels(position: _Position, look: svg.Theme) -> str:
-    gap = 8.0
-    width = (_WIDTH - 2 * _MARGIN - gap) / 2
-    return svg.group(*(_panel(position, i, _MARGIN + i * (width + gap), width, look) for i in (0, 1)))
+    lefts, width = pieces.in_a_row(2, _MARGIN, _WIDTH - _MARGIN)
+    return svg.group(*(_panel(position, player, lefts[player], width, look) for player in (0, 1)))
 
 
 def _panel(position: _Position, player: int, left: float, width: float, look: svg.Theme) -> str:
@@ -425,15 +433,7 @@ def _panel(position: _Position, player: int, left: float, width: float, look: sv
     parts = [
         pieces.panel(left, top, width, _PANEL_HEIGHT, look, _COLOURS[look.name].mill if active else None),
         _stone(left + 25, top + 24, 13, player, look),
-        svg.text(
-            f"player {player}",
-            left + 46,
-            top + 24,
-            19,
-            fill=look.ink,
-            font_weight="bold",
-            text_anchor="start",
-        ),
+        pieces.bold(f"player {player}", left + 46, top + 24, 19, look),
     ]
     if player == position.beginner and not position.moving:
         parts.append(_privilege(left + width - 12, top + 24, player, look))

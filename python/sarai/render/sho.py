@@ -7,11 +7,12 @@ lies between shells p and p + 1. What a side has in hand and off stands in a pan
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces, svg
+from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
 _WIDTH = 600.0
@@ -178,8 +179,14 @@ class _Spiral:
 
 
 def draw(
-    view: Mapping[str, Any], *, theme: str = "light", size: float = 480, coordinates: bool = True
-) -> str:
+    view: Mapping[str, Any],
+    *,
+    theme: str = "light",
+    size: float = 480,
+    coordinates: bool = True,
+    last: moves.Last | None = None,
+    legal: Sequence[str] = (),
+) -> svg.Svg:
     """Draw a position of Sho.
 
     Args:
@@ -188,12 +195,14 @@ def draw(
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the positions are numbered.
+        last: who moved last and the name of that action, such as ``(0, "7/15+")``, to be marked.
+        legal: names of actions to be marked as legal moves of the player whose turn it is.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is broken, the theme unknown or the size out of range.
+        ValueError: if the view is broken, the theme unknown, the size out of range, or a move has no known name.
 
     Example:
         >>> side = {"hand": 8, "off": 0, "stacks": {"3": 1}, "cleared": False}
@@ -215,6 +224,14 @@ def draw(
     return svg.document(
         _track(position, spiral, look, coordinates),
         _pad(position, spiral, look),
+        moves.marks(
+            last,
+            legal,
+            position.player,
+            len(view["sides"]),
+            lambda name, _: _course(name, spiral, position.num_shells),
+            look,
+        ),
         _stacks(position, spiral, look),
         _panels(position, look),
         width=_WIDTH,
@@ -227,8 +244,7 @@ def draw(
 
 
 def _read(view: Mapping[str, Any]) -> _Position:
-    if read.field(view, "game", "view") != "sho":
-        raise ValueError(f"this drawing is for the game 'sho', got a view of {view['game']!r}")
+    read.of_game(view, "sho")
     rules = read.mapping(view, "rules", "view")
     num_shells = read.integer(rules, "num_shells", "view['rules']", 4, 64)
     coins = read.integer(rules, "coins", "view['rules']", 1, 9)
@@ -250,11 +266,7 @@ def _read(view: Mapping[str, Any]) -> _Position:
         raise ValueError(f"{where}['pool'] must hold at most 8 values, got {len(pool)}")
     phase = read.one_of(state, "phase", where, list(_PHASES))
     player = read.optional_integer(state, "player", where, 0, len(view["sides"]) - 1)
-    if (player is None) != (phase in ("first", "over")):
-        raise ValueError(
-            f"{where}['player'] must be None in the phases 'first' and 'over' and a seat in all others, "
-            f"got {player!r} in {phase!r}"
-        )
+    read.refuse_wrong_player(player, phase, where, ("first", "over"))
     return _Position(
         num_shells=num_shells,
         sides=sides,
@@ -301,12 +313,8 @@ def _refuse_shared_positions(sides: list[_Side]) -> None:
 
 
 def _headline(position: _Position) -> str:
-    if position.winner is not None:
-        return f"{position.sides[position.winner].name} wins"
-    if position.phase == "over":
-        return "the game is a draw"
-    said = _PHASES[position.phase][1]
-    return said if position.player is None else f"player {position.player} {said}"
+    won = None if position.winner is None else f"{position.sides[position.winner].name} wins"
+    return pieces.said(position.player, position.phase, _PHASES, won)
 
 
 def _describe(position: _Position) -> str:
@@ -429,20 +437,38 @@ def _stacks(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:
             coins = "coin" if count == 1 else "coins"
             label = f"{side.name}: {count} {coins} on {place}"
             if place == position.moved and side is position.acting:
-                drawn.append(
-                    svg.circle(
-                        x,
-                        y,
-                        _RING * spiral.coin,
-                        fill="none",
-                        stroke=look.ink,
-                        stroke_width=2.4,
-                        stroke_dasharray="5 3.2",
-                    )
-                )
+                drawn.append(pieces.moved_ring(x, y, _RING * spiral.coin, 2.4, look))
                 label += ", moved just now"
             drawn.append(pieces.pile(x, y, spiral.coin, count, side.index, look, label))
     return svg.group(*drawn)
+
+
+_MOVE = re.compile(r"(?:value ([0-9]+)|decline|(hand|[0-9]+)/(off|[0-9]+)(?:[*+]| all)?)")
+
+
+def _course(name: str, spiral: _Spiral, num_shells: int) -> moves.Course | None:
+    """The way of a move, beside the coins, on the outer side of the band."""
+    found = _MOVE.fullmatch(name)
+    if found is None:
+        raise ValueError(name)
+    if found[3] is None:
+        return None
+    places = [
+        0 if word == "hand" else num_shells if word == "off" else int(word) for word in found.groups()[1:]
+    ]
+    if not 0 <= places[0] < places[1] <= num_shells:
+        raise ValueError(name)
+    # From the hand they come in beside the pad, and they go off where the shells end: before and after all positions.
+    ends = [
+        -0.5 * spiral.reach if place == 0 else spiral.length + 0.5 * spiral.reach if place == num_shells
+        else (place - 0.5) * spiral.gap
+        for place in places
+    ]  # fmt: skip
+    steps = 4 * (places[1] - places[0])
+    # Ways that overlap are told apart by how far aside they run.
+    aside = (0.9 + 0.3 * (places[0] % 3)) * spiral.coin
+    way = [spiral.at(ends[0] + (ends[1] - ends[0]) * i / steps, -aside)[:2] for i in range(1, steps)]
+    return moves.Course((spiral.at(ends[0])[:2], *way, spiral.at(ends[1])[:2]), spiral.coin)
 
 
 def _pad(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:
@@ -513,36 +539,21 @@ def _pool(position: _Position, colours: _Colours) -> list[str]:
 
 
 def _panels(position: _Position, look: svg.Theme) -> str:
-    count = len(position.sides)
-    gap = 8.0
-    width = (_WIDTH - 2 * _MARGIN - gap * (count - 1)) / count
-    lefts = [_MARGIN + i * (width + gap) for i in range(count)]
-    panels = [
-        _panel(position, side, left, width, look) for side, left in zip(position.sides, lefts, strict=True)
-    ]
-    return svg.group(*panels)
+    lefts, width = pieces.in_a_row(len(position.sides), _MARGIN, _WIDTH - _MARGIN)
+    return svg.group(
+        *(_panel(position, side, left, width, look) for side, left in zip(position.sides, lefts, strict=True))
+    )
 
 
 def _panel(position: _Position, side: _Side, left: float, width: float, look: svg.Theme) -> str:
     top = 2 * _CENTRE
     lit = side.index == position.winner or (position.winner is None and side is position.acting)
-    box = svg.rect(
-        left,
-        top,
-        width,
-        _PANEL_HEIGHT,
-        rx=10,
-        fill=look.panel,
-        stroke=look.sides[side.index] if lit else look.line,
-        stroke_width=4 if lit else 1.5,
-    )
+    colour = look.sides[side.index] if lit else None
     middle = left + width / 2
     parts = [
-        box,
+        pieces.panel(left, top, width, _PANEL_HEIGHT, look, colour),
         pieces.emblem(left + 21, top + 21, 14, side.index, look),
-        svg.text(
-            side.players, left + 40, top + 21, 17, fill=look.ink, font_weight="bold", text_anchor="start"
-        ),
+        pieces.bold(side.players, left + 40, top + 21, 17, look),
     ]
     for word, number, x in (
         ("hand", side.hand, middle - width / 4.2),

@@ -8,11 +8,12 @@ stands in a panel under the board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces, svg
+from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
 _WIDTH = 600.0
@@ -75,7 +76,7 @@ _COLOURS = {
         horse=("#b3261e", "#fbf0d0"),
         edge=("#3d0a06", "#4d3716"),
         band=("#f6d9a8", "#8a6a35"),
-        lit="#b3261e",
+        lit="#8a4b00",
     ),
     "dark": _Colours(
         rim="#38241a",
@@ -107,8 +108,14 @@ class _Position:
 
 
 def draw(
-    view: Mapping[str, Any], *, theme: str = "light", size: float = 480, coordinates: bool = True
-) -> str:
+    view: Mapping[str, Any],
+    *,
+    theme: str = "light",
+    size: float = 480,
+    coordinates: bool = True,
+    last: moves.Last | None = None,
+    legal: Sequence[str] = (),
+) -> svg.Svg:
     """Draw a position of Shuanglu.
 
     Args:
@@ -118,12 +125,14 @@ def draw(
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the points are numbered: in the outer line as player 0 counts them, in the inner
             line as player 1 does, in bold as the player whose turn it is does.
+        last: who moved last and the name of that action, such as ``(0, "13/8")``, to be marked.
+        legal: names of actions to be marked as legal moves of the player whose turn it is.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is broken, the theme unknown or the size out of range.
+        ValueError: if the view is broken, the theme unknown, the size out of range, or a move has no known name.
 
     Example:
         >>> points = [0] * 24
@@ -147,6 +156,9 @@ def draw(
             _tray(look),
             _bar_labels(look),
             _numbers(position, look) if coordinates else "",
+            moves.marks(
+                last, legal, position.player, 2, lambda name, player: _course(name, player, position), look
+            ),
             _horses(position, look),
             _bar(position, look),
             _dice(position, look),
@@ -163,17 +175,12 @@ def draw(
 
 
 def _read(view: Mapping[str, Any]) -> _Position:
-    if read.field(view, "game", "view") != "shuanglu":
-        raise ValueError(f"this drawing is for the game 'shuanglu', got a view of {view['game']!r}")
+    read.of_game(view, "shuanglu")
     doubles = read.integer(read.mapping(view, "rules", "view"), "doubles", "view['rules']", 2, 4)
-    read.integer(view, "num_players", "view", 2, 2)
-    if list(read.sequence(view, "sides", "view")) != [0, 1]:
-        raise ValueError(f"view['sides'] must be [0, 1], got {view['sides']!r}")
+    read.fixed_seats(view, [0, 1])
     state = read.mapping(view, "state", "view")
     where = "view['state']"
-    points = read.sequence(state, "points", where)
-    if len(points) != 2:
-        raise ValueError(f"{where}['points'] must have an entry for each of 2 players, got {len(points)}")
+    points = read.entries(state, "points", where, 2)
     position = _Position(
         phase=read.one_of(state, "phase", where, list(_PHASES)),
         player=read.optional_integer(state, "player", where, 0, 1),
@@ -210,19 +217,14 @@ def _refuse_contradictions(position: _Position, where: str, doubles: int) -> Non
     for i in range(24):
         if position.points[0][i] and position.points[1][23 - i]:
             raise ValueError(f"player 0's point {i + 1}, player 1's {24 - i}, holds pieces of both players")
-    if (position.player is None) != (phase in ("opening", "over")):
-        raise ValueError(
-            f"{where}['player'] must be None in the phases 'opening' and 'over' and a player in all others, "
-            f"got {position.player!r} in {phase!r}"
-        )
+    read.refuse_wrong_player(position.player, phase, where, ("opening", "over"))
     most = doubles if phase == "move" else 0
     if not (phase == "move") <= len(position.dice) <= most:
         raise ValueError(
             f"{where}['dice'] must hold 1 to {doubles} dice in 'move' and none in all other phases, "
             f"got {len(position.dice)} in {phase!r}"
         )
-    if position.winner is not None and phase != "over":
-        raise ValueError(f"{where}['winner'] must be None before the end, got {position.winner} in {phase!r}")
+    read.refuse_early_winner(position.winner, phase, where)
     if (position.winner is None) != (position.points_won == 0):
         raise ValueError(
             f"{where}['points_won'] must be 1, 2 or 3 after a win and 0 otherwise, got {position.points_won}"
@@ -230,12 +232,8 @@ def _refuse_contradictions(position: _Position, where: str, doubles: int) -> Non
 
 
 def _headline(position: _Position) -> str:
-    if position.winner is not None:
-        return f"player {position.winner} wins {_won(position)}"
-    if position.phase == "over":
-        return "the game is a draw"
-    said = _PHASES[position.phase][1]
-    return said if position.player is None else f"player {position.player} {said}"
+    won = None if position.winner is None else f"player {position.winner} wins {_won(position)}"
+    return pieces.said(position.player, position.phase, _PHASES, won)
 
 
 def _won(position: _Position) -> str:
@@ -433,6 +431,33 @@ def _bar(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
+_MOVE = re.compile(r"(bar|[0-9]+)/(off|[0-9]+)(?:\*|\([1-6]\))?")
+
+
+def _course(name: str, player: int, position: _Position) -> moves.Course:
+    found = _MOVE.fullmatch(name)
+    if found is None:
+        raise ValueError(name)
+    start, end = (25 if word == "bar" else 0 if word == "off" else int(word) for word in found.groups())
+    if not 0 <= end < start <= 25:
+        raise ValueError(name)
+    # Away from the horses, towards the middle of the tray.
+    middle = (_WIDTH / 2, (_TOP + _BOTTOM) / 2)
+    return moves.Course(moves.bent(_over(player, start, position), _over(player, end, position), middle), 4)
+
+
+def _over(player: int, point: int, position: _Position) -> tuple[float, float]:
+    """Just beyond the horses on a point, on the side of the middle; the bar for 25, the rim for 0."""
+    if point == 25:
+        return _WIDTH / 2, _TOP + 36 + _HORSE / 2 if player == 0 else _BOTTOM - 36 - _HORSE / 2
+    if point == 0:
+        return _WIDTH - _MARGIN - _RIM / 2, _BOTTOM - 120 if player == 0 else _TOP + 120
+    place = point if player == 0 else 25 - point
+    held = min(max(position.points[0][place - 1], position.points[1][24 - place]), _MOST_HORSES)
+    height = 8 + _HORSE + _BEHIND * max(held - 1, 0)
+    return _column(place), _BOTTOM - height if place <= 12 else _TOP + height
+
+
 def _dice(position: _Position, look: svg.Theme) -> str:
     """The dice still to play, two in a row, in the large field that is nearer to the thrower's own end."""
     rows = [position.dice[i : i + 2] for i in range(0, len(position.dice), 2)]
@@ -463,15 +488,14 @@ def _status(position: _Position, look: svg.Theme) -> str:
     else:
         words = "draw" if position.phase == "over" else f"who begins? {_PHASES[position.phase][0]}"
     return svg.group(
-        svg.text(words, _MARGIN + 6, y, 20, fill=look.ink, font_weight="bold", text_anchor="start"),
-        svg.text(f"turn {position.turn}", _WIDTH - _MARGIN - 6, y, 19, fill=look.muted, text_anchor="end"),
+        pieces.bold(words, _MARGIN + 6, y, 20, look),
+        pieces.turn_number(position.turn, _WIDTH - _MARGIN - 6, y, look),
     )
 
 
 def _panels(position: _Position, look: svg.Theme) -> str:
-    gap = 8.0
-    width = (_WIDTH - 2 * _MARGIN - gap) / 2
-    return svg.group(*(_panel(position, i, _MARGIN + i * (width + gap), width, look) for i in (0, 1)))
+    lefts, width = pieces.in_a_row(2, _MARGIN, _WIDTH - _MARGIN)
+    return svg.group(*(_panel(position, player, lefts[player], width, look) for player in (0, 1)))
 
 
 def _panel(position: _Position, player: int, left: float, width: float, look: svg.Theme) -> str:
@@ -481,15 +505,7 @@ def _panel(position: _Position, player: int, left: float, width: float, look: sv
     parts = [
         pieces.panel(left, top, width, _PANEL_HEIGHT, look, lit),
         _horse(left + 24, top + 40, 32, player, look),
-        svg.text(
-            f"player {player}",
-            left + 44,
-            top + 24,
-            19,
-            fill=look.ink,
-            font_weight="bold",
-            text_anchor="start",
-        ),
+        pieces.bold(f"player {player}", left + 44, top + 24, 19, look),
         svg.text(f"{off} off", left + width - 14, top + 24, 19, fill=look.ink, text_anchor="end"),
     ]
     step = (width - 36) / (_PIECES - 1)

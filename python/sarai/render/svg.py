@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
@@ -22,6 +23,36 @@ _MIDDLE = 0.355
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Attribute = str | float | int | None
+
+
+class _Printer(Protocol):
+    def text(self, content: str) -> None: ...
+
+
+class Svg(str):
+    """A whole SVG document: a ``str`` like any other, but a notebook shows the picture instead of the markup.
+
+    What is made from it by ``+``, ``replace`` and the like is a plain ``str``.
+
+    Example:
+        >>> picture = Svg('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>')
+        >>> picture == str(picture), picture._repr_svg_()[:4]
+        (True, '<svg')
+        >>> picture.theme = "dark"
+        Traceback (most recent call last):
+            ...
+        AttributeError: 'Svg' object has no attribute 'theme'...
+    """
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return str(self)
+
+    def _repr_pretty_(self, printer: _Printer, cycle: bool) -> None:
+        """What a notebook keeps as text beside the picture: not the markup a second time."""
+        printer.text(f"<SVG of {len(self):,} characters>")
 
 
 @dataclass(frozen=True)
@@ -207,7 +238,7 @@ def document(
     theme: Theme,
     title: str,
     description: str,
-) -> str:
+) -> Svg:
     """A whole picture of ``width`` by ``height`` units, shown ``shown_width`` pixels wide.
 
     Raises:
@@ -216,7 +247,7 @@ def document(
     is_number = isinstance(shown_width, int | float) and not isinstance(shown_width, bool)
     if not is_number or not 16 <= shown_width <= 16384:
         raise ValueError(f"size must be a width in pixels from 16 to 16384, got {shown_width!r}")
-    return element(
+    drawn = element(
         "svg",
         element("title", escape(title)),
         element("desc", escape(description)),
@@ -230,3 +261,4 @@ def document(
         aria_label=title,
         font_family=FONT,
     )
+    return Svg(drawn)

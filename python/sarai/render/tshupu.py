@@ -9,11 +9,12 @@ round, which tells apart the pieces on a player's start square. The legend at th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces, svg
+from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
 _WIDTH = 600.0
@@ -111,18 +112,26 @@ class _Position:
     @property
     def mover(self) -> int | None:
         """Whose pieces are moved: the player's own, or his partner's once his own are all off."""
-        if self.player is None or not self.partner_plays:
-            return self.player
-        finished = all(piece == _OFF for piece in self.pieces[self.player])
-        return (self.player + 2) % 4 if finished else self.player
+        return None if self.player is None else self.whose(self.player)
+
+    def whose(self, player: int) -> int:
+        """The seat whose pieces that player moves."""
+        finished = self.partner_plays and all(piece == _OFF for piece in self.pieces[player])
+        return (player + 2) % 4 if finished else player
 
     def count(self, seat: int, progress: int) -> int:
         return self.pieces[seat].count(progress)
 
 
 def draw(
-    view: Mapping[str, Any], *, theme: str = "light", size: float = 480, coordinates: bool = True
-) -> str:
+    view: Mapping[str, Any],
+    *,
+    theme: str = "light",
+    size: float = 480,
+    coordinates: bool = True,
+    last: moves.Last | None = None,
+    legal: Sequence[str] = (),
+) -> svg.Svg:
     """Draw a position of T'shu-p'u.
 
     Args:
@@ -132,12 +141,14 @@ def draw(
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the squares are numbered. The numbers are those in the names of actions: the
             course of the player whose pieces move now, or of player 0 when it is nobody's turn.
+        last: who moved last and the name of that action, such as ``(0, "19/22*")``, to be marked.
+        legal: names of actions to be marked as legal moves of the player whose turn it is.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is broken, the theme unknown or the size out of range.
+        ValueError: if the view is broken, the theme unknown, the size out of range, or a move has no known name.
 
     Example:
         >>> state = {"phase": "roll", "player": 0, "pieces": [[1, 1, 1, 1], [1] * 4, [1] * 4, [0, 1, 9, 9]],
@@ -156,8 +167,11 @@ def draw(
     return svg.document(
         _squares(position, look),
         _numbers(position, look) if coordinates else "",
-        _stacks(position, look),
         _panels(position, look),
+        moves.marks(
+            last, legal, position.player, 4, lambda name, player: _course(name, player, position), look
+        ),
+        _stacks(position, look),
         _status(position, look),
         _legend(position, look, coordinates),
         width=_WIDTH,
@@ -170,14 +184,11 @@ def draw(
 
 
 def _read(view: Mapping[str, Any]) -> _Position:
-    if read.field(view, "game", "view") != "tshupu":
-        raise ValueError(f"this drawing is for the game 'tshupu', got a view of {view['game']!r}")
+    read.of_game(view, "tshupu")
     rules = read.mapping(view, "rules", "view")
     crosscuts = read.one_of(rules, "crosscuts", "view['rules']", ("sides", "sides_and_ends"))
     finished = read.one_of(rules, "finished_player", "view['rules']", ("pass", "partner_plays"))
-    read.integer(view, "num_players", "view", 4, 4)
-    if list(read.sequence(view, "sides", "view")) != [0, 1, 0, 1]:
-        raise ValueError(f"view['sides'] must be [0, 1, 0, 1], got {view['sides']!r}")
+    read.fixed_seats(view, [0, 1, 0, 1])
     state = read.mapping(view, "state", "view")
     where = "view['state']"
     position = _Position(
@@ -220,11 +231,7 @@ def _read_dice(state: Mapping[str, Any], where: str) -> list[int]:
 
 def _refuse_contradictions(position: _Position, where: str) -> None:
     phase = position.phase
-    if (position.player is None) != (phase in ("first", "over")):
-        raise ValueError(
-            f"{where}['player'] must be None in the phases 'first' and 'over' and a player in all others, "
-            f"got {position.player!r} in {phase!r}"
-        )
+    read.refuse_wrong_player(position.player, phase, where, ("first", "over"))
     expected = {"move": 2, "second": 1}.get(phase, 0)
     if len(position.dice) != expected:
         raise ValueError(f"{where}['dice'] must hold {expected} dice in {phase!r}, got {len(position.dice)}")
@@ -236,8 +243,7 @@ def _refuse_contradictions(position: _Position, where: str) -> None:
     mover = position.mover
     if position.moved is not None and mover is not None and not position.count(mover, position.moved):
         raise ValueError(f"{where}['moved'] is {position.moved}, but no piece of player {mover} stands there")
-    if position.winner is not None and phase != "over":
-        raise ValueError(f"{where}['winner'] must be None before the end, got {position.winner} in {phase!r}")
+    read.refuse_early_winner(position.winner, phase, where)
 
 
 def _name(seat: int) -> str:
@@ -245,12 +251,8 @@ def _name(seat: int) -> str:
 
 
 def _headline(position: _Position) -> str:
-    if position.winner is not None:
-        return f"{_TEAMS[position.winner]} win"
-    if position.phase == "over":
-        return "the game is a draw"
-    said = _PHASES[position.phase][1]
-    return said if position.player is None else f"player {position.player} {said}"
+    won = None if position.winner is None else f"{_TEAMS[position.winner]} win"
+    return pieces.said(position.player, position.phase, _PHASES, won)
 
 
 def _place(progress: int) -> str:
@@ -423,11 +425,6 @@ def _counted(x: float, y: float, radius: float, count: int, look: svg.Theme, hom
     )
 
 
-def _ring(x: float, y: float, radius: float, look: svg.Theme) -> str:
-    """The mark round a pile into which a piece moved just now."""
-    return svg.circle(x, y, radius, fill="none", stroke=look.ink, stroke_width=2.6, stroke_dasharray="5 3.2")
-
-
 # How piles share a square, below its number: radius, and the middles from the square's middle.
 _SHARING: dict[int, tuple[float, list[tuple[float, float]]]] = {
     1: (17, [(0, 7)]),
@@ -454,10 +451,7 @@ def _stacks(position: _Position, look: svg.Theme) -> str:
             drawn.append(_stack(position, seat, progress, *middle, radius, look))
     for seat in range(4):
         if position.count(seat, _CENTRAL):
-            # In the centre each seat has the side of its own arm.
-            x, y = _CENTRE, _CENTRE
-            x += (0, -54, 0, 54)[seat]
-            y += (54, 0, -54, 0)[seat]
+            x, y = _middle(seat, _CENTRAL)
             drawn.append(_stack(position, seat, _CENTRAL, x, y, 23, look))
     return svg.group(*drawn)
 
@@ -470,31 +464,68 @@ def _stack(
     home = progress >= _ROUND
     ring = ""
     if seat == position.mover and progress == position.moved:
-        ring = _ring(x, y, 1.36 * radius, look)
+        ring = pieces.moved_ring(x, y, 1.36 * radius, 2.6, look)
         label += ", moved just now"
     return ring + _pile(x, y, radius, count, seat, look, label, home)
+
+
+_MOVE = re.compile(r"(hand|[0-9]+)/(off|[0-9]+)\*?(?: \(both\))?")
+
+
+def _course(name: str, player: int, position: _Position) -> moves.Course | None:
+    found = _MOVE.fullmatch(name)
+    if found is None:
+        raise ValueError(name)
+    start, end = (0 if word == "hand" else _OFF if word == "off" else int(word) for word in found.groups())
+    if not 0 <= start < end <= _OFF:
+        raise ValueError(name)
+    seat = position.whose(player)
+    if seat != player and end == _OFF:
+        # His own last piece, or one of his partner's: the position does not tell.
+        return None
+    # Round the inner corners, not over the panels, and away from a pile in hand, which is larger.
+    way = moves.bent(_middle(seat, start), _middle(seat, end), (_CENTRE, _CENTRE))
+    return moves.Course(way, 17, leave=17 if start else 24)
+
+
+def _middle(seat: int, progress: int) -> tuple[float, float]:
+    """Where a seat's pieces of that progress stand, if no others share their square."""
+    if progress in (0, _OFF):
+        left, top = _panel_corner(seat)
+        return left + (_PILES[0] if progress == 0 else _PILES[1]), top + 105
+    if progress == _CENTRAL:
+        # In the centre each seat has the side of its own arm.
+        return _CENTRE + (0, -54, 0, 54)[seat], _CENTRE + (54, 0, -54, 0)[seat]
+    left, top = _corner(*_square(seat, progress))
+    return left + _CELL / 2, top + _CELL / 2 + 7
 
 
 def _panels(position: _Position, look: svg.Theme) -> str:
     return svg.group(*(_panel(position, seat, look) for seat in range(4)))
 
 
-def _panel(position: _Position, seat: int, look: svg.Theme) -> str:
+_PANEL = 3 * _CELL - 10
+# Where the piles in hand and off stand, from its left.
+_PILES = (48, _PANEL - 48)
+
+
+def _panel_corner(seat: int) -> tuple[float, float]:
     column, row = _PANEL_CORNERS[seat]
-    width = 3 * _CELL - 10
     left, top = _corner(column, row)
     # Away from the squares, flush with the outer edge.
-    left += 10 if column else 0
-    top += 10 if row else 0
+    return left + (10 if column else 0), top + (10 if row else 0)
+
+
+def _panel(position: _Position, seat: int, look: svg.Theme) -> str:
+    width = _PANEL
+    left, top = _panel_corner(seat)
     won = position.winner is not None and position.winner == seat % 2
     lit = won or seat == position.player
     hand, off = position.count(seat, 0), position.count(seat, _OFF)
     parts = [
         pieces.panel(left, top, width, width, look, look.ink if lit else None),
         _emblem(left + 24, top + 35, seat, look),
-        svg.text(
-            f"player {seat}", left + 46, top + 25, 20, fill=look.ink, font_weight="bold", text_anchor="start"
-        ),
+        pieces.bold(f"player {seat}", left + 46, top + 25, 20, look),
         svg.text(
             f"{_COLOURS_OF_SEATS[seat]}, team {_TEAM_LETTERS[seat]}",
             left + 46,
@@ -504,7 +535,7 @@ def _panel(position: _Position, seat: int, look: svg.Theme) -> str:
             text_anchor="start",
         ),
     ]
-    for word, progress, x in (("hand", 0, 48), ("off", _OFF, width - 48)):
+    for word, progress, x in (("hand", 0, _PILES[0]), ("off", _OFF, _PILES[1])):
         parts.append(_stack(position, seat, progress, left + x, top + 105, 24, look))
         parts.append(svg.text(word, left + x, top + 155, 18, fill=look.muted))
     return svg.group(*parts, label=f"{_name(seat)}: {hand} in hand, {off} off")
@@ -519,9 +550,7 @@ def _status(position: _Position, look: svg.Theme) -> str:
     """The line under the board: whose turn, what is asked, the dice that are still to play."""
     y = _STATUS_TOP + _STATUS_HEIGHT / 2 - 4
     left = _MARGIN + 6
-    drawn = [
-        svg.text(f"turn {position.turn}", _WIDTH - _MARGIN - 6, y, 19, fill=look.muted, text_anchor="end")
-    ]
+    drawn = [pieces.turn_number(position.turn, _WIDTH - _MARGIN - 6, y, look)]
     if position.winner is not None:
         words = f"{_TEAMS[position.winner]} win"
     elif position.phase == "over":
@@ -529,14 +558,14 @@ def _status(position: _Position, look: svg.Theme) -> str:
     else:
         words = _PHASES[position.phase][0]
     if position.player is None:
-        drawn.append(svg.text(words, left, y, 22, fill=look.ink, font_weight="bold", text_anchor="start"))
+        drawn.append(pieces.bold(words, left, y, 22, look))
         return svg.group(*drawn)
     who = f"player {position.player}"
     if position.mover != position.player:
         who += f" for {position.mover}"
     drawn += [
         _emblem(left + 16, y, position.player, look),
-        svg.text(who, left + 42, y - 13, 20, fill=look.ink, font_weight="bold", text_anchor="start"),
+        pieces.bold(who, left + 42, y - 13, 20, look),
         svg.text(words, left + 42, y + 14, 19, fill=look.ink, text_anchor="start"),
     ]
     drawn += [pieces.die(316 + 82 * i, y, 72, 44, face, look) for i, face in enumerate(position.dice)]

@@ -113,3 +113,60 @@ def seats_of_sides(view: Mapping[str, Any]) -> list[list[int]]:
     if not all(seats):
         raise ValueError(f"view['sides'] must number the sides 0, 1, ... without a gap, got {list(sides)}")
     return seats
+
+
+def of_game(view: Mapping[str, Any], game: str) -> None:
+    """Refuse the view of another game.
+
+    Example:
+        >>> of_game({"game": "chess"}, "draughts")
+        Traceback (most recent call last):
+            ...
+        ValueError: this drawing is for the game 'draughts', got a view of 'chess'
+    """
+    if field(view, "game", "view") != game:
+        raise ValueError(f"this drawing is for the game {game!r}, got a view of {view['game']!r}")
+
+
+def fixed_seats(view: Mapping[str, Any], sides: list[int]) -> None:
+    """Refuse a view whose seats are not on just these sides.
+
+    Example:
+        >>> fixed_seats({"num_players": 2, "sides": [0, 0]}, [0, 1])
+        Traceback (most recent call last):
+            ...
+        ValueError: view['sides'] must be [0, 1], got [0, 0]
+    """
+    integer(view, "num_players", "view", len(sides), len(sides))
+    if list(sequence(view, "sides", "view")) != sides:
+        raise ValueError(f"view['sides'] must be {sides}, got {view['sides']!r}")
+
+
+def entries(data: Mapping[str, Any], key: str, where: str, count: int) -> Sequence[Any]:
+    """``data[key]``, which must be a list with an entry for each of ``count`` players."""
+    given = sequence(data, key, where)
+    if len(given) != count:
+        raise ValueError(f"{where}[{key!r}] must have an entry for each of {count} players, got {len(given)}")
+    return given
+
+
+def refuse_wrong_player(player: int | None, phase: str, where: str, nobody: tuple[str, ...]) -> None:
+    """Refuse a player in a phase in which nobody is to act, and none in any other.
+
+    Example:
+        >>> refuse_wrong_player(None, "roll", "state", ("first", "over"))
+        Traceback (most recent call last):
+            ...
+        ValueError: state['player'] must be None in the phases 'first' and 'over' and a player in all others, ...
+    """
+    if (player is None) != (phase in nobody):
+        raise ValueError(
+            f"{where}['player'] must be None in the phases {' and '.join(map(repr, nobody))} and a player in all "
+            f"others, got {player!r} in {phase!r}"
+        )
+
+
+def refuse_early_winner(winner: int | None, phase: str, where: str) -> None:
+    """Refuse a winner before the phase "over"."""
+    if winner is not None and phase != "over":
+        raise ValueError(f"{where}['winner'] must be None before the end, got {winner} in {phase!r}")

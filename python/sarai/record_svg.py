@@ -1,0 +1,58 @@
+"""A record as a picture: a game that plays itself, or where it ended, with a caption."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sarai.record import Record
+from sarai.render import animation, draw
+from sarai.render.animation import MOST_FRAMES
+from sarai.render.captions import captioned
+from sarai.render.moves import Last
+from sarai.render.svg import Svg
+
+MOST_PLAYED = 120
+"""In a notebook a record with fewer steps plays itself. A longer one would take seconds and half a megabyte each time
+that it is shown, so it shows its last board."""
+
+
+def animate(record: Record, **options: Any) -> Svg:
+    """The whole game, as `Record.animate` describes it."""
+    if len(record) >= MOST_FRAMES:
+        raise ValueError(
+            f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(record) + 1:,}: "
+            "animate a part of states()"
+        )
+    return animation.animate(record.states(), **{"last": _last_moves(record), **options})
+
+
+def shown(record: Record) -> Svg:
+    """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
+    if len(record) < MOST_PLAYED:
+        return captioned(animate(record), _caption(record))
+    return captioned(draw(record.final_state.view(), last=_last_moves(record)[-1]), _caption(record))
+
+
+def _last_moves(record: Record) -> list[Last | None]:
+    """For each state the latest action before it; chance outcomes show themselves."""
+    latest: list[Last | None] = [None]
+    for step in record.steps:
+        latest.append(latest[-1] if step.player < 0 else (step.player, step.name))
+    return latest
+
+
+def _caption(record: Record) -> list[str]:
+    if record.returns is None:
+        result = "unfinished"
+    elif record.winner is None:
+        result = "a draw"
+    else:
+        seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]
+        result = f"won by player{'s' if len(seats) > 1 else ''} {' and '.join(seats)}"
+    turns = record.final_state.turns_passed
+    first = f"{record.game}: {len(record):,} steps, {turns:,} turns, {result}"
+    numbers = (("seed", record.seed), ("game", record.number))
+    origin = [f"{name} {value}" for name, value in numbers if value is not None]
+    agents = [f"{seat}: {agent}" for seat, agent in enumerate(record.agents or ())]
+    second = "; ".join(", ".join(part) for part in (origin, agents) if part)
+    return [first, second] if second else [first]

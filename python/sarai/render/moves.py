@@ -1,0 +1,189 @@
+"""Moves on a board: the last one and, on request, the legal ones, by the names that the game gives them.
+
+The last move is a solid line with an arrow head, a legal one a thin dashed line with an open head, so that neither
+needs its colour. What happens at one place, without a way to it, is a ring; what is taken away has a cross in it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sarai.render import svg
+
+Point: TypeAlias = tuple[float, float]
+
+Last: TypeAlias = tuple[int, str]
+"""Who moved, and what: a seat and the name of an action."""
+
+MOST_LEGAL = 1000
+"""How many legal moves one picture may show."""
+
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where a move leads: along these points, or what happens at the only one.
+
+    ``clear`` is how far around its end pieces lie, which the line leaves free, and ``leave`` the same for where it
+    begins, if that is not as far.
+    """
+
+    points: tuple[Point, ...]
+    clear: float
+    leave: float | None = None
+    removed: bool = False
+
+
+def marks(
+    last: Last | None,
+    legal: Sequence[str],
+    player: int | None,
+    num_players: int,
+    course: Callable[[str, int], Course | None],
+    look: svg.Theme,
+) -> str:
+    """The marks of moves, as ``draw`` of every game takes them.
+
+    Args:
+        last: who moved last and the name of that action, or None.
+        legal: names of actions that the player whose turn it is may choose.
+        player: whose turn it is.
+        num_players: how many seats there are.
+        course: what the game makes of a name for a player: where the move leads; None where there is nothing to
+            show on the board. It raises ValueError for what is no name of an action.
+        look: the colours.
+
+    Raises:
+        ValueError: if a name or a seat is wrong, or nobody is to move and yet there are legal moves.
+    """
+    names = _checked_legal(legal)
+    if names and player is None:
+        raise ValueError(f"legal has {len(names)} moves, but nobody is to move in this position")
+    found = [_course(course, name, player or 0, f"legal[{i}]") for i, name in enumerate(names)]
+    drawn = [
+        _mark(each, look, dashed=True, label=f"legal: {name}") for each, name in found if each is not None
+    ]
+    if last is not None:
+        seat, name = _checked_last(last, num_players)
+        latest, _ = _course(course, name, seat, "last")
+        if latest is not None:
+            drawn.append(_mark(latest, look, dashed=False, label=f"player {seat} played {name}"))
+    return svg.group(*drawn) if drawn else ""
+
+
+def _checked_legal(legal: Sequence[str]) -> Sequence[str]:
+    if not isinstance(legal, list | tuple):
+        raise ValueError(f"legal must be a list of names of actions, got {type(legal).__name__}")
+    if len(legal) > MOST_LEGAL:
+        raise ValueError(f"legal has {len(legal)} moves: a picture shows at most {MOST_LEGAL}")
+    return legal
+
+
+def _checked_last(last: Last, num_players: int) -> Last:
+    if not isinstance(last, list | tuple) or len(last) != 2:
+        raise ValueError(f"last must be None or a pair of a seat and the name of an action, got {last!r}")
+    seat = last[0]
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
+        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {seat!r}")
+    return last
+
+
+def _course(
+    course: Callable[[str, int], Course | None], name: object, player: int, where: str
+) -> tuple[Course | None, str]:
+    if not isinstance(name, str):
+        raise ValueError(f"{where} must be the name of an action, got {type(name).__name__}")
+    try:
+        if len(name) > _LONGEST_NAME:
+            raise ValueError
+        return course(name, player), name
+    except ValueError:
+        raise ValueError(
+            f"{where} is {name[:_LONGEST_NAME]!r}, which names no action: give what state.action_to_string says"
+        ) from None
+
+
+def bent(start: Point, end: Point, towards: Point, share: float = 0.3) -> tuple[Point, ...]:
+    """A curve from start to end that leans towards a point, the more the longer it is; ``share`` says how much."""
+    along_x, along_y = end[0] - start[0], end[1] - start[1]
+    middle_x, middle_y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    # Square to the straight line, on the side of the point.
+    side = along_x * (towards[1] - middle_y) - along_y * (towards[0] - middle_x)
+    # A short way is bent enough to be seen beside what it leads past.
+    lean = math.copysign(max(share, 18 / max(math.hypot(along_x, along_y), 18)), side)
+    over = (middle_x - lean * along_y, middle_y + lean * along_x)
+    steps = 16
+    return tuple(
+        (
+            (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * over[0] + t**2 * end[0],
+            (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * over[1] + t**2 * end[1],
+        )
+        for t in (i / steps for i in range(steps + 1))
+    )
+
+
+def _mark(course: Course, look: svg.Theme, *, dashed: bool, label: str) -> str:
+    width = 2.4 if dashed else 4.2
+    line, head = _ring(course, width) if len(course.points) == 1 else _arrow(course, width)
+    inked: dict[str, svg.Attribute] = {"stroke": look.ink, "stroke_width": width}
+    return svg.group(
+        # A rim of the other tone, so that the line is seen on every ground.
+        svg.path(line + head, stroke=look.background, stroke_width=width + 3.2),
+        svg.path(line, stroke_dasharray="7 5" if dashed else None, **inked),
+        svg.path(head, **inked) if head else "",
+        fill="none",
+        stroke_linecap="round",
+        stroke_linejoin="round",
+        label=label,
+    )
+
+
+def _ring(course: Course, width: float) -> tuple[str, str]:
+    """A ring, and a cross for what is taken away."""
+    ((x, y),) = course.points
+    radius = course.clear + width + 3
+    ring, cross = f"M{svg.points((x - radius, y))}", ""
+    for to in (x + radius, x - radius):
+        ring += f"A{svg.number(radius)} {svg.number(radius)} 0 0 1 {svg.points((to, y))}"
+    if course.removed:
+        reach = 0.5 * course.clear
+        for way in (1, -1):
+            cross += f"M{svg.points((x - reach, y - way * reach), (x + reach, y + way * reach))}"
+    return ring, cross
+
+
+def _arrow(course: Course, width: float) -> tuple[str, str]:
+    """A line, and the head at its end."""
+    points = _cut(
+        _cut(course.points, course.clear if course.leave is None else course.leave)[::-1],
+        course.clear + width,
+    )[::-1]
+    (back_x, back_y), (x, y) = _before(points, 8), points[-1]
+    angle = math.atan2(y - back_y, x - back_x)
+    size = 5 + 2.8 * width
+    wings = [(x - size * math.cos(angle + turn), y - size * math.sin(angle + turn)) for turn in (-0.5, 0.5)]
+    return f"M{svg.points(*points)}", f"M{svg.points(wings[0], (x, y), wings[1])}"
+
+
+def _cut(points: Sequence[Point], off: float) -> list[Point]:
+    """A line without its first part of that length; at least its last third is left."""
+    whole = sum(math.dist(a, b) for a, b in itertools.pairwise(points))
+    left = min(off, whole / 3)
+    for i, (a, b) in enumerate(itertools.pairwise(points)):
+        step = math.dist(a, b)
+        if left < step:
+            share = left / step
+            return [(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])), *points[i + 1 :]]
+        left -= step
+    return list(points[-2:])
+
+
+def _before(points: Sequence[Point], distance: float) -> Point:
+    """The point of the line about so far before its end."""
+    end = points[-1]
+    return next((point for point in reversed(points) if math.dist(point, end) >= distance), points[0])
