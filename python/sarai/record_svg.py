@@ -23,17 +23,17 @@ def animate(record: Record, **options: Any) -> Svg:
             f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(record) + 1:,}: "
             "animate a part of states()"
         )
-    return animation.animate(record.states(), **{"last": _last_moves(record), **options})
+    return animation.animate(record.states(), **{"last": last_moves(record), **options})
 
 
 def shown(record: Record) -> Svg:
     """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
     if len(record) < MOST_PLAYED:
         return captioned(animate(record), _caption(record))
-    return captioned(draw(record.final_state.view(), last=_last_moves(record)[-1]), _caption(record))
+    return captioned(draw(record.final_state.view(), last=last_moves(record)[-1]), _caption(record))
 
 
-def _last_moves(record: Record) -> list[Last | None]:
+def last_moves(record: Record) -> list[Last | None]:
     """For each state the latest action before it; chance outcomes show themselves."""
     latest: list[Last | None] = [None]
     for step in record.steps:

@@ -142,7 +142,21 @@ def test_rules_with_options(capsys: Captured) -> None:
     assert line.split()[1:3] == ["flexible", "choose"]
 
 
-@pytest.mark.parametrize("words", [[], ["games"], ["rules"], ["play"], ["show"], ["perft"], ["rollout"]])
+def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    widths = []
+    for columns in (None, "70"):
+        if columns is not None:
+            monkeypatch.setenv("COLUMNS", columns)
+        assert main(["rules", "sho"]) == 0
+        widths.append(max(len(line.rstrip()) for line in capsys.readouterr().out.splitlines()))
+    assert 100 < widths[0] <= 120
+    assert 60 < widths[1] <= 70
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["games"], ["rules"], ["play"], ["replay"], ["show"], ["perft"], ["rollout"]]
+)
 def test_help_has_an_example(words: list[str], capsys: Captured) -> None:
     assert main([*words, "--help"]) == 0
     printed = capsys.readouterr().out

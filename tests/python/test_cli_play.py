@@ -44,13 +44,17 @@ def first_moves(out: str) -> list[str]:
     return re.findall(r"^1 (\S.*?)(?:  |$)", out, re.MULTILINE)
 
 
+def last_words(out: str) -> str:
+    """The result at the end of what was printed, which may take more than one line."""
+    return " ".join(out[out.index("The game is over: ") :].split()).removeprefix("The game is over: ")
+
+
 @pytest.mark.parametrize(("game", "rules", "against"), TABLES)
 def test_whole_games(game: str, rules: list[str], against: str, monkeypatch: Patch, capsys: Captured) -> None:
     assert play(monkeypatch, ["1"] * 20_000, game, *rules, "--against", against, "--seed", "5") == 0
     out, errors = capsys.readouterr()
     assert errors == ""
-    last = out.rstrip().splitlines()[-1]
-    assert last.startswith("The game is over: player 0 (human) ")
+    assert last_words(out).startswith("player 0 (human) ")
     assert "no legal move" not in out
     assert max(map(len, out.splitlines())) <= 120
     assert "\x1b" not in out
@@ -74,7 +78,7 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
     assert play(monkeypatch, moves, *words) == 0
     out = capsys.readouterr().out
     assert len(moves) > 5
-    assert out.rstrip().splitlines()[-1] == f"The game is over: {table.result()}"
+    assert last_words(out) == table.result()
     # The same seed and moves, the same game; another seed, another one where there are dice.
     assert play(monkeypatch, moves, *words) == 0
     assert capsys.readouterr().out == out
@@ -84,7 +88,7 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
 def test_humans_only(game: str, monkeypatch: Patch, capsys: Captured) -> None:
     assert play(monkeypatch, ["1"] * 20_000, game, "--against", "human", "--seed", "5") == 0
     out = capsys.readouterr().out
-    assert out.rstrip().splitlines()[-1].count("(human)") == sarai.make(game).num_players
+    assert last_words(out).count("(human)") == sarai.make(game).num_players
 
 
 @pytest.mark.parametrize("game", sarai.games())
@@ -148,7 +152,7 @@ def test_legal_board_and_help(monkeypatch: Patch, capsys: Captured) -> None:
     out = capsys.readouterr().out
     assert out.count(" 24 g1\n") == 2
     assert out.count("Shah, turn 0") == 2
-    for word in ("legal", "undo", "hint", "board", "quit"):
+    for word in ("legal", "undo", "hint", "board", "save FILE", "quit"):
         assert f"  {word} " in out
 
 
@@ -263,12 +267,11 @@ def test_ctrl_c_ends_with_1_and_the_position() -> None:
     command = [sys.executable, "-u", "-m", "sarai", "play", "shah", "--seed", "1"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
-        while not running.stdout.readline().startswith("23 "):
-            pass
+        assert any(line.startswith("23 ") for line in running.stdout)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
     assert running.returncode == 1
-    assert errors.startswith("error: interrupted; the position is: place player=0")
+    assert errors.startswith("error: interrupted; the game is not saved, its position is: place player=0")
     assert errors.count("\n") == 1
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sarai import cli
+from sarai import Record, cli, games
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -25,6 +25,8 @@ PAGES = [
     *sorted((ROOT / "examples").glob("*.py")),
 ]
 PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
+# What stands for something that a user puts in its place.
+PLACES = {"GAME": "shah", "FILE": "game.json"}
 # What makes a script of benches/python short.
 SHORT = {
     "rollouts.py": {"GAMES": 20, "LOOP_GAMES": 1},
@@ -77,6 +79,9 @@ def test_examples_in_the_help(
     command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if command.name == "replay":
+        for name in ("game.json", "game.txt"):
+            Record.play("shah", seed=1).save(name)
     examples = [line.strip() for line in command.epilog.splitlines()[1:] if "Example" not in line]
     assert examples
     for example in examples:
@@ -88,10 +93,16 @@ def test_examples_in_the_help(
 
 def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Run it with few games, playing the first move of each list and leaving."""
+    known = {command.name: command for command in cli.COMMANDS}
     if len(words) < 2:
         # A command's name in a sentence, or nothing.
-        assert words == [] or words[0] in {command.name for command in cli.COMMANDS}
+        assert words == [] or words[0] in known
         return
+    if len(words) == 2 and words[1].startswith("--"):
+        # An option's name in a sentence.
+        assert any(words[1] in parameter.opts for parameter in known[words[0]].params)
+        return
+    words = [PLACES.get(word, word) for word in words]
     if "--games" in words:
         words[words.index("--games") + 1] = "40"
         words.append("--no-progress")
@@ -170,6 +181,4 @@ def test_benchmarks_print_a_row_a_game(script: str, capsys: pytest.CaptureFixtur
     main.__globals__.update(SHORT[script])
     main()
     rows = capsys.readouterr().out.splitlines()[1:]
-    from sarai import games
-
     assert {row.split()[0] for row in rows} == set(games())

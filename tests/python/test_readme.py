@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import io
+import re
 import shlex
 from pathlib import Path
 
@@ -49,12 +50,16 @@ def test_the_table_lists_every_game() -> None:
         assert f"| `{name}` |" in text
 
 
-def test_the_commands_to_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_to_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     text = README.read_text(encoding="utf-8")
-    lines = [line.partition("#")[0] for line in text.splitlines() if "    sarai play " in line]
-    lines += [line.partition("#")[0] for line in text.splitlines() if "    sarai show " in line]
-    assert len(lines) == 3
+    lines = re.findall(r"^    sarai ((?:play|replay|show) [^#\n]*)", text, re.MULTILINE)
+    assert len(lines) == 6
+    # In their order: one makes the file that the next ones read.
     for line in lines:
         monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-        assert main(shlex.split(line)[1:]) == 0
+        assert main(shlex.split(line)) == 0
         assert capsys.readouterr().err == ""
+    assert len(sarai.Record.load("game.json")) == 4

@@ -13,11 +13,19 @@ from typing import Any
 
 import click
 
-from sarai.cli import games, perft, play, rollout, rules, show
+from sarai.cli import games, perft, play, replay, rollout, rules, show
 from sarai.cli.shared import examples
 from sarai.progress import is_terminal
 
-COMMANDS = (games.command, rules.command, play.command, show.command, perft.command, rollout.command)
+COMMANDS = (
+    games.command,
+    rules.command,
+    play.command,
+    replay.command,
+    show.command,
+    perft.command,
+    rollout.command,
+)
 
 
 class Group(click.Group):

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-import sys
-import textwrap
-from contextlib import suppress
+from collections.abc import Sequence
 
 import click
-from rich.console import Console
+from click.core import ParameterSource
 
 from sarai import _core
 from sarai._core import Game
-from sarai.cli import screen
+from sarai.cli import files, screen
+from sarai.cli.session import Session, is_same_file
 from sarai.cli.shared import examples, input_errors, parse_options, rules_options
-from sarai.cli.table import HUMAN, Table, find_move
+from sarai.cli.story import num_steps
+from sarai.cli.table import HUMAN, Table
 from sarai.game import make
-from sarai.progress import is_terminal
-
-# Longer than any move; without a limit a line without an end would fill the memory.
-_LONGEST_LINE = 1000
-
-# Below a board of 18 rows there is room for these in a terminal of 24.
-_ROWS_OF_MOVES = 4
-
-# Whose advice "hint" gives.
-_ADVISERS = ("greedy", "mcts:500")
-
-HELP = """\
-Type a move by its number in the list, or by its name or the beginning of it.
-  legal   list the legal moves          board   show the board again
-  undo    go back to your last choice   hint    ask what agents would play
-  help    show this                     quit    leave the game"""
 
 
 @click.command(
@@ -40,9 +25,11 @@ Type a move by its number in the list, or by its name or the beginning of it.
     epilog=examples(
         "sarai play shah --against greedy",
         "sarai play sho --against human,mcts:200 --preset lhasa --seat 1 --seed 7",
+        "sarai play shuanglu --save game.json",
+        "sarai play --resume game.json",
     ),
 )
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option(
     "--against",
     default="greedy",
@@ -58,32 +45,84 @@ Type a move by its number in the list, or by its name or the beginning of it.
     help="The same seed gives the same dice for the same moves. Default: a new one, which is printed.",
 )
 @rules_options
+@click.option("--save", metavar="FILE", help="Keep the game in this new file, after every choice.")
+@click.option(
+    "--resume",
+    metavar="FILE",
+    help="Go on with the game in this file, with its players, rules and dice, and keep it there; with --save "
+    "the file stays as it is and the game is kept in the other one.",
+)
 @click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
+@click.pass_context
 def command(
-    game: str,
+    context: click.Context,
+    game: str | None,
     against: str,
     seat: int,
     seed: int | None,
     preset: str | None,
     options: tuple[str, ...],
+    save: str | None,
+    resume: str | None,
     no_color: bool,
 ) -> None:
-    """Play GAME on the terminal. The moves may also come from a file or a pipe, one a line."""
-    chosen = parse_options(options)
-    with input_errors():
-        rule_book = make(game, preset=preset, rules=chosen)
-    players = _players(rule_book, against, seat)
-    if seed is None:
-        seed = secrets.randbits(32)
-    out = screen.make_console(no_color)
-    table = Table(rule_book, players, seed)
-    out.print(f"{game}, seed {seed}; you are player {seat}. Type 'help' for help, 'quit' to leave.")
-    try:
-        _play(table, out)
-    except KeyboardInterrupt as error:
-        if is_terminal(sys.stderr):
-            click.echo(err=True)  # the terminal has shown ^C on the line that is to hold the message
-        raise click.ClickException(f"interrupted; the position is: {table.state}") from error
+    """Play GAME on the terminal. The moves may also come from a file or a pipe, one a line.
+
+    A game is kept as a record: FILE ends in .json, or in .txt for a text that people read. 'save FILE' in
+    the game does what --save does; 'sarai replay FILE' shows the game.
+    """
+    if resume is not None:
+        _refuse_beside_resume(context)
+        table, title = _resumed(resume)
+    elif game is None:
+        raise click.UsageError(f"name a GAME ({', '.join(_core.games())}), or give --resume FILE")
+    else:
+        chosen = parse_options(options)
+        with input_errors():
+            rule_book = make(game, preset=preset, rules=chosen)
+        players = _players(rule_book, against, seat)
+        table = Table(rule_book, players, secrets.randbits(32) if seed is None else seed)
+        title = f"{game}, seed {table.seed}; you are player {seat}"
+    if save is not None and os.path.exists(save) and not is_same_file(save, resume):
+        raise click.UsageError(
+            f"--save: {save} is there already; give another name, or go on with its game: --resume {save}"
+        )
+    session = Session(table, screen.make_console(no_color), resume if save is None else save)
+    session.run(f"{title}. Type 'help', or 'quit' to leave.")
+
+
+def _refuse_beside_resume(context: click.Context) -> None:
+    """What a file says need not be said; to pass over it in silence would be worse."""
+    for parameter in context.command.params:
+        if parameter.name in ("save", "resume", "no_color"):
+            continue
+        if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
+            name = "GAME" if isinstance(parameter, click.Argument) else parameter.opts[0]
+            raise click.UsageError(f"--resume takes up the game of its file as it is: leave out {name}")
+
+
+def _resumed(file: str) -> tuple[Table, str]:
+    """The game in a file, and what stands above its first board.
+
+    Raises:
+        click.UsageError: The file holds no game of a human at a terminal.
+        click.ClickException: It cannot be read.
+    """
+    record = files.read_record(file)
+    players = record.agents or ()
+    seats = [str(seat) for seat, player in enumerate(players) if player == HUMAN]
+    if not seats:
+        raise click.UsageError(
+            f"no seat of the game in {file} is a human's, so there is nothing to choose: "
+            f"'sarai replay {file}' shows it"
+        )
+    game = record.get_game()
+    _check_agents(game, players, f"the record in {file}")
+    # A game of another origin may have none; then the dice to come are open.
+    seed = secrets.randbits(32) if record.seed is None else record.seed
+    table = Table(game, players, seed, [step.id for step in record.steps])
+    you = f"you are player {seats[0]}" if len(seats) == 1 else f"humans are players {', '.join(seats)}"
+    return table, f"{game.name}, seed {seed}, after {num_steps(len(record))}; {you}"
 
 
 def _players(game: Game, against: str, seat: int) -> list[str]:
@@ -98,84 +137,19 @@ def _players(game: Game, against: str, seat: int) -> list[str]:
         raise click.UsageError(
             f"--against names {len(names)} players; with these rules it takes {num_players - 1}, or one for all"
         )
-    for name in names:
-        if name != HUMAN:
-            _check_agent(game, name)
     names.insert(seat, HUMAN)
+    _check_agents(game, names, "--against")
     return names
 
 
-def _check_agent(game: Game, name: str) -> None:
+def _check_agents(game: Game, names: Sequence[str], source: str) -> None:
     """Refuse an unknown agent before the game begins and not at its first move."""
-    # A batch checks the agents of its seats when it is made.
-    seats = [name if player else None for player in range(game.num_players)]
-    try:
-        _core.Batch(game, 1, 0, "Disabled", agents=seats)
-    except ValueError as error:
-        raise click.UsageError(f"--against takes agents and {HUMAN!r}: {error}") from error
-
-
-def _play(table: Table, out: Console) -> None:
-    """Play until the game is over or the user leaves."""
-    while True:
-        for line in table.advance():
-            out.print("\n".join(textwrap.wrap(line, screen.WIDTH, subsequent_indent="  ")))
-        out.print()
-        out.print(screen.board(table.state))
-        if table.state.is_terminal():
-            out.print(f"The game is over: {table.result()}")
-            return
-        out.print("\n".join(screen.legal_moves(table.names(), _ROWS_OF_MOVES)))
-        if not _decide(table, out):
-            out.print(f"You have left the game at: {table.state}")
-            return
-
-
-def _decide(table: Table, out: Console) -> bool:
-    """Read lines until one changes the position; False when the user leaves."""
-    names = table.names()
-    while True:
-        word = _read(f"player {table.state.current_player()}> ")
-        if word is None or word == "quit":
-            return False
-        if word == "help":
-            out.print(HELP)
-        elif word == "legal":
-            out.print("\n".join(screen.legal_moves(names)))
-        elif word == "board":
-            out.print(screen.board(table.state))
-        elif word == "hint":
-            out.print("\n".join(table.hints(_ADVISERS)))
-        elif word == "undo":
-            if table.undo():
-                return True
-            out.print("There is no choice of yours to go back to.")
-        elif word:
-            found = find_move(names, word)
-            if not isinstance(found, str):
-                table.play(found)
-                return True
-            out.print(found)
-
-
-def _read(prompt: str) -> str | None:
-    """The next line that is typed, without the blanks around it; None at the end of the input."""
-    if sys.stdin is None:
-        return None
-    try:
-        if is_terminal(sys.stdin) and is_terminal(sys.stdout):
-            # Once imported, it gives `input` a line that can be edited; not every system has it.
-            with suppress(ImportError):
-                import readline  # noqa: F401
-            with suppress(EOFError):
-                return input(prompt).strip()
-            click.echo()  # the prompt has not ended its line
-            return None
-        line = sys.stdin.readline(_LONGEST_LINE + 1)
-    except UnicodeDecodeError as error:
-        raise click.UsageError("the input is no text: give moves, one a line") from error
-    if len(line) > _LONGEST_LINE:
-        raise click.UsageError(
-            f"the input has a line of more than {_LONGEST_LINE} characters: give moves, one a line"
-        )
-    return line.strip() if line else None
+    for name in names:
+        if name == HUMAN:
+            continue
+        # A batch checks the agents of its seats when it is made.
+        seats = [name if player else None for player in range(game.num_players)]
+        try:
+            _core.Batch(game, 1, 0, "Disabled", agents=seats)
+        except ValueError as error:
+            raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}") from error

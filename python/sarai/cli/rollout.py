@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from sarai._core import Game
+from sarai.cli.files import cannot_write
 from sarai.cli.shared import console, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import games as all_games
 from sarai.game import make
@@ -151,7 +152,7 @@ def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> N
         try:
             _check_writable(Path(file), new_folder)
         except OSError as error:
-            raise _cannot_write(file, error) from error
+            raise cannot_write(file, error) from error
 
 
 def _check_writable(file: Path, new_folder: bool) -> None:
@@ -170,12 +171,6 @@ def _check_writable(file: Path, new_folder: bool) -> None:
     else:
         return
     raise OSError(problem, os.strerror(problem))
-
-
-def _cannot_write(file: str, error: OSError) -> click.ClickException:
-    return click.ClickException(
-        f"cannot write {file}: {error.strerror or error}; choose a place that can be written"
-    )
 
 
 def _play(
@@ -211,6 +206,6 @@ def _write(result: Rollout, arrays: str | None, picture: str | None, new_folder:
                 Path(file).parent.mkdir(parents=True, exist_ok=True)
             keep(file)
         except OSError as error:
-            raise _cannot_write(file, error) from error
+            raise cannot_write(file, error) from error
         written.append(file)
     return written

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
@@ -12,6 +15,8 @@ from sarai._core import State
 from sarai.render import text
 
 WIDTH = text.COLUMNS
+
+_MORE = "... (type 'legal' for all)"
 
 # One a side or player, in the order of the letters. Letters tell the pieces apart; colour only helps.
 _STYLES = ("bold red", "bold yellow", "bold green", "bold cyan")
@@ -43,19 +48,43 @@ def board(state: State) -> Text:
     return shown
 
 
+def wrapped(lines: Iterable[str]) -> list[str]:
+    """Lines of words, none longer than the screen is wide."""
+    return [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")]
+
+
+def rows() -> int:
+    """How many rows there are for a board and what belongs to it, the prompt's not counted."""
+    return shutil.get_terminal_size((80, 24)).lines - 1
+
+
+def printable(words: str) -> str:
+    r"""Words from outside as stdout can show them, without what would control a terminal.
+
+    >>> printable("a" + chr(27) + "[31m")
+    'a\\x1b[31m'
+    """
+    kept = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in words)
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return kept.encode(encoding, "backslashreplace").decode(encoding)
+
+
 def columns(entries: Sequence[str], most: int | None = None) -> list[str]:
-    """Entries side by side in columns of one width; with `most` at most that many lines, the last says so.
+    """Entries side by side in columns of one width; with `most` at most that many lines, the last says if it is cut.
 
     >>> columns(["1 hand/6", "2 6/12"])
     ['1 hand/6  2 6/12']
+    >>> columns(["1 hand/6", "2 6/12"] * 10, most=1)
+    ["1 hand/6  2 6/12    1 hand/6  2 6/12    1 hand/6  ... (type 'legal' for all)"]
     """
     cell = max(map(len, entries), default=0) + 2
     across = max(1, WIDTH // cell)
     rows = [entries[i : i + across] for i in range(0, len(entries), across)]
-    lines = ["".join(entry.ljust(cell) for entry in row).rstrip() for row in rows]
-    if most is not None and len(lines) > most:
-        lines[most - 1 :] = ["... (type 'legal' for all)"]
-    return lines
+    cut = most is not None and len(rows) > most
+    if cut:
+        rows = rows[:most]
+        rows[-1] = [*rows[-1][: (WIDTH - len(_MORE)) // cell], _MORE]
+    return ["".join(entry.ljust(cell) for entry in row).rstrip() for row in rows]
 
 
 def legal_moves(names: Iterable[str], most: int | None = None) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -11,6 +13,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from sarai.progress import is_terminal
+
+_WIDTH_OF_A_FILE = 120
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -82,7 +88,9 @@ def input_errors() -> Iterator[None]:
 
 def console() -> Console:
     """Where results go: stdout, in colour only if it is a terminal."""
-    return Console(highlight=False, markup=False, emoji=False)
+    # A file has no width. Without one the tables would be squeezed into 80 columns; COLUMNS can set another.
+    width = None if is_terminal(sys.stdout) or os.environ.get("COLUMNS") else _WIDTH_OF_A_FILE
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def print_json(value: Any) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from sarai.cli import screen
+from sarai.cli import files, screen
 from sarai.cli.position import read_position
 from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
@@ -49,15 +47,8 @@ def command(
     state = read_position(rule_book, position)
     view = state.view()
     if svg is not None:
-        if Path(svg).suffix.lower() != ".svg":
-            raise click.UsageError(f"a drawing is written as .svg: give another name than {svg}")
-        drawing = draw(view, theme=theme)
-        try:
-            Path(svg).write_text(drawing, encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(
-                f"cannot write {svg}: {error.strerror or error}; choose a place that can be written"
-            ) from error
+        files.check_ending(svg, ".svg", "a drawing")
+        files.write(svg, draw(view, theme=theme).encode())
     if as_json:
         legal = [] if state.current_player() < 0 else state.legal_actions()
         print_json(

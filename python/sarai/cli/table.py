@@ -1,11 +1,13 @@
-"""A game that is being played by hand: whose turn it is, what happened, and the way back."""
+"""A game that is being played by hand: whose turn it is, what happened, the way back, and the game in a record."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sarai._core import Game, State, choose
+from sarai.cli import story
+from sarai.record import Record
 
 HUMAN = "human"
 
@@ -16,19 +18,47 @@ class Table:
     Attributes:
         state: The position. It changes only by `advance`, `play` and `undo`.
         players: Who sits on each seat: `HUMAN`, or an agent's name.
+        seed: What the dice and the agents' luck come from.
     """
 
-    def __init__(self, game: Game, players: Sequence[str], seed: int) -> None:
+    def __init__(self, game: Game, players: Sequence[str], seed: int, steps: Iterable[int] = ()) -> None:
+        """Seat the players and take the steps of a game that was played here before; it goes on as it would have.
+
+        Raises:
+            IllegalActionError: A step is not legal.
+        """
         self.state = game.new_initial_state()
         self.players = tuple(players)
-        self._seed = seed
-        self._past: list[State] = []
+        self.seed = seed
+        self._game = game
+        self._steps: list[int] = []
+        # For each choice of a human the position before it, and the number of steps to there.
+        self._choices: list[tuple[State, int]] = []
+        self._generator = random.Random()
+        self._story = story.Story(self.players)
+        self._begin_stretch()
+        for step in steps:
+            if self.waits:
+                self.play(step)
+            else:
+                # Drawn and not used: whatever comes after must find the generator where it would be.
+                self._draw()
+                self._take(step)
 
     @property
     def waits(self) -> bool:
         """Whether a human is to choose; otherwise the game is over or `advance` was not called yet."""
         player = self.state.current_player()
         return player >= 0 and self.players[player] == HUMAN
+
+    @property
+    def num_steps(self) -> int:
+        """How many steps the game has so far."""
+        return len(self._steps)
+
+    def record(self) -> Record:
+        """The game so far."""
+        return Record.from_steps(self._game, self._steps, seed=self.seed, agents=self.players)
 
     def names(self) -> dict[str, int]:
         """The legal actions by their names, in the order of the list that is shown."""
@@ -38,27 +68,19 @@ class Table:
         """Roll dice and play agents' moves until a human is to choose or the game is over.
 
         Returns:
-            What happened, a line for each player and turn.
+            What happened since a human has chosen, a line for each player and turn.
         """
-        # A generator for each choice of a human: one that is taken back and made again meets the same dice.
-        generator = random.Random(f"{self._seed} {len(self._past)}")
-        news: list[tuple[str, list[str]]] = []
         state = self.state
         while not state.is_terminal() and not self.waits:
+            number = self._draw()
             if state.is_chance_node():
-                thrower = state.view()["state"].get("player")
-                action = roll(state, generator)
-                who = "drawn" if thrower is None else self.name(thrower)
-                what = ("" if thrower is None else "throws ") + state.outcome_to_string(action)
+                self._take(roll(state, number))
             else:
-                player = state.current_player()
-                action = choose(state, self.players[player], generator.getrandbits(64))
-                who, what = self.name(player), f"plays {state.action_to_string(action)}"
-            if not news or news[-1][0] != who:
-                news.append((who, []))
-            news[-1][1].append(what)
-            state.apply_action(action)
-        return [f"{who}: {', '.join(done)}" for who, done in news]
+                agent = self.players[state.current_player()]
+                self._take(choose(state, agent, int(number * 2**53)))
+        news = self._story.lines()
+        self._story = story.Story(self.players)
+        return news
 
     def play(self, action: int) -> None:
         """Play a human's action.
@@ -71,7 +93,9 @@ class Table:
             raise ValueError("no human is to choose now: call advance first")
         before = self.state.clone()
         self.state.apply_action(action)
-        self._past.append(before)
+        self._choices.append((before, len(self._steps)))
+        self._steps.append(action)
+        self._begin_stretch()
 
     def hints(self, agents: Sequence[str]) -> list[str]:
         """What agents would play where a human is to choose. Asking changes nothing, nor any coming dice.
@@ -84,32 +108,47 @@ class Table:
 
     def undo(self) -> bool:
         """Go back to the last decision of a human; False when there is none."""
-        if not self._past:
+        if not self._choices:
             return False
-        self.state = self._past.pop()
+        self.state, steps = self._choices.pop()
+        del self._steps[steps:]
+        self._begin_stretch()
         return True
-
-    def name(self, player: int) -> str:
-        """How a player is called in what is printed."""
-        return f"player {player} ({self.players[player]})"
 
     def result(self) -> str:
         """What every player has won or lost."""
-        returns = enumerate(self.state.returns())
-        return ", ".join(f"{self.name(player)} {value:+g}" for player, value in returns)
+        return story.result(self.state.returns(), self.players)
+
+    def _begin_stretch(self) -> None:
+        """Between two choices of humans there is one generator and one story.
+
+        So a choice that is taken back and made again meets the same dice.
+        """
+        self._generator = random.Random(f"{self.seed} {len(self._choices)}")
+        self._story = story.Story(self.players)
+
+    def _draw(self) -> float:
+        """The number that decides the next step; one a step, whatever it is, so that they can be counted off."""
+        return self._generator.random()
+
+    def _take(self, step: int) -> None:
+        self._story.add(self.state, step)
+        self.state.apply_action(step)
+        self._steps.append(step)
 
 
-def roll(state: State, generator: random.Random) -> int:
-    """A chance outcome, drawn with the chances that the state gives.
+def roll(state: State, number: float) -> int:
+    """The chance outcome that a number from 0 to 1 falls on, each taking as much room as it has chance.
 
     Raises:
         ValueError: It is not chance's turn.
 
-    >>> import random, sarai
+    >>> import sarai
     >>> state = sarai.make("sho").new_initial_state()
-    >>> roll(state, random.Random(7)) in dict(state.chance_outcomes())
-    True
-    >>> roll(sarai.make("shah").new_initial_state(), random.Random(7))
+    >>> outcomes = [outcome for outcome, _ in state.chance_outcomes()]
+    >>> roll(state, 0.0) == outcomes[0], roll(state, 0.9999) == outcomes[-1]
+    (True, True)
+    >>> roll(sarai.make("shah").new_initial_state(), 0.5)
     Traceback (most recent call last):
     ...
     ValueError: chance is not to act in this state: there is nothing to draw
@@ -117,7 +156,7 @@ def roll(state: State, generator: random.Random) -> int:
     outcomes = state.chance_outcomes()
     if not outcomes:
         raise ValueError("chance is not to act in this state: there is nothing to draw")
-    left = generator.random()
+    left = number
     for outcome, chance in outcomes:
         left -= chance
         if left < 0:

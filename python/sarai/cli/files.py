@@ -1,0 +1,57 @@
+"""Files that commands read and write, and what is said where that fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sarai import npz
+from sarai.cli.shared import input_errors
+from sarai.record import Record
+
+
+def read_record(path: str) -> Record:
+    """The record in a file.
+
+    Raises:
+        click.UsageError: It is no record, or one that the rules contradict.
+        click.ClickException: The file cannot be read.
+    """
+    try:
+        with input_errors():
+            return Record.load(path)
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot read {path}: {error.strerror or error}; give a file that can be read"
+        ) from error
+
+
+def check_ending(path: str | None, ending: str, what: str) -> None:
+    """Refuse a name that says another form than the file is to have.
+
+    Raises:
+        click.UsageError: It does.
+    """
+    if path is not None and Path(path).suffix.lower() != ending:
+        raise click.UsageError(f"{what} is written as {ending}: give another name than {path}")
+
+
+def write(path: str, content: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        click.ClickException: It cannot be written.
+    """
+    try:
+        with npz.replacing(path) as file:
+            file.write(content)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def cannot_write(path: str, error: OSError) -> click.ClickException:
+    """The error for a file that cannot be written."""
+    return click.ClickException(
+        f"cannot write {path}: {error.strerror or error}; choose a place that can be written"
+    )

@@ -1,0 +1,189 @@
+"""The game at the terminal: what is shown, what is asked, and the file in which the game is kept."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+import click
+from rich.console import Console
+
+from sarai.cli import screen
+from sarai.cli.prompt import ask, end_prompt, somebody_is_there
+from sarai.cli.table import Table, find_move
+
+# Whose advice "hint" gives.
+_ADVISERS = ("greedy", "mcts:500")
+
+HELP = """\
+Type a move by its number in the list, or by its name or the beginning of it.
+  legal      list the legal moves            board  show the board again
+  undo       go back to your last choice     hint   ask what agents would play
+  save FILE  keep the game in a new file     quit   leave the game
+  help       show this
+A game that is in a file is kept there after every choice, until you leave;
+it goes on with: sarai play --resume FILE"""
+
+
+class Session:
+    """A game, where it is shown, and where it is kept.
+
+    Args:
+        table: The game.
+        out: Where the boards go.
+        file: Where the game is kept from the start on; None keeps it nowhere until somebody types `save`.
+    """
+
+    def __init__(self, table: Table, out: Console, file: str | None) -> None:
+        self._table = table
+        self._out = out
+        self._file = file
+
+    def run(self, title: str) -> None:
+        """Play until the game is over or the user leaves.
+
+        Args:
+            title: What stands above the first board.
+
+        Raises:
+            click.ClickException: On Ctrl-C, and if the game could not be kept at the end.
+        """
+        table = self._table
+        news = [title]
+        try:
+            # A file that cannot be written is better known now than after the game.
+            self._keep()
+            while True:
+                news += table.advance()
+                kept = self._keep_or_tell(news)
+                self._show(news)
+                news = []
+                if not self._decide():
+                    break
+        except KeyboardInterrupt as error:
+            end_prompt()
+            self._keep()
+            raise click.ClickException(f"interrupted; {self._way_back()}") from error
+        if not kept:
+            self._keep()
+        self._part()
+
+    def _show(self, news: list[str]) -> None:
+        """The news, the board and the moves, on one screen if they fit."""
+        table = self._table
+        lines = screen.wrapped(news)
+        board = screen.board(table.state)
+        room = screen.rows() - len(lines) - len(board.split("\n"))
+        if table.state.is_terminal():
+            moves = screen.wrapped([f"The game is over: {table.result()}"])
+        else:
+            moves = screen.legal_moves(table.names(), max(1, room))
+        self._print(lines)
+        if len(moves) < room:  # a line to spare
+            self._out.print()
+        self._out.print(board)
+        self._print(moves)
+
+    def _decide(self) -> bool:
+        """Read lines until one changes the position; False when the user leaves."""
+        table = self._table
+        over = table.state.is_terminal()
+        if over and not somebody_is_there():
+            return False
+        names = {} if over else table.names()
+        prompt = f"player {table.state.current_player()}> "
+        if over:
+            prompt = "Enter to leave, 'save FILE', or 'undo'> "
+        while True:
+            word = ask(prompt)
+            if word is None or word == "quit" or (over and not word):
+                return False
+            command, _, rest = word.partition(" ")
+            if word == "help":
+                self._out.print(HELP)
+            elif word == "legal":
+                self._print(screen.legal_moves(names))
+            elif word == "board":
+                self._out.print(screen.board(table.state))
+            elif word == "hint":
+                self._print(table.hints(_ADVISERS) if names else ["The game is over."])
+            elif command == "save":
+                self._out.print(self._save(rest.strip()))
+            elif word == "undo":
+                if table.undo():
+                    return True
+                self._out.print("There is no choice of yours to go back to.")
+            elif word:
+                found = find_move(names, word)
+                if not isinstance(found, str):
+                    table.play(found)
+                    return True
+                self._out.print(found)
+
+    def _print(self, lines: list[str]) -> None:
+        if lines:
+            self._out.print("\n".join(lines))
+
+    def _save(self, name: str) -> str:
+        """Keep the game in a file from now on; what came of it."""
+        file = os.path.expanduser(name) if name else self._file
+        if file is None:
+            return "Give a file name: 'save game.json', or 'save game.txt' for a text that is easy to read."
+        if os.path.exists(file) and not is_same_file(file, self._file):
+            return f"{screen.printable(file)} is there already: give another name."
+        before, self._file = self._file, file
+        try:
+            self._keep()
+        except click.ClickException as error:
+            self._file = before
+            return f"{screen.printable(error.message)}."
+        return f"Saved; from now on the game is kept in {screen.printable(file)}."
+
+    def _keep(self) -> None:
+        """Write the game to its file, if it has one.
+
+        Raises:
+            click.ClickException: It cannot be written.
+        """
+        if self._file is None:
+            return
+        try:
+            self._table.record().save(self._file)
+        except OSError as error:
+            raise click.ClickException(
+                f"the game is not saved: cannot write {self._file}: {error.strerror or error}"
+            ) from error
+
+    def _keep_or_tell(self, news: list[str]) -> bool:
+        """Write the game to its file; where that fails the game goes on, so that it can be saved elsewhere."""
+        try:
+            self._keep()
+        except click.ClickException as error:
+            news.append(f"{screen.printable(error.message)}; 'save FILE' takes another place")
+            return False
+        return True
+
+    def _part(self) -> None:
+        """The last lines, for who leaves."""
+        over = self._table.state.is_terminal()
+        if self._file is not None:
+            file = shlex.quote(screen.printable(self._file))
+            if over:
+                self._out.print(f"The game is kept; to see it again: sarai replay {file}")
+            else:
+                self._out.print(f"You have left the game; it goes on with: sarai play --resume {file}")
+        elif not over:
+            self._out.print("Not saved: 'save FILE' before leaving keeps a game, and so does --save FILE.")
+            self._out.print(f"You have left the game at: {self._table.state}")
+
+    def _way_back(self) -> str:
+        if self._file is None:
+            return f"the game is not saved, its position is: {self._table.state}"
+        return f"the game goes on with: sarai play --resume {shlex.quote(self._file)}"
+
+
+def is_same_file(one: str, other: str | None) -> bool:
+    """Whether two names are of one file."""
+    if other is None:
+        return False
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)

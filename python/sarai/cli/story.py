@@ -1,0 +1,83 @@
+"""What happens in a game, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sarai._core import State
+from sarai.cli.screen import printable
+
+# A record may come from anywhere, with labels that would fill the screen.
+_LONGEST_LABEL = 40
+
+
+def player_name(player: int, labels: Sequence[str] | None) -> str:
+    """How a player is called in what is printed.
+
+    >>> player_name(1, ["human", "greedy"]), player_name(1, None)
+    ('player 1 (greedy)', 'player 1')
+    """
+    if labels is None:
+        return f"player {player}"
+    label = printable(labels[player])
+    return f"player {player} ({label if len(label) <= _LONGEST_LABEL else label[:_LONGEST_LABEL] + '...'})"
+
+
+def num_steps(number: int) -> str:
+    """A number of steps in words.
+
+    >>> num_steps(1), num_steps(2)
+    ('1 step', '2 steps')
+    """
+    return f"{number} step" if number == 1 else f"{number} steps"
+
+
+def result(returns: Sequence[float], labels: Sequence[str] | None) -> str:
+    """What every player has won or lost.
+
+    >>> result([1.0, -1.0], None)
+    'player 0 +1, player 1 -1'
+    """
+    return ", ".join(f"{player_name(player, labels)} {value:+g}" for player, value in enumerate(returns))
+
+
+class Story:
+    """Steps of a game as lines, a line for each player and turn.
+
+    Args:
+        labels: One a seat, where they are known.
+    """
+
+    def __init__(self, labels: Sequence[str] | None) -> None:
+        self._labels = labels
+        self._told: list[tuple[str, list[str]]] = []
+
+    def add(self, state: State, step: int) -> None:
+        """Tell of a step that is to be taken in this state.
+
+        Raises:
+            IllegalActionError: The step is not legal.
+        """
+        if state.is_chance_node():
+            thrower = state.view()["state"].get("player")
+            who = "drawn" if thrower is None else player_name(thrower, self._labels)
+            what = ("" if thrower is None else "throws ") + state.outcome_to_string(step)
+        else:
+            who = player_name(state.current_player(), self._labels)
+            what = f"plays {state.action_to_string(step)}"
+        if not self._told or self._told[-1][0] != who:
+            self._told.append((who, []))
+        self._told[-1][1].append(what)
+
+    def lines(self) -> list[str]:
+        """What was added so far.
+
+        >>> import sarai
+        >>> story, state = Story(["human", "greedy"]), sarai.make("shah").new_initial_state()
+        >>> for step in (4, 19):
+        ...     story.add(state, step)
+        ...     state.apply_action(step)
+        >>> story.lines()
+        ['player 0 (human): plays d6', 'player 1 (greedy): plays d2']
+        """
+        return [f"{who}: {', '.join(done)}" for who, done in self._told]

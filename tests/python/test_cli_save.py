@@ -1,0 +1,284 @@
+"""`sarai play --save`, `save` and `--resume`: a game that is cut goes on as it would have."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sarai
+from sarai.cli import main
+from sarai.cli.table import Table
+
+Captured = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+# Rules with 2, 3 and 4 seats, with and without teams, and other agents than greedy.
+TABLES = [
+    ("sho", ["--preset", "teams"], "greedy,random,mcts:5"),
+    ("sho", ["--option", "first_player=random"], "random"),
+    ("shah", ["--preset", "nine_mens_morris"], "mcts:5"),
+    ("tshupu", [], "random,human,greedy"),
+    ("shuanglu", ["--preset", "backgammon"], "random"),
+]
+
+
+def play(monkeypatch: Patch, lines: list[str], *words: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return main(["play", *words])
+
+
+@pytest.mark.parametrize("ending", ["json", "txt"])
+@pytest.mark.parametrize(("game", "rules", "against"), TABLES)
+def test_a_cut_game_goes_on_as_it_would_have(
+    game: str,
+    rules: list[str],
+    against: str,
+    ending: str,
+    tmp_path: Path,
+    monkeypatch: Patch,
+    capsys: Captured,
+) -> None:
+    whole, cut = (str(tmp_path / f"{name}.{ending}") for name in ("whole", "cut"))
+    words = [game, *rules, "--against", against, "--seed", "5"]
+    moves = ["1"] * 12
+    assert play(monkeypatch, moves, *words, "--save", whole) == 0
+    straight = capsys.readouterr().out.splitlines()
+    assert play(monkeypatch, moves[:5], *words, "--save", cut) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"You have left the game; it goes on with: sarai play --resume {cut}"
+    # Two choices are taken back, one of them in this sitting.
+    assert play(monkeypatch, [moves[5], "undo", "undo", *moves[4:]], "--resume", cut) == 0
+    resumed = capsys.readouterr().out.splitlines()
+    assert resumed[-10:-1] == straight[-10:-1]
+    record = sarai.Record.load(cut)
+    assert record == sarai.Record.load(whole)
+    assert record.seed == 5
+    assert record.agents is not None
+    assert [name for name in record.agents if name != "human"] == (
+        [name for name in against.split(",") if name != "human"] * (2 if len(record.agents) == 3 else 1)
+    )
+    assert record.rules == sarai.make(game, **_rules(rules)).rules
+
+
+def _rules(words: list[str]) -> dict[str, str]:
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return dict(("preset", value) if name == "--preset" else value.split("=") for name, value in pairs)
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_cut_anywhere_even_in_an_agent_s_turn(name: str) -> None:
+    game = sarai.make(name)
+    players = ["human"] + ["random"] * (game.num_players - 1)
+    table = Table(game, players, 21)
+    rng = random.Random(2)
+    table.advance()
+    for _ in range(10):
+        table.play(rng.choice(list(table.names().values())))
+        table.advance()
+    steps = [step.id for step in table.record().steps]
+    assert len(steps) > 15
+    choices = [index for index, step in enumerate(table.record().steps) if step.player == 0] + [len(steps)]
+    for cut in range(len(steps) + 1):
+        resumed = Table(game, players, 21, steps[:cut])
+        news = resumed.advance()
+        waiting = next(index for index in choices if index >= cut)
+        assert [step.id for step in resumed.record().steps] == steps[:waiting]
+        # What was told before the cut, and not yet answered, is told again.
+        whole = Table(game, players, 21, steps[:waiting])
+        assert news == whole.advance()
+        undone = sum(1 for index in choices if index < waiting)
+        for _ in range(undone):
+            assert resumed.undo()
+        assert not resumed.undo()
+        assert len(resumed.record()) == choices[0]
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_a_whole_game_is_kept(name: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    file = str(tmp_path / "game.txt")
+    short = ["--option", "max_turns=12"]
+    assert play(monkeypatch, ["1"] * 300, name, *short, "--seed", "1", "--save", file) == 0
+    out = capsys.readouterr().out
+    record = sarai.Record.load(file)
+    assert record.finished
+    assert out.splitlines()[-1] == f"The game is kept; to see it again: sarai replay {file}"
+    # A game that is over shows how it ended, and stays as it is.
+    before = Path(file).read_bytes()
+    assert play(monkeypatch, ["1", "undo"], "--resume", file) == 0
+    assert "The game is over: player 0 (human)" in capsys.readouterr().out
+    assert Path(file).read_bytes() == before
+
+
+def test_save_in_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    lines = ["save", "save a b.json", "d6", "save", "save ~/second.txt", "1", "save nowhere/x.json", "quit"]
+    assert play(monkeypatch, lines, "shah", "--seed", "1") == 0
+    out = capsys.readouterr().out
+    assert "Give a file name: 'save game.json'" in out
+    assert "Saved; from now on the game is kept in a b.json." in out
+    assert "the game is not saved: cannot write nowhere/x.json: No such file or directory." in out
+    assert out.splitlines()[-1].endswith(f"sarai play --resume {tmp_path / 'second.txt'}")
+    # The first file was kept up to date until the second took its place.
+    first, second = sarai.Record.load("a b.json"), sarai.Record.load("second.txt")
+    assert (len(first), len(second)) == (2, 4)
+    assert second.steps[:2] == first.steps
+    assert first.names[0] == "d6"
+
+
+def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.json").write_text("of somebody else")
+    assert play(monkeypatch, ["1"], "shah", "--save", "mine.json") == 2
+    out, errors = capsys.readouterr()
+    assert (out, errors.count("\n")) == ("", 1)
+    assert "mine.json is there already" in errors
+    assert play(monkeypatch, ["1", "save mine.json", "quit"], "shah", "--save", "other.json") == 0
+    assert "mine.json is there already: give another name." in capsys.readouterr().out
+    assert Path("mine.json").read_text() == "of somebody else"
+    assert len(sarai.Record.load("other.json")) == 2
+
+    # To go on elsewhere leaves the first file as it is; to go on in the same one needs no --save.
+    before = Path("other.json").read_bytes()
+    assert play(monkeypatch, ["1"], "--resume", "other.json", "--save", "branch.json") == 0
+    assert Path("other.json").read_bytes() == before
+    assert len(sarai.Record.load("branch.json")) == 4
+    assert play(monkeypatch, ["1"], "--resume", "other.json", "--save", "./other.json") == 0
+    assert len(sarai.Record.load("other.json")) == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["branch.json", "mine.json", "other.json"]
+
+
+def test_who_leaves_without_a_file_is_told(monkeypatch: Patch, capsys: Captured) -> None:
+    assert play(monkeypatch, ["1", "quit"], "shah") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].startswith("Not saved: 'save FILE'")
+    assert lines[-1].startswith("You have left the game at: place player=0 ")
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    for place in ("missing/x.json", "x" * 300):
+        assert play(monkeypatch, ["1"], "shah", "--save", str(tmp_path / place)) == 1
+        out, errors = capsys.readouterr()
+        assert (out, errors.count("\n")) == ("", 1)
+        assert errors.startswith("error: the game is not saved: cannot write ")
+
+    # The place is lost during the game: it goes on, and can be kept elsewhere.
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    save = sarai.Record.save
+
+    def failing(record: sarai.Record, path: str) -> None:
+        if path.startswith(str(folder)) and len(record) > 2:
+            raise OSError(28, "No space left on device")
+        save(record, path)
+
+    monkeypatch.setattr(sarai.Record, "save", failing)
+    words = ["shah", "--seed", "1", "--save", str(folder / "x.json")]
+    other = tmp_path / "other.json"
+    assert play(monkeypatch, ["1", "1", f"save {other}", "1"], *words) == 0
+    out = capsys.readouterr().out
+    assert " ".join(out.split()).count("No space left on device; 'save FILE' takes another place") == 1
+    assert out.splitlines()[-1].endswith(f"--resume {other}")
+    assert (len(sarai.Record.load(folder / "x.json")), len(sarai.Record.load(other))) == (2, 6)
+    # Left so, it ends with an error.
+    (folder / "x.json").unlink()
+    assert play(monkeypatch, ["1", "1", "quit"], *words) == 1
+    assert "No space left on device" in capsys.readouterr().err
+
+
+AGENTS = {"agents": ["human", "greedy"]}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words", "status", "sentence"),
+    [
+        (AGENTS, ["shah"], 2, "leave out GAME"),
+        (AGENTS, ["--seed", "1"], 2, "leave out --seed"),
+        (AGENTS, ["--seat", "0"], 2, "leave out --seat"),
+        (AGENTS, ["--against", "greedy"], 2, "leave out --against"),
+        (AGENTS, ["--preset", "shah"], 2, "leave out --preset"),
+        (AGENTS, ["--option", "max_turns=9"], 2, "leave out --option"),
+        ({"agents": ["greedy", "random"]}, [], 2, "no seat of the game in game.json is a human's"),
+        ({"agents": None}, [], 2, "no seat"),
+        ({"agents": ["human", "my_policy"]}, [], 2, "the record in game.json takes agents"),
+        (AGENTS | {"steps": [[0, 4, "d6"], [1, 4, "d6"]]}, [], 2, "step 1: action 4 is not legal"),
+        (AGENTS | {"steps": [[0, 4, "a7"]]}, [], 2, "step 0"),
+        (AGENTS | {"version": 2}, [], 2, "version 2"),
+        (AGENTS | {"result": {"returns": [1.0, -1.0], "winner": 0}}, [], 2, "the game is unfinished"),
+    ],
+)
+def test_what_cannot_be_resumed_is_told_on_one_line(
+    changed: dict[str, object],
+    words: list[str],
+    status: int,
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: Patch,
+    capsys: Captured,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = json.loads(sarai.Record.from_steps("shah", [4, 19]).to_json())
+    Path("game.json").write_text(json.dumps(record | changed))
+    before = Path("game.json").read_bytes()
+    assert play(monkeypatch, ["1"], "--resume", "game.json", *words) == status
+    out, errors = capsys.readouterr()
+    assert (out, errors.count("\n")) == ("", 1)
+    assert sentence in errors
+    assert Path("game.json").read_bytes() == before
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    for file in (tmp_path / "missing.json", tmp_path):
+        assert play(monkeypatch, ["1"], "--resume", str(file)) == 1
+        out, errors = capsys.readouterr()
+        assert (out, errors.count("\n")) == ("", 1)
+        assert errors.startswith(f"error: cannot read {file}: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_by_hand_has_no_seed(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    file = tmp_path / "hand.txt"
+    record = sarai.Record.from_steps("shah", [4], agents=["human", "human"])
+    record.save(file)
+    assert play(monkeypatch, ["undo", "a7", "quit"], "--resume", str(file)) == 0
+    assert "after 1 step; humans are players 0, 1." in capsys.readouterr().out
+    resumed = sarai.Record.load(file)
+    assert resumed.names == ["a7"]
+    assert resumed.seed is not None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
+def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    words = ["play", "sho", "--against", "mcts:100000", "--seed", "3", "--save", str(file)]
+    command = [sys.executable, "-u", "-m", "sarai", *words]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
+        assert any(line == "1 hand/6\n" for line in running.stdout)
+        running.stdin.write("1\n")
+        running.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(1)  # the agent thinks
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert errors == f"error: interrupted; the game goes on with: sarai play --resume {file}\n"
+    # Its one legal move is made, the next dice are thrown, and there it has something to think about.
+    assert sarai.Record.load(file).names == ["3-3", "hand/6", "2-4", "hand/6*", "1-6"]
+
+
+def test_a_name_that_the_output_cannot_show(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii:strict"}
+    command = [sys.executable, "-m", "sarai", "play", "shah", "--save", "\u00fc.json"]
+    done = subprocess.run(command, input=b"1\n", capture_output=True, cwd=tmp_path, env=env, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.splitlines()[-1].endswith(rb"sarai play --resume '\xfc.json'")
+    assert [path.name for path in tmp_path.iterdir()] == ["\u00fc.json"]

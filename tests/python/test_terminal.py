@@ -1,0 +1,308 @@
+"""`sarai play` and `sarai replay` as somebody sees them: in a terminal of 80 columns and 24 rows, kept by tmux."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import sarai
+from sarai.cli.screen import wrapped
+from sarai.cli.table import Table
+from sarai.render.text import board
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("tmux") is None, reason="a terminal is kept by tmux, which is not installed"
+)
+
+SECONDS = 60
+
+
+class Terminal:
+    """A terminal with one command in it, which is followed by its exit status."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._server = ""
+        # Sockets have short names, and tmux leaves them behind.
+        self._sockets = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+
+    def start(self, *words: str, **env: str) -> None:
+        # A name of its own each time: a server that was told to end may still be there.
+        self._server = f"sarai-{secrets.token_hex(6)}"
+        variables = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **env}
+        told = [f"{name}={value}" for name, value in variables.items()]
+        command = shlex.join(["env", "-u", "NO_COLOR", *told, sys.executable, "-m", "sarai", *words])
+        command += '; printf "status %s" "$?"; exec sleep 1000'
+        size = ("-x", "80", "-y", "24")
+        self._tmux("-f", os.devnull, "new-session", "-d", *size, "-c", str(self._folder), command)
+
+    def type(self, line: str, prompt: str) -> list[str]:
+        """Type a line, and give the screen when the next prompt stands there, or the exit status."""
+        before = self.screen()
+        if line:
+            self._tmux("send-keys", "-l", "--", line)
+        self._tmux("send-keys", "Enter")
+        return self.until(lambda rows: rows != before and waits(rows, prompt))
+
+    def key(self, name: str) -> list[str]:
+        """Press a key that ends the command, and give the screen after it."""
+        self._tmux("send-keys", name)
+        return self.until(ended)
+
+    def until(self, right: Callable[[list[str]], bool]) -> list[str]:
+        """The screen as soon as it is as it should be."""
+        end = time.monotonic() + SECONDS
+        while True:
+            rows = self.screen()
+            if right(rows):
+                return rows
+            assert time.monotonic() < end, "\n".join(rows)
+            time.sleep(0.02)
+
+    def prompt(self, prompt: str) -> list[str]:
+        """The screen as soon as this prompt stands there."""
+        return self.until(lambda rows: waits(rows, prompt))
+
+    def screen(self, *options: str) -> list[str]:
+        """The rows that are to be seen, down to the cursor's."""
+        cursor = ("display-message", "-p", "#{cursor_y}")
+        *rows, last = self._tmux("capture-pane", "-p", *options, ";", *cursor).splitlines()
+        assert len(rows) == 24
+        return [row.rstrip() for row in rows[: int(last) + 1]]
+
+    def stop(self) -> None:
+        """End the command and the terminal."""
+        if self._server:
+            self._tmux("kill-server")
+
+    def leave(self) -> None:
+        """Stop, for good."""
+        self.stop()
+        self._sockets.cleanup()
+
+    def _tmux(self, *words: str) -> str:
+        env = {**os.environ, "TMUX_TMPDIR": self._sockets.name}
+        command = ["tmux", "-u", "-L", self._server, *words]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    terminal = Terminal(tmp_path)
+    yield terminal
+    terminal.leave()
+
+
+def waits(rows: list[str], prompt: str) -> bool:
+    return bool(re.fullmatch(prompt, rows[-1])) or ended(rows)
+
+
+def ended(rows: list[str]) -> bool:
+    return bool(re.fullmatch(r"status \d+", rows[-1]))
+
+
+PLAY = r"player \d> ?"
+REPLAY = r"\d+ of \d+ \(Enter: next, b: back, a number, end, quit\)> ?"
+OVER = r"Enter to leave, 'save FILE', or 'undo'> ?"
+
+
+def shows(rows: list[str], state: sarai.State) -> bool:
+    """Whether the whole board stands on the screen."""
+    return "\n".join(line.rstrip() for line in board(state.view())) in "\n".join(rows)
+
+
+def at_the_table(name: str, seed: int) -> Table:
+    """The game that `sarai play NAME --seed SEED` is."""
+    game = sarai.make(name)
+    return Table(game, ["human"] + ["greedy"] * (game.num_players - 1), seed)
+
+
+@pytest.mark.parametrize(
+    ("words", "env", "styles"),
+    [
+        ([], {}, {"1", "31", "32", "33", "36"}),
+        # To be without colour is not to be without bold letters.
+        ([], {"NO_COLOR": "1"}, {"1"}),
+        (["--no-color"], {}, set()),
+        ([], {"TERM": "dumb"}, set()),
+    ],
+    ids=["colour", "NO_COLOR", "no-color", "dumb"],
+)
+@pytest.mark.parametrize("name", sarai.games())
+def test_the_first_screen(
+    name: str, words: list[str], env: dict[str, str], styles: set[str], terminal: Terminal
+) -> None:
+    # The longest seed makes the longest title.
+    terminal.start("play", name, "--seed", str(2**32 - 1), *words, **env)
+    rows = terminal.prompt(PLAY)
+    assert rows[0].startswith(f"{name}, seed {2**32 - 1}; you are player 0. Type 'help'")
+    table = at_the_table(name, 2**32 - 1)
+    table.advance()
+    assert shows(rows, table.state)
+    listed = [row for row in rows if re.match(r"\d+ \S", row)]
+    assert listed[0].startswith(f"1 {next(iter(table.names()))}")
+    assert f"{len(table.names())} {list(table.names())[-1]}" in listed[-1]
+    styled = "\n".join(terminal.screen("-e"))
+    found = {code for codes in re.findall(r"\x1b\[([\d;]+)m", styled) for code in codes.split(";")}
+    # 0, 39 and 49 only end a style.
+    assert found - {"0", "39", "49"} <= styles
+    assert found & {"1", "31"} == styles & {"1", "31"}
+    assert [row.rstrip() for row in re.sub(r"\x1b\[[\d;]*m", "", styled).split("\n")] == rows
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_every_screen_of_a_game(name: str, terminal: Terminal) -> None:
+    table = at_the_table(name, 7)
+    news = table.advance()
+    terminal.start("play", name, "--seed", "7", "--no-color")
+    rows = terminal.prompt(PLAY)
+    for _ in range(15):
+        assert shows(rows, table.state)
+        listed = [row for row in rows if re.match(r"\d+ \S", row)]
+        assert listed, "no moves on the screen"
+        # What has happened, too, where it leaves a row for the moves.
+        told = wrapped(news)
+        if len(told) + len(board(table.state.view())) + 2 <= 24:
+            assert "\n".join(told) in "\n".join(rows)
+        word, action = list(table.names().items())[-1]
+        table.play(action)
+        news = table.advance()
+        rows = terminal.type(word, PLAY)
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -> None:
+    table = at_the_table(name, 7)
+    table.advance()
+    terminal.start("play", name, "--seed", "7")
+    terminal.prompt(PLAY)
+    names = list(table.names())
+    assert any("greedy would play" in row for row in terminal.type("hint", PLAY))
+    rows = terminal.type("legal", PLAY)
+    listed = " ".join(rows[rows.index("player 0> legal") + 1 :])
+    assert all(f"{number} {name}" in listed for number, name in enumerate(names, 1))
+    first = table.state.clone()
+    table.play(table.names()[names[0]])
+    table.advance()
+    assert shows(terminal.type("1", PLAY), table.state)
+    assert shows(terminal.type("undo", PLAY), first)
+    assert "There is no choice of yours to go back to." in terminal.type("undo", PLAY)
+    assert shows(terminal.type(names[0], PLAY), table.state)
+    assert any("keep the game in a new file" in row for row in terminal.type("help", PLAY))
+    assert any(row.startswith("Saved; ") for row in terminal.type("save game.txt", PLAY))
+    rows = terminal.type("quit", PLAY)
+    assert rows[-2:] == [
+        "You have left the game; it goes on with: sarai play --resume game.txt",
+        "status 0",
+    ]
+    assert len(sarai.Record.load(tmp_path / "game.txt")) == len(table.record())
+
+    terminal.stop()
+    terminal.start("play", "--resume", "game.txt")
+    rows = terminal.prompt(PLAY)
+    assert f"{name}, seed 7, after {len(table.record())} steps; you are player 0." in rows[0]
+    assert shows(rows, table.state)
+    word = next(iter(table.names()))
+    table.play(table.names()[word])
+    table.advance()
+    assert shows(terminal.type(word, PLAY), table.state)
+    assert shows(terminal.type("undo", PLAY) and terminal.type("undo", PLAY), first)
+
+
+@pytest.mark.parametrize(("words", "kept"), [([], False), (["--save", "game.json"], True)])
+@pytest.mark.parametrize(("key", "status"), [("C-c", 1), ("C-d", 0)])
+def test_keys_that_end_a_game(
+    key: str, status: int, words: list[str], kept: bool, terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.start("play", "shah", "--seed", "1", *words)
+    terminal.prompt(PLAY)
+    terminal.type("d6", PLAY)
+    rows = terminal.key(key)
+    assert rows[-1] == f"status {status}"
+    last = " ".join(rows[next(i for i, row in enumerate(rows) if row.startswith("player 0>")) + 1 : -1])
+    assert ("sarai play --resume game.json" in last) == kept
+    assert ("place player=0" in last) == (not kept)
+    assert last.startswith("error: interrupted; " if status else ("You have left" if kept else "Not saved: "))
+    assert (tmp_path / "game.json").exists() == kept
+    if kept:
+        assert sarai.Record.load(tmp_path / "game.json").names[0] == "d6"
+
+
+def test_after_the_last_move(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.start("play", "shah", "--seed", "1", "--option", "max_turns=2")
+    terminal.prompt(PLAY)
+    rows = terminal.type("1", OVER)
+    assert any(row.startswith("The game is over: player 0 (human) +0") for row in rows)
+    assert "'7' is no legal move" in "\n".join(terminal.type("7", OVER))
+    assert re.fullmatch(PLAY, terminal.type("undo", PLAY)[-1])
+    terminal.type("d6", OVER)
+    assert any(row.startswith("Saved; ") for row in terminal.type("save game.json", OVER))
+    rows = terminal.type("", OVER)
+    assert rows[-2:] == ["The game is kept; to see it again: sarai replay game.json", "status 0"]
+    assert sarai.Record.load(tmp_path / "game.json").names[0] == "d6"
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
+    record = sarai.Record.play(name, "greedy", seed=2, rules={"max_turns": 20})
+    record.save(tmp_path / "game.json")
+    states = record.states()
+    stops = [i for i in range(len(record)) if not i or record.steps[i].player != sarai.CHANCE]
+    stops.append(len(record))
+    terminal.start("replay", "game.json")
+    rows = terminal.prompt(REPLAY)
+    assert rows[0].startswith(f"{name}, {len(record)} steps, seed 2, game 0: player 0 (greedy)")
+    assert shows(rows, states[0])
+    for stop in stops[1:6]:
+        rows = terminal.type("", REPLAY)
+        assert rows[-1].startswith(f"{stop} of {len(record)} ")
+        assert shows(rows, states[stop])
+        # What has happened stands above the board, also on the fullest screen.
+        assert any(record.names[stop - 1] in row for row in rows[: rows.index(board(states[stop].view())[0])])
+    for word, number in (("b", stops[4]), ("0", 0), ("3", 3), ("end", len(record)), ("b", stops[-2])):
+        rows = terminal.type(word, REPLAY)
+        assert rows[-1].startswith(f"{number} of ")
+        assert shows(rows, states[number])
+    assert "\x1b[" in "\n".join(terminal.screen("-e"))
+    rows = terminal.type("", REPLAY)
+    assert any(row.startswith("The game is over: ") for row in rows)
+    assert "This is the last position: b goes back, quit leaves." in terminal.type("", REPLAY)
+    for wrong in ("-1", str(len(record) + 1), "x", "²"):
+        assert f"Type a number from 0 to {len(record)}, Enter, b, end or quit." in terminal.type(
+            wrong, REPLAY
+        )
+    assert any("so many steps" in row for row in terminal.type("help", REPLAY))
+    assert terminal.type("quit", REPLAY)[-1] == "status 0"
+
+
+@pytest.mark.parametrize(("key", "status"), [("C-c", 1), ("C-d", 0)])
+def test_keys_that_end_a_replay(key: str, status: int, terminal: Terminal, tmp_path: Path) -> None:
+    sarai.Record.from_steps("shah", [4, 19]).save(tmp_path / "game.txt")
+    terminal.start("replay", "game.txt", "--from", "1", TERM="dumb")
+    rows = terminal.prompt(REPLAY)
+    assert "This is the first position." in terminal.type("b", REPLAY)
+    rows = terminal.key(key)
+    assert rows[-1] == f"status {status}"
+    told = "error: interrupted after 1 step; to go on: sarai replay game.txt --from 1"
+    assert (told in rows) == (status == 1)
+    assert "Traceback" not in "\n".join(rows)
+
+
+def test_replay_of_everything_waits_for_nobody(terminal: Terminal, tmp_path: Path) -> None:
+    sarai.Record.from_steps("shah", [4, 19]).save(tmp_path / "game.txt")
+    terminal.start("replay", "game.txt", "--all")
+    rows = terminal.until(ended)
+    assert rows[-2:] == ["Here the record ends; the game is unfinished.", "status 0"]
