@@ -41,7 +41,7 @@ STEP = @printf '\n==> %s\n'
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-integrations wheel-smoke bench bench-peers check-records wheel docs fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers check-records wheel docs fmt clean develop check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -77,14 +77,24 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the
 	$(STEP) 'Python: tests'
 	'$(VENV_PYTHON)' -m pytest
 
-test-integrations: wheel ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
+test-integrations: integrations-env ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
+	$(STEP) 'Python: adapters and examples'
+	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
+
+test-notebooks: integrations-env ## every notebook from top to bottom, in the same environment
+	$(STEP) 'Python: notebooks'
+	'$(INTEGRATIONS_PYTHON)' -m pytest -c notebooks/pytest.ini notebooks
+
+notebooks: integrations-env ## run the notebooks anew and keep what they show
+	$(STEP) 'notebooks: running and writing'
+	'$(INTEGRATIONS_PYTHON)' scripts/notebooks.py notebooks/*.ipynb
+
+integrations-env: wheel
 	$(STEP) 'setting up .venv-integrations'
 	@'$(INTEGRATIONS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(INTEGRATIONS_DIR)'
 	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
 	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --group integrations dist/sarai-*.whl
 	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
-	$(STEP) 'Python: adapters and examples'
-	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
 
 wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
 	$(STEP) 'wheel: smoke test'

@@ -97,7 +97,8 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
             same bytes every time, under one version of matplotlib.
 
     Returns:
-        A ``matplotlib.figure.Figure``. It belongs to no pyplot window, so there is nothing to close.
+        A ``matplotlib.figure.Figure``, which a notebook shows at the end of a cell. It belongs to no pyplot window,
+        so there is nothing to close.
 
     Raises:
         ImportError: if matplotlib is not installed.
@@ -106,7 +107,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
 
     Example:
         >>> plot_rollout(result, "games.svg")  # doctest: +SKIP
-        <Figure size 720x655 with 7 Axes>
+        <Chart size 720x655 with 7 Axes>
         >>> plot_rollout(None, "games.pdf")  # type: ignore[arg-type]
         Traceback (most recent call last):
             ...
@@ -118,12 +119,13 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
     panels = _distributions(result)
     try:
         import matplotlib
-        from matplotlib.figure import Figure
         from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError as error:
         raise ImportError(
             "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
         ) from error
+    from sarai.figure import Chart
+
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE)
@@ -131,7 +133,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
         heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(panels) // _columns(len(panels)))
         height = _HEAD + sum(heights)
         room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.07, rect=(0, 0, 1, 1 - _HEAD / height))
-        figure = Figure(figsize=(_WIDTH, height), layout=room)
+        figure = Chart(figsize=(_WIDTH, height), layout=room)
         left = 0.1 / _WIDTH
         figure.text(
             left, 1 - 0.12 / height, _title(result), size=11, weight="bold", va="top", parse_math=False

@@ -220,15 +220,16 @@ class Record:
             states.append(state.clone())
         return states
 
-    def animate(self, **options: Any) -> Svg:
+    def animate(self, *, by_turn: bool = False, **options: Any) -> Svg:
         """The whole game as one animated SVG, which a browser or a notebook plays; the last move is marked.
 
         Args:
+            by_turn: One picture for each turn, before its first step, rather than one for each step.
             **options: What `sarai.render.animation.animate` takes, such as `seconds_per_frame`, `theme`, `repeat` and
                 `size`.
 
         Raises:
-            ValueError: The record has more than 4,999 steps, or an option is out of range.
+            ValueError: There are more than 5,000 pictures, or an option is out of range.
             TypeError: There is no such option.
 
         >>> import sarai
@@ -242,7 +243,7 @@ class Record:
         """
         from sarai import record_svg
 
-        return record_svg.animate(self, **options)
+        return record_svg.animate(self, by_turn, **options)
 
     def to_json(self) -> str:
         """The record as JSON text in one line, as docs/records.md describes it."""

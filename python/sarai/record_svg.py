@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sarai.record import Record
@@ -16,14 +17,40 @@ MOST_PLAYED = 120
 that it is shown, so it shows its last board."""
 
 
-def animate(record: Record, **options: Any) -> Svg:
+def animate(record: Record, by_turn: bool = False, **options: Any) -> Svg:
     """The whole game, as `Record.animate` describes it."""
-    if len(record) >= MOST_FRAMES:
+    if not isinstance(by_turn, bool):
+        raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
+    places = list(_turns(record)) if by_turn else range(len(record) + 1)
+    if len(places) > MOST_FRAMES:
         raise ValueError(
-            f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(record) + 1:,}: "
-            "animate a part of states()"
+            f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(places):,}: "
+            f"animate a part of states(){'' if by_turn else ', or give by_turn=True'}"
         )
-    return animation.animate(record.states(), **{"last": last_moves(record), **options})
+    last = last_moves(record)
+    return animation.animate(_views(record, places), **{"last": [last[i] for i in places], **options})
+
+
+def _turns(record: Record) -> Iterator[int]:
+    """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
+    state = record.get_game().new_initial_state()
+    turns = state.turns_passed
+    yield 0
+    for place, step in enumerate(record.steps, 1):
+        state.apply_action(step.id)
+        if state.turns_passed != turns or place == len(record):
+            turns = state.turns_passed
+            yield place
+
+
+def _views(record: Record, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """The positions at these places, which ascend; one state walks through them all."""
+    state, reached = record.get_game().new_initial_state(), 0
+    for place in places:
+        for step in record.steps[reached:place]:
+            state.apply_action(step.id)
+        reached = place
+        yield state.view()
 
 
 def shown(record: Record) -> Svg:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import sarai
-from sarai.adapters.sb3 import SaraiVecEnv
+from sarai.adapters.sb3 import SaraiVecEnv, ScaledFeatures
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 
@@ -100,3 +101,18 @@ def test_pictures() -> None:
     env = SaraiVecEnv("shah", 2, seed=1, render_mode="rgb_array")
     env.reset()
     assert [frame.shape[2] for frame in env.get_images()] == [3, 3]
+
+
+@every_game
+def test_scaled_features_lie_within_one(name: str) -> None:
+    env = SaraiVecEnv(name, 64, opponents="greedy", seed=3)
+    scaled = ScaledFeatures(env.observation_space)
+    rng = np.random.default_rng(1)
+    seen = [env.reset(), *(env.step(legal(env, rng))[0] for _ in range(30))]
+    views = torch.as_tensor(np.concatenate(seen)).float()
+    features = scaled(views)
+    assert features.shape == views.shape
+    assert features.abs().max() == 1
+    # Nothing is lost.
+    high = torch.as_tensor(np.maximum(np.abs(env.observation_space.high), 1)).float()
+    assert torch.equal((features * high).round(), views)

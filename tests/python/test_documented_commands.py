@@ -163,6 +163,10 @@ def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         subprocess.run(run, cwd=ROOT, capture_output=True, check=True)
     elif words[:2] == ["-m", "pip"]:
         pip(words[2:], monkeypatch)
+    elif words[:2] == ["-m", "jupyterlab"]:
+        # An application, which a test cannot wait for.
+        assert list((ROOT / words[2]).glob("*.ipynb"))
+        pip(["install", "jupyterlab"], monkeypatch)
     elif words and words[0] != "benches/python/<script>.py":
         # `make test-integrations` runs the examples, with the arguments that stand here.
         assert re.fullmatch(r"examples/\w+\.py|scripts/\w+\.py", words[0]), words

@@ -393,3 +393,25 @@ def test_a_game_shows_its_rules_and_its_start(name: str) -> None:
         assert starred == {option for option in rules if rules[option] != plain[option]}
         assert f'"{preset}"' in page.said[0]
     assert "rules of its own" in Page(game_html(sarai.make("sho", players=2, coins=4))).said[0]
+
+
+def test_a_figure_shows_itself() -> None:
+    pytest.importorskip("matplotlib")
+    figure = sarai.rollout("shah", 20, seed=1).plot()
+    assert figure._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+# --- one picture a turn -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
+    record = Record.play(name, "greedy", seed=2, rules={"max_turns": 12})
+    states = record.states()
+    begins = [i for i in range(1, len(states)) if states[i].turns_passed > states[i - 1].turns_passed]
+    frames = sorted({0, *begins, len(record)})
+    assert f"{len(frames)} positions." in record.animate(by_turn=True)
+    assert record.animate(by_turn=True, last=None) == animation.animate([states[i] for i in frames])
+    assert len(frames) < len(states) or name == "shah"
+    with pytest.raises(TypeError, match="by_turn must be a bool"):
+        record.animate(by_turn=1)  # type: ignore[arg-type]

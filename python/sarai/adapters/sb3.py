@@ -11,9 +11,11 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 try:
+    import torch
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
-    if error.name is None or not error.name.startswith("stable_baselines3"):
+    if error.name is None or not error.name.startswith(("stable_baselines3", "torch")):
         raise
     raise ModuleNotFoundError(
         'sarai.adapters.sb3 needs Stable-Baselines3: pip install "sarai[sb3]"', name=error.name
@@ -22,6 +24,27 @@ except ModuleNotFoundError as error:
 from sarai._core import Game
 from sarai.envs.common import observation_space
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+
+
+class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
+    """The observation with each cell divided by the largest value that it can have.
+
+    Counts go to 15 or 127, and Stable-Baselines3 takes a box of whole numbers as it is; a network learns much better
+    from numbers between -1 and 1.
+
+    Example:
+        kwargs = {"features_extractor_class": ScaledFeatures}
+        model = sb3_contrib.MaskablePPO("MlpPolicy", env, policy_kwargs=kwargs)
+    """
+
+    def __init__(self, observation_space: Box) -> None:
+        super().__init__(observation_space, observation_space.shape[0])
+        largest = np.maximum(np.abs(observation_space.high), np.abs(observation_space.low.astype(np.int16)))
+        self.register_buffer("largest", torch.from_numpy(np.maximum(largest, 1).astype(np.float32)))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """The scaled cells, float (n, L)."""
+        return observations / self.largest
 
 
 class SaraiVecEnv(VecEnv):  # type: ignore[misc]
