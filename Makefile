@@ -75,7 +75,7 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the
 	'$(VENV_PYTHON)' -m mypy
 	'$(VENV_PYTHON)' -m mypy.stubtest sarai._core --mypy-config-file pyproject.toml
 	$(STEP) 'Python: tests'
-	'$(VENV_PYTHON)' -m pytest
+	'$(VENV_PYTHON)' -m pytest -n auto
 
 test-integrations: integrations-env ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
 	$(STEP) 'Python: adapters and examples'
