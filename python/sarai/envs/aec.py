@@ -26,13 +26,14 @@ from sarai import _core
 from sarai._core import TERMINAL, Game, State
 from sarai.envs.common import observation_space, one_seed, step_one
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
+from sarai.envs.pickled import PickledBatch
 from sarai.play import as_game
 
 AEC_RENDER_MODES = [*RENDER_MODES, "human"]
 """PettingZoo's own checks ask every environment for "human"."""
 
 
-class SaraiAECEnv(ShownInNotebooks, AECEnv):  # type: ignore[misc]
+class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
     """A game as an environment of turns: agents "player_0", "player_1", ... in the order of the seats.
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
@@ -209,19 +210,10 @@ class SaraiAECEnv(ShownInNotebooks, AECEnv):  # type: ignore[misc]
             for place, agent in enumerate(self.agents)
         }
 
-    def __getstate__(self) -> dict[str, Any]:
-        # The compiled batch is written as plain data; everything else about the environment pickles by itself. What
-        # the game changes in place must not be shared, not even by a shallow copy.
-        own = {
-            key: copying.copy(value) for key, value in self.__dict__.items() if isinstance(value, dict | list)
-        }
-        return {**self.__dict__, **own, "_batch": self._batch.snapshot(), "_state": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        snapshot = state.pop("_batch")
-        self.__dict__.update(state)
-        self._batch = self._make_batch(0)
-        self._batch.restore(snapshot)
+    def _own(self) -> dict[str, Any]:
+        # What the game changes in place must not be shared, not even by a shallow copy.
+        changed = (key for key, value in self.__dict__.items() if isinstance(value, dict | list))
+        return {**{key: copying.copy(self.__dict__[key]) for key in changed}, "_state": None}
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

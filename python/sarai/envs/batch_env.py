@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy as copying
 import operator
 import secrets
 from abc import abstractmethod
@@ -18,13 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 from sarai._core import Game, State
 from sarai.envs.common import observation_space, reset_mask, seeds
 from sarai.envs.display import MOST_LANES, ShownInNotebooks
-from sarai.envs.policy_batch import Arrays, Lanes
+from sarai.envs.pickled import PickledBatch
+from sarai.envs.policy_batch import Arrays
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
 Info: TypeAlias = dict[str, Any]
 
 
-class BatchVectorEnv(ShownInNotebooks, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """Many games of one rule book, stepped together in one call: row i of every array is lane i, always.
 
     What stands in a row is the subclass's to say.
@@ -55,10 +55,6 @@ class BatchVectorEnv(ShownInNotebooks, VectorEnv[Observation, ArrayLike, NDArray
         self.single_action_space = Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-
-    @abstractmethod
-    def _make_batch(self, seed: int) -> Lanes:
-        """The lanes, with the settings of the environment."""
 
     @abstractmethod
     def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
@@ -159,21 +155,6 @@ class BatchVectorEnv(ShownInNotebooks, VectorEnv[Observation, ArrayLike, NDArray
         info["_final_obs"] = ended
         info["final_info"] = final | {f"_{key}": ended for key in final}
         info["_final_info"] = ended
-
-    def __getstate__(self) -> dict[str, Any]:
-        # The compiled batch is written as plain data; everything else about the environment pickles by itself.
-        own = {
-            "_batch": self._batch.snapshot(),
-            "_mask": None,
-            "_np_random": copying.deepcopy(self._np_random),
-        }
-        return {**self.__dict__, **own}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        snapshot = state.pop("_batch")
-        self.__dict__.update(state)
-        self._batch = self._make_batch(0)
-        self._batch.restore(snapshot)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.name!r}, num_envs={self.num_envs})"

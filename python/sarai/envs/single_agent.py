@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy as copying
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -19,11 +18,12 @@ from sarai.envs import opponents as others
 from sarai.envs.batch_env import Info, Observation
 from sarai.envs.common import observation_space, one_seed, step_one
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
+from sarai.envs.pickled import PickledBatch
 from sarai.envs.policy_batch import Lanes, PolicyBatch
 from sarai.play import Agents, as_game
 
 
-class SingleAgentEnv(ShownInNotebooks, gymnasium.Env[Observation, np.int64]):
+class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, np.int64]):
     """One game as a Gymnasium environment: the learner has a seat, agents have the others.
 
     A step plays the learner's action, and then dice and opponents up to the learner's next decision. With L observation
@@ -86,7 +86,7 @@ class SingleAgentEnv(ShownInNotebooks, gymnasium.Env[Observation, np.int64]):
         self.seats = others.seats(self.game, seat, opponents)
         self.render_mode = check_mode(render_mode)
         self._illegal_action = illegal_action
-        self._batch = lanes(self.game, 1, secrets.randbits(64), "Disabled", self.seats, illegal_action)
+        self._batch = self._make_batch(secrets.randbits(64))
         self._over = True
         self._begun = False
         self._mask: NDArray[np.int8] | None = None
@@ -165,20 +165,8 @@ class SingleAgentEnv(ShownInNotebooks, gymnasium.Env[Observation, np.int64]):
         info = {"action_mask": mask.copy(), "side": side, "illegal_action": illegal}
         return {"observation": observations[0], "action_mask": mask}, info
 
-    def __getstate__(self) -> dict[str, Any]:
-        # The compiled batch is written as plain data; everything else about the environment pickles by itself.
-        own = {
-            "_batch": self._batch.snapshot(),
-            "_mask": None,
-            "_np_random": copying.deepcopy(self._np_random),
-        }
-        return {**self.__dict__, **own}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        snapshot = state.pop("_batch")
-        self.__dict__.update(state)
-        self._batch = lanes(self.game, 1, 0, "Disabled", self.seats, self._illegal_action)
-        self._batch.restore(snapshot)
+    def _make_batch(self, seed: int) -> Lanes:
+        return lanes(self.game, 1, seed, "Disabled", self.seats, self._illegal_action)
 
     def __str__(self) -> str:
         return f"{type(self).__name__}({self.game.name!r}, seat={self.seats.learner})"
