@@ -41,6 +41,18 @@ class Played:
     columns: dict[str, Any]
     seconds: float
 
+    @property
+    def origin(self) -> dict[str, Any]:
+        """What says which games these are, by the names that results give it."""
+        return {
+            "game": self.game.name,
+            "rules": self.game.rules,
+            "agents": self.agents,
+            "seed": self.seed,
+            "first_game": self.first_game,
+            "sides": tuple(self.game.sides),
+        }
+
 
 def play(
     game: str | Game,

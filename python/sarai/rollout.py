@@ -105,12 +105,7 @@ def rollout(
     )
     columns = played.columns
     return Rollout(
-        game=played.game.name,
-        rules=played.game.rules,
-        agents=played.agents,
-        seed=played.seed,
-        first_game=played.first_game,
-        sides=tuple(played.game.sides),
+        **played.origin,
         returns=columns["returns"],
         winner=columns["winner"],
         lengths=columns["lengths"],

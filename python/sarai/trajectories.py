@@ -99,12 +99,7 @@ def trajectories(
     )
     columns = played.columns
     return Trajectories(
-        game=played.game.name,
-        rules=played.game.rules,
-        agents=played.agents,
-        seed=played.seed,
-        first_game=played.first_game,
-        sides=tuple(played.game.sides),
+        **played.origin,
         observations=columns["observations"],
         masks=columns["masks"],
         actions=columns["actions"],
