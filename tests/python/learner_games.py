@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from test_self_play import settled
+from lanes import act, settled
 
 Policy = Callable[[NDArray[np.int8], NDArray[np.int8]], Any]
 Story = list[list[tuple[Any, ...]]]
@@ -30,11 +30,6 @@ def highest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[
     """A policy: the legal action with the largest id."""
     chosen: NDArray[np.intp] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
     return chosen
-
-
-def act(observation: dict[str, NDArray[np.int8]]) -> NDArray[np.intp]:
-    """What the learner of these tests plays, in all lanes."""
-    return settled(observation["observation"], observation["action_mask"])
 
 
 def act_alone(observation: dict[str, NDArray[np.int8]]) -> int:
@@ -132,3 +127,15 @@ def agree(one: Story, two: Story) -> int:
         assert left[:shared] == right[:shared]
         ends.append(sum(event[0] == "end" for event in left[:shared]))
     return min(ends)
+
+
+def go_on(env: Any, steps: int, choose: Callable[[dict[str, Any]], Any] = act) -> list[Any]:
+    """Reset and play on; what each call returned."""
+    seen: list[Any] = [env.reset()]
+    disabled = env.metadata["autoreset_mode"] == AutoresetMode.DISABLED
+    for _ in range(steps):
+        seen.append(env.step(choose(seen[-1][0])))
+        over = seen[-1][2] | seen[-1][3]
+        if disabled and over.any():
+            seen.append(env.reset(options={"reset_mask": over}))
+    return seen

@@ -18,9 +18,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import sarai
+from lanes import every_book, every_game, looks_like_a_picture, same, settled
 from learner_games import act_alone
-from test_self_play import every_book, every_game, same, settled
-from test_single_agent import looks_like_a_picture
 
 # What PettingZoo says of every observation that is a dict.
 UNAVOIDABLE = re.compile(

@@ -16,9 +16,8 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from learner_games import act, act_alone, agree, highest, lowest, told_by_all_seats, told_by_one_seat
-from test_self_play import every_book, every_game, every_mode, same, settled
-from test_single_agent import IDS
+from lanes import IDS, act, every_book, every_game, every_mode, same, settled
+from learner_games import act_alone, agree, highest, lowest, told_by_all_seats, told_by_one_seat
 
 Env = sarai.SingleAgentVectorEnv
 Asked = tuple[NDArray[np.int8], NDArray[np.int8]]

@@ -12,8 +12,8 @@ import pettingzoo
 import pytest
 
 import sarai
+from lanes import IDS
 from sarai.envs import registration
-from test_single_agent import IDS
 
 NAMES = {"sho": "Sho", "shah": "Shah", "tshupu": "TshuPu", "shuanglu": "Shuanglu"}
 

@@ -16,11 +16,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import sarai
+from lanes import IDS, every_book, every_game, looks_like_a_picture, same, settled
 from learner_games import act_alone, highest, lowest
-from test_self_play import every_book, every_game, same, settled
 
 Env = sarai.SingleAgentEnv
-IDS = {spec.kwargs["game"]: name for name, spec in gymnasium.registry.items() if name.startswith("sarai/")}
 POLICIES = {"terminate": -1.0, "random": 0.0}
 
 
@@ -393,17 +392,6 @@ def test_a_copy_asks_no_policy(name: str, duplicate: Callable[[Any], Any]) -> No
 
 
 # --- Pictures -----------------------------------------------------------------------------------------------
-
-
-def looks_like_a_picture(pixels: Any) -> bool:
-    return (
-        isinstance(pixels, np.ndarray)
-        and pixels.dtype == np.uint8
-        and pixels.ndim == 3
-        and pixels.shape[2] == 3
-        and min(pixels.shape[:2]) > 100
-        and len(np.unique(pixels @ np.array([65536, 256, 1]))) > 3
-    )
 
 
 @every_game

@@ -1,0 +1,67 @@
+"""What the tests of all environments have in common: parameters, a policy, comparing what was returned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+import sarai
+
+IDS = {spec.kwargs["game"]: name for name, spec in gymnasium.registry.items() if name.startswith("sarai/")}
+BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
+every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
+every_game = pytest.mark.parametrize("name", sarai.games())
+every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=[mode.name for mode in AutoresetMode])
+
+
+def settled(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    """A policy without memory or chance that still varies: the legal action that the view hashes to."""
+    key = observations.astype(np.int64) @ (np.arange(observations.shape[1]) * 7919 + 31)
+    scores = key[:, None] * (2 * np.arange(masks.shape[1]) + 1) * 40503 % 10007
+    chosen: NDArray[np.intp] = np.where(masks == 1, scores, -1).argmax(axis=1)
+    return chosen
+
+
+def act(observation: dict[str, NDArray[np.int8]]) -> NDArray[np.intp]:
+    """It, in all lanes of a vector environment."""
+    return settled(observation["observation"], observation["action_mask"])
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two things that an environment returned are the same, arrays to the bit and the dtype."""
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, tuple | list):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, np.ndarray) and left.dtype == object:
+        return same(left.tolist(), right.tolist())
+    if isinstance(left, np.ndarray):
+        return left.dtype == right.dtype and np.array_equal(left, right)
+    return bool(left == right)
+
+
+def digest(value: Any) -> Any:
+    """Small enough to keep for every step, and different where the arrays are."""
+    if isinstance(value, dict):
+        return {key: digest(inner) for key, inner in value.items()}
+    if isinstance(value, tuple | list):
+        return [digest(inner) for inner in value]
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return digest(value.tolist())
+    return (str(value.dtype), hash(value.tobytes())) if isinstance(value, np.ndarray) else value
+
+
+def looks_like_a_picture(pixels: Any) -> bool:
+    return (
+        isinstance(pixels, np.ndarray)
+        and pixels.dtype == np.uint8
+        and pixels.ndim == 3
+        and pixels.shape[2] == 3
+        and min(pixels.shape[:2]) > 100
+        and len(np.unique(pixels @ np.array([65536, 256, 1]))) > 3
+    )
