@@ -6,7 +6,6 @@
 use std::any::Any;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
 use crate::chance::{Chance, Outcome};
-use crate::error::{BadRequest, Broken, IllegalAction, RulesError, shorten};
+use crate::error::{BadRequest, Broken, IllegalAction};
 use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options;
 use crate::perft::count_paths;
@@ -29,112 +28,6 @@ use crate::window::{Control, PlayError};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;
-
-/// Makes a game from a preset's name and a JSON object of options.
-type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>;
-
-/// A game in the registry.
-#[derive(Debug)]
-pub struct Entry {
-    /// The name users type.
-    pub name: &'static str,
-    make: Make,
-    presets: fn() -> Value,
-    describe: fn() -> Value,
-}
-
-impl Entry {
-    /// The entry of a game.
-    pub const fn of<G: FullGame>() -> Self {
-        Entry { name: G::NAME, make: make::<G>, presets: presets::<G>, describe: describe::<G> }
-    }
-
-    /// The game with a preset's options (the default one's for `None`) and those of a JSON object on top.
-    ///
-    /// # Errors
-    /// As [`options::game_from_json`].
-    pub fn make(&self, preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
-        (self.make)(preset, json)
-    }
-
-    /// Every preset with all its options, as a JSON object of objects.
-    pub fn presets(&self) -> Value {
-        (self.presets)()
-    }
-
-    /// What can be said about the game without choosing rules: options, presets, statistics, observation.
-    pub fn describe(&self) -> Value {
-        (self.describe)()
-    }
-}
-
-/// The registered game with this name.
-///
-/// # Errors
-/// Names the games there are.
-///
-/// ```
-/// assert_eq!(sarai::erased::find("sho")?.name, "sho");
-/// assert!(sarai::erased::find("chess").is_err());
-/// # Ok::<(), sarai::error::BadRequest>(())
-/// ```
-pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
-    crate::games::REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
-        let known: Vec<&str> = crate::games::REGISTRY.iter().map(|entry| entry.name).collect();
-        BadRequest::new(format!("unknown game '{}'; the games are {}", shorten(name), known.join(", ")))
-    })
-}
-
-fn make<G: FullGame>(preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
-    Ok(Arc::new(options::game_from_json::<G>(preset, json)?))
-}
-
-fn rules_value<G: Game>(rules: &G::Rules) -> Value {
-    serde_json::to_value(rules).expect("rules are plain data")
-}
-
-fn presets<G: FullGame>() -> Value {
-    let presets = G::PRESETS.iter().map(|p| (p.name.to_owned(), rules_value::<G>(&(p.rules)())));
-    Value::Object(presets.collect())
-}
-
-fn describe<G: FullGame>() -> Value {
-    let defaults = rules_value::<G>(&G::Rules::default());
-    let options: Vec<Value> = G::OPTIONS
-        .iter()
-        .map(|option| {
-            json!({
-                "name": option.name,
-                "takes": option.takes.to_string(),
-                "default": defaults[option.name],
-                "meaning": option.meaning,
-            })
-        })
-        .collect();
-    let named = |name: &str, meaning: &str| json!({"name": name, "meaning": meaning});
-    json!({
-        "name": G::NAME,
-        "id": G::ID,
-        "rule_book": for_players(G::RULE_BOOK),
-        "num_actions": G::NUM_ACTIONS,
-        "options": options,
-        "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
-        "statistics": G::STATISTICS.iter().map(|s| named(s.name, s.meaning)).collect::<Vec<_>>(),
-        "observation": G::OBSERVATION.iter().map(|part| json!({
-            "name": part.name,
-            "start": part.start,
-            "stop": part.start + part.len,
-            "low": part.low,
-            "high": part.high,
-            "meaning": part.meaning,
-        })).collect::<Vec<_>>(),
-    })
-}
-
-/// The part of a rule book that players read: what follows is for programs.
-fn for_players(rule_book: &str) -> &str {
-    rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()
-}
 
 /// Any rule book.
 pub trait AnyGame: Debug + Send + Sync {
@@ -194,7 +87,7 @@ impl<G: FullGame> AnyGame for G {
         G::NAME
     }
     fn rules(&self) -> Value {
-        rules_value::<G>(Game::rules(self))
+        options::to_value::<G>(Game::rules(self))
     }
     fn num_players(&self) -> usize {
         Game::num_players(self)
@@ -420,7 +313,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let sides: Vec<u8> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8)).0).collect();
         json!({
             "game": G::NAME,
-            "rules": rules_value::<G>(game.rules()),
+            "rules": options::to_value::<G>(game.rules()),
             "num_players": game.num_players(),
             "sides": sides,
             "state": serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data"),

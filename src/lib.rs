@@ -40,6 +40,7 @@ mod position;
 #[cfg(feature = "python")]
 #[allow(unsafe_code, reason = "what pyo3's macros write")]
 mod python;
+pub mod registry;
 pub mod rng;
 pub mod rollout;
 pub mod series;

@@ -184,3 +184,8 @@ fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
         Err(error) => Err(RulesError::new(format!("the options are not valid JSON: {error}"))),
     }
 }
+
+/// The options of a rule book as a JSON object.
+pub(crate) fn to_value<G: Game>(rules: &G::Rules) -> Value {
+    serde_json::to_value(rules).expect("rules are plain data")
+}

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 
 use common::{Case, MAX_STEPS, mixed_cases, option_names, pick, playable, preset_cases, presets};
 use sarai::action::MAX_ACTIONS;
-use sarai::erased::{AnyGame, AnyPosition, find};
+use sarai::erased::{AnyGame, AnyPosition};
 use sarai::game::MAX_STATISTICS;
 use sarai::games::REGISTRY;
+use sarai::registry::find;
 use sarai::rng::Stream;
 use sarai::{Player, Turn};
 use serde_json::{Value, json};

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use sarai::erased::{AnyPosition, find};
+use sarai::erased::AnyPosition;
+use sarai::registry::find;
 
 /// One count to be met.
 #[derive(Default)]

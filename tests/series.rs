@@ -7,8 +7,9 @@ use std::sync::atomic::Ordering;
 use common::{Case, option_names, short_cases};
 use sarai::Player;
 use sarai::agent::Agent;
-use sarai::erased::{AnyGame, AnySeries, find};
+use sarai::erased::{AnyGame, AnySeries};
 use sarai::playout::Seat;
+use sarai::registry::find;
 use sarai::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
 use sarai::window::{Control, PlayError};
 

@@ -7,7 +7,7 @@ pub mod sho;
 pub mod shuanglu;
 pub mod tshupu;
 
-use crate::erased::Entry;
+use crate::registry::Entry;
 
 /// Every game, in the order in which users see them.
 pub static REGISTRY: &[Entry] = &[

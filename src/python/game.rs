@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::convert::{from_json, text, to_json, value_error};
 use super::state::State;
-use crate::erased::{AnyGame, find};
+use crate::erased::AnyGame;
 use crate::player::Player;
+use crate::registry::find;
 
 /// The names of all games.
 #[pyfunction]

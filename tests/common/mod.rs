@@ -5,8 +5,9 @@ pub mod arrays;
 
 use std::sync::Arc;
 
-use sarai::erased::{AnyGame, AnyPosition, Entry};
+use sarai::erased::{AnyGame, AnyPosition};
 use sarai::games::REGISTRY;
+use sarai::registry::Entry;
 use sarai::rng::Stream;
 use sarai::{ActionSet, Turn};
 use serde_json::{Map, Value, json};

@@ -14,7 +14,7 @@ use bkgm::dice_gen::{DiceGen, FastrandDice};
 use bkgm::variants::BACKGAMMON;
 use bkgm::{ClassicRules, GameState, State, legal_positions_with};
 use fastrand::Rng;
-use sarai::erased;
+use sarai::registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Some((name, preset)) => (name, Some(preset)),
                 None => (game.as_str(), None),
             };
-            let game = erased::find(name)?.make(preset, "{}")?;
+            let game = registry::find(name)?.make(preset, "{}")?;
             let start = Instant::now();
             (game.random_playouts(seed, 0, games), start.elapsed())
         }
