@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -109,6 +109,19 @@ class Record:
             ValueError: Too many steps, a seed or number out of range, or not one label a seat.
             TypeError: A value is of a wrong type.
         """
+        return cls._replayed(game, steps, seed, number, agents)
+
+    @classmethod
+    def _replayed(
+        cls,
+        game: str | Game,
+        steps: Iterable[int],
+        seed: int | None,
+        number: int | None,
+        agents: Sequence[str] | None,
+        check: Callable[[int, Step], None] | None = None,
+    ) -> Record:
+        """What `from_steps` does; `check` sees every step with its number before the next one is taken."""
         game = as_game(game, None, None)
         labels = _labels(agents, game.num_players)
         seed, number = _number("seed", seed), _number("number", number)
@@ -121,6 +134,8 @@ class Record:
             if index == MAX_STEPS:
                 raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and here are more")
             taken.append(_take(state, index, step))
+            if check is not None:
+                check(index, taken[-1])
         over = state.is_terminal()
         record = object.__new__(cls)
         values = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sarai._core import IllegalActionError
@@ -59,10 +60,16 @@ def read(text: str) -> Record:
         raise ValueError(f"'steps' has {len(steps):,} entries; a record holds at most {MAX_STEPS:,}")
     told = [_step(index, step) for index, step in enumerate(steps)]
     game = game_of(data["game"], data["rules"])
-    record = make_record(game, [step.id for step in told], data["seed"], data["number"], data["agents"])
-    for index, (said, real) in enumerate(zip(told, record.steps, strict=True)):
-        if said != real:
-            raise ValueError(f"step {index}: the record says {list(said)}, by the rules it is {list(real)}")
+
+    def check(index: int, real: Step) -> None:
+        # At once: the first step that says two things is the wrong one, and not a later one to which it leads.
+        if told[index] != real:
+            raise ValueError(
+                f"step {index}: the record says {list(told[index])}, by the rules it is {list(real)}"
+            )
+
+    ids = [step.id for step in told]
+    record = make_record(game, ids, data["seed"], data["number"], data["agents"], check)
     check_result(record, data["result"])
     return record
 
@@ -130,7 +137,14 @@ def game_of(name: object, rules: object) -> Game:
     return make(name, rules=rules)
 
 
-def make_record(game: Game, ids: list[int], seed: object, number: object, agents: object) -> Record:
+def make_record(
+    game: Game,
+    ids: list[int],
+    seed: object,
+    number: object,
+    agents: object,
+    check: Callable[[int, Step], None] | None = None,
+) -> Record:
     """The record of these values of a file.
 
     Raises:
@@ -142,12 +156,13 @@ def make_record(game: Game, ids: list[int], seed: object, number: object, agents
     if agents is not None and not isinstance(agents, list):
         raise ValueError(f"'agents' must be a list with one label a seat or null, not {_short(agents)}")
     try:
-        return Record.from_steps(
+        return Record._replayed(
             game,
             ids,
-            seed=seed,  # type: ignore[arg-type]  # whole, see above
-            number=number,  # type: ignore[arg-type]
-            agents=agents,
+            seed,  # type: ignore[arg-type]  # whole, see above
+            number,  # type: ignore[arg-type]
+            agents,
+            check,
         )
     except IllegalActionError:
         raise

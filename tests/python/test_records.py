@@ -382,6 +382,17 @@ def test_changed_json_is_refused(change: Callable[[dict[str, Any]], None], sente
         Record.from_json(json.dumps(data))
 
 
+def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
+    game = sarai.make("shah")
+    ids, states = random_game(game, 3, most=24)
+    data = json.loads(Record.from_steps(game, ids).to_json())
+    # Another placing that is as legal, and is played later on: there it then is not.
+    other = next(number for number in ids[4:] if number in states[3].legal_actions())
+    data["steps"][3][1] = other
+    with pytest.raises(ValueError, match=rf"^step 3: the record says \[1, {other}, "):
+        Record.from_json(json.dumps(data))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -320,3 +320,9 @@ def test_an_illegal_action_is_an_error_and_changes_nothing() -> None:
         with pytest.raises(sarai.IllegalActionError):
             t.state.apply_action(action)
     assert t.state.to_dict() == before
+
+
+def test_only_who_begins_is_ever_drawn() -> None:
+    assert sarai.make("shah").max_chance_outcomes == 0
+    assert sarai.make("shah", preset="nine_mens_morris").max_chance_outcomes == 0
+    assert sarai.make("shah", first_player="random").max_chance_outcomes == 2

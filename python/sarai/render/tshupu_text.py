@@ -106,8 +106,10 @@ def _centre(position: tshupu._Position) -> list[str]:
 def _panel(position: tshupu._Position, seat: int) -> list[str]:
     colour, place, partner = tshupu._COLOURS_OF_SEATS[seat], tshupu._PLACES[seat], PIECES[(seat + 2) % 4]
     hand, off = position.count(seat, 0), position.count(seat, tshupu._OFF)
+    came_round = f"  {PIECES[seat].lower()}: came round" if position.count(seat, tshupu._ROUND) else ""
     return [
         f"{PIECES[seat]} player {seat}, {colour}",
         f"  {place}, partner {partner}",
         f"  {hand} in hand, {off} off",
+        came_round,
     ]

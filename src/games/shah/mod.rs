@@ -18,7 +18,7 @@ use crate::chance::{self, Chance, Outcome};
 use crate::error::{Broken, RulesError};
 use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
 use crate::options::OptionSpec;
-use crate::player::{PerPlayer, Player, Side};
+use crate::player::{FirstPlayer, PerPlayer, Player, Side};
 
 const CAPTURES: usize = 0;
 const MILLS: usize = 1;
@@ -79,7 +79,8 @@ impl Game for Shah {
     }
 
     fn max_chance_outcomes(&self) -> usize {
-        2
+        // Nothing but who begins is ever drawn.
+        if self.rules.first_player == FirstPlayer::Random { 2 } else { 0 }
     }
 
     fn initial_state(&self) -> State {
