@@ -28,6 +28,7 @@ fn playouts(criterion: &mut Criterion) {
             seats: vec![Seat::Inside(Agent::Random); game.num_players()],
             threads: 1,
             record: None,
+            keep: Default::default(),
         };
         group.bench_function("rollout of random agents", |bencher| {
             bencher.iter(|| {

@@ -3,7 +3,7 @@
 //! Game `i` of seed `s` is played on stream `i` of that seed, whichever call, thread or window it falls into; so a
 //! rollout can be split anywhere and run anywhere and stays the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::action::{Action, ActionSet};
@@ -18,6 +18,9 @@ use crate::window::{Control, PlayError, Row, Window};
 
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
+
+/// The most steps of all kept games together: each takes more memory in what is made of it later.
+pub const MAX_KEPT_STEPS: u64 = 10_000_000;
 
 /// Games under way at a time: memory does not grow beyond them and the results.
 const WINDOW: usize = 4096;
@@ -37,6 +40,8 @@ pub struct RolloutConfig {
     pub threads: usize,
     /// Keep every decision, at most so many in all; `None` keeps none.
     pub record: Option<u64>,
+    /// Keep the paths of the games in these rows, [`MAX_KEPT_STEPS`] steps in all.
+    pub keep: BTreeSet<usize>,
 }
 
 /// The results, one entry a game and, where a game has several, all of a game's entries together.
@@ -54,6 +59,8 @@ pub struct Columns {
     pub statistics: Vec<Vec<i32>>,
     /// The decisions of all games, where they were asked for.
     pub steps: Option<Steps>,
+    /// The paths of the games to keep, by row: every step in order, outcomes of chance and actions.
+    pub paths: BTreeMap<usize, Vec<u16>>,
 }
 
 /// Decisions, game after game.
@@ -71,28 +78,36 @@ pub struct Steps {
     pub rewards: Vec<f32>,
     /// Where each game's decisions begin, and where the last end.
     pub offsets: Vec<i64>,
-    /// Every step, in order: the outcomes of chance and the actions.
-    pub path: Vec<u16>,
-    /// Where each game's path begins, and where the last ends.
-    pub path_offsets: Vec<i64>,
 }
 
-impl<G: FullGame> Recorder<G> for Option<Box<Steps>> {
+/// What is written down of one game.
+#[derive(Debug, Default)]
+struct Notes {
+    steps: Option<Steps>,
+    path: Option<Vec<u16>>,
+    /// How much of the path has been counted against [`MAX_KEPT_STEPS`].
+    counted: usize,
+}
+
+impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
     fn outcome(&mut self, outcome: Outcome) {
-        if let Some(steps) = self {
-            steps.path.push(outcome.0 as u16);
+        if let Some(path) = self.as_mut().and_then(|notes| notes.path.as_mut()) {
+            path.push(outcome.0 as u16);
         }
     }
 
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
-        let Some(steps) = self else { return };
+        let Some(notes) = self else { return };
+        if let Some(path) = &mut notes.path {
+            path.push(action.0);
+        }
+        let Some(steps) = &mut notes.steps else { return };
         let (cells, ids) = (G::OBSERVATION_LEN, G::NUM_ACTIONS);
         let at = steps.actions.len();
         steps.observations.resize((at + 1) * cells, 0);
         game.observe(state, player, &mut steps.observations[at * cells..]);
         steps.masks.resize((at + 1) * ids, 0);
         legal.write_mask(&mut steps.masks[at * ids..]);
-        steps.path.push(action.0);
         steps.actions.push(action.0 as i32);
         steps.players.push(player.0 as i8);
     }
@@ -106,7 +121,7 @@ struct OneGame<G: FullGame> {
     /// Its row in the columns.
     row: usize,
     game: GameInPlay<G>,
-    recorded: Option<Box<Steps>>,
+    notes: Option<Box<Notes>>,
 }
 
 impl<G: FullGame> Row<G> for OneGame<G> {
@@ -117,11 +132,11 @@ impl<G: FullGame> Row<G> for OneGame<G> {
         &self.game.state
     }
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
-        self.game.play(book, player, legal, action, &mut self.recorded);
+        self.game.play(book, player, legal, action, &mut self.notes);
     }
     fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], cancel: &AtomicBool) {
         let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
-        if G::IN_PAIRS && one.recorded.is_none() && seats.iter().all(random) {
+        if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
             GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, cancel);
         }
     }
@@ -139,9 +154,10 @@ pub struct Rollout<G: FullGame> {
     begun: usize,
     columns: Columns,
     /// Recorded games that wait for an earlier one, by row.
-    waiting: BTreeMap<usize, (Box<Steps>, PerPlayer<f64>)>,
+    waiting: BTreeMap<usize, (Steps, PerPlayer<f64>)>,
     flushed: usize,
     recorded: AtomicU64,
+    kept: AtomicU64,
 }
 
 /// A column of `len` zeros.
@@ -186,11 +202,8 @@ impl<G: FullGame> Rollout<G> {
             lengths: column(games)?,
             turns: column(games)?,
             statistics: statistics.collect::<Result<_, _>>()?,
-            steps: config.record.map(|_| Steps {
-                offsets: vec![0],
-                path_offsets: vec![0],
-                ..Steps::default()
-            }),
+            steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
+            paths: BTreeMap::new(),
         };
         Ok(Rollout {
             config,
@@ -200,6 +213,7 @@ impl<G: FullGame> Rollout<G> {
             waiting: BTreeMap::new(),
             flushed: 0,
             recorded: AtomicU64::new(0),
+            kept: AtomicU64::new(0),
         })
     }
 
@@ -213,11 +227,16 @@ impl<G: FullGame> Rollout<G> {
             while self.window.len() < WINDOW && self.begun < games {
                 let number = self.config.first_game + self.begun as u64;
                 let book = &self.window.books()[0];
+                let notes = Notes {
+                    steps: self.config.record.map(|_| Steps::default()),
+                    path: self.config.keep.contains(&self.begun).then(Vec::new),
+                    counted: 0,
+                };
                 self.window.push(OneGame {
                     number,
                     row: self.begun,
                     game: GameInPlay::new(book, Stream::new(self.config.seed, number)),
-                    recorded: self.config.record.map(|_| Box::default()),
+                    notes: (notes.steps.is_some() || notes.path.is_some()).then(|| Box::new(notes)),
                 });
                 self.begun += 1;
             }
@@ -235,19 +254,35 @@ impl<G: FullGame> Rollout<G> {
 
     /// Plays every game of the window until it is over or asks.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
-        let (limit, recorded) = (self.config.record.unwrap_or(u64::MAX), &self.recorded);
+        let (limit, recorded, kept) = (self.config.record.unwrap_or(u64::MAX), &self.recorded, &self.kept);
         let cancel = &control.cancel;
         let played = self.window.play(control, |one, books, seats| {
-            let OneGame { game, recorded: steps, .. } = one;
-            if steps.is_none() {
+            let OneGame { game, notes, .. } = one;
+            if notes.is_none() {
                 return game.advance(&books[0], seats, &mut (), cancel);
             }
             let before = game.decisions;
-            let stop = game.advance(&books[0], seats, steps, cancel);
-            let new = (game.decisions - before) as u64;
-            // Past the limit nothing more is worth playing: the others stop too.
-            if recorded.fetch_add(new, Ordering::Relaxed) + new > limit { Stop::Cancelled } else { stop }
+            let stop = game.advance(&books[0], seats, notes, cancel);
+            // Past a limit nothing more is worth playing: the others stop too.
+            let mut past = false;
+            if let Some(notes) = notes {
+                if notes.steps.is_some() {
+                    let new = (game.decisions - before) as u64;
+                    past |= recorded.fetch_add(new, Ordering::Relaxed) + new > limit;
+                }
+                if let Some(path) = &notes.path {
+                    let new = (path.len() - notes.counted) as u64;
+                    notes.counted = path.len();
+                    past |= kept.fetch_add(new, Ordering::Relaxed) + new > MAX_KEPT_STEPS;
+                }
+            }
+            if past { Stop::Cancelled } else { stop }
         });
+        if self.kept.load(Ordering::Relaxed) > MAX_KEPT_STEPS {
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "the games to keep hold more than {MAX_KEPT_STEPS} steps; keep fewer of them"
+            ))));
+        }
         if self.recorded.load(Ordering::Relaxed) > limit {
             return Err(PlayError::Refused(BadRequest::new(format!(
                 "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
@@ -277,8 +312,10 @@ impl<G: FullGame> Rollout<G> {
                     column[row * players + player] = count as i32;
                 }
             }
-            if let Some(steps) = one.recorded.take() {
-                self.waiting.insert(row, (steps, returns));
+            if let Some(notes) = one.notes.take() {
+                let Notes { steps, path, .. } = *notes;
+                columns.paths.extend(path.map(|path| (row, path)));
+                self.waiting.extend(steps.map(|steps| (row, (steps, returns))));
             }
         }
         while let Some((steps, returns)) = self.waiting.remove(&self.flushed) {
@@ -341,8 +378,6 @@ impl Steps {
         extend(&mut self.masks, &game.masks)?;
         extend(&mut self.actions, &game.actions)?;
         extend(&mut self.players, &game.players)?;
-        extend(&mut self.path, &game.path)?;
-        self.path_offsets.push(self.path.len() as i64);
         let players = returns.as_slice().len();
         let mut rewards = vec![0.0; game.actions.len() * players];
         if let Some(last) = rewards.len().checked_sub(players) {
@@ -380,9 +415,10 @@ pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
 ///     seats: vec![Seat::Inside(Agent::Random); 3],
 ///     threads: 1,
 ///     record: None,
+///     keep: [2].into(),
 /// };
 /// let columns = rollout(game.clone(), config.clone()).unwrap();
-/// assert_eq!(columns.winner.len(), 10);
+/// assert_eq!((columns.winner.len(), columns.paths.len()), (10, 1));
 /// assert_eq!(columns, rollout(game.clone(), RolloutConfig { threads: 2, ..config.clone() }).unwrap());
 /// assert!(rollout(game, RolloutConfig { num_games: 0, ..config }).is_err());
 /// # Ok::<(), sarai::error::RulesError>(())

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {
         seats: vec![Seat::Inside(Agent::Random); game.num_players()],
         threads: 1,
         record: None,
+        keep: BTreeSet::new(),
     }
 }
 
@@ -61,6 +63,8 @@ fn played(case: &Case, config: RolloutConfig) -> Columns {
 
 /// Two rollouts, one after the other, as one.
 fn joined(mut one: Columns, other: Columns) -> Columns {
+    let rows = one.winner.len();
+    one.paths.extend(other.paths.into_iter().map(|(row, path)| (row + rows, path)));
     one.returns.extend(other.returns);
     one.winner.extend(other.winner);
     one.lengths.extend(other.lengths);
@@ -76,9 +80,6 @@ fn joined(mut one: Columns, other: Columns) -> Columns {
         all.players.extend(more.players);
         all.rewards.extend(more.rewards);
         all.offsets.extend(more.offsets[1..].iter().map(|offset| offset + before));
-        let before = all.path.len() as i64;
-        all.path.extend(more.path);
-        all.path_offsets.extend(more.path_offsets[1..].iter().map(|offset| offset + before));
     }
     one
 }
@@ -128,22 +129,35 @@ fn check_steps(case: &Case, columns: &Columns, steps: &Steps) {
         assert_eq!(mask[steps.actions[decision] as usize], 1, "{}: decision {decision}", case.label);
         assert!((0..players as i8).contains(&steps.players[decision]));
     }
-    // The paths lead through the same decisions to the same ends.
-    assert_eq!(steps.path_offsets.len(), columns.lengths.len() + 1);
-    let mut actions = steps.actions.iter();
-    for (game, ends) in steps.path_offsets.windows(2).enumerate() {
+    // The paths lead through the same decisions.
+    for (&row, path) in &columns.paths {
+        let mut actions = steps.actions[steps.offsets[row] as usize..steps.offsets[row + 1] as usize].iter();
         let mut position = case.game.new_position();
-        for &step in &steps.path[ends[0] as usize..ends[1] as usize] {
+        for &step in path {
             if let Turn::Player(_) = position.turn() {
-                assert_eq!(actions.next(), Some(&(step as i32)), "{}: game {game}", case.label);
+                assert_eq!(actions.next(), Some(&(step as i32)), "{}: row {row}", case.label);
             }
             position.play_any(step as i64).unwrap_or_else(|error| panic!("{}: {error:?}", case.label));
         }
-        assert_eq!(position.turn(), Turn::Over);
-        let returns: Vec<f32> = position.returns().as_slice().iter().map(|&score| score as f32).collect();
-        assert_eq!(returns, columns.returns[game * players..][..players]);
+        assert_eq!(actions.next(), None);
     }
-    assert_eq!(actions.next(), None);
+}
+
+/// The paths of just these rows are there, and lead to the ends that the columns tell of.
+fn check_paths(case: &Case, columns: &Columns, keep: &BTreeSet<usize>) {
+    let players = case.game.num_players();
+    assert!(columns.paths.keys().eq(keep));
+    for (&row, path) in &columns.paths {
+        let mut position = case.game.new_position();
+        let mut decisions = 0;
+        for &step in path {
+            decisions += matches!(position.turn(), Turn::Player(_)) as i32;
+            position.play_any(step as i64).unwrap_or_else(|error| panic!("{}: {error:?}", case.label));
+        }
+        assert_eq!((position.turn(), decisions), (Turn::Over, columns.lengths[row]));
+        let returns: Vec<f32> = position.returns().as_slice().iter().map(|&score| score as f32).collect();
+        assert_eq!(returns, columns.returns[row * players..][..players]);
+    }
 }
 
 #[test]
@@ -152,11 +166,14 @@ fn every_agent_plays_legal_moves_to_the_end() {
         for (agent, games) in [("random", 20), ("greedy", 20), ("mcts:3", 2)] {
             let agent: Agent = agent.parse().expect("an agent");
             let seats = vec![Seat::Inside(agent); case.game.num_players()];
+            let keep = BTreeSet::from([0, games as usize - 1]);
+            let record = Some(10_000_000);
             let columns = played(
                 &case,
-                RolloutConfig { seats, record: Some(10_000_000), ..config(&*case.game, games) },
+                RolloutConfig { seats, record, keep: keep.clone(), ..config(&*case.game, games) },
             );
             check_columns(&case, &columns, games as usize);
+            check_paths(&case, &columns, &keep);
             check_steps(&case, &columns, columns.steps.as_ref().expect("they were asked for"));
         }
     }
@@ -195,6 +212,12 @@ fn random_games_are_the_same_two_at_a_time() {
             ..played(&case, RolloutConfig { record: Some(1_000_000), ..whole.clone() })
         };
         assert_eq!(paired, alone, "{}: recorded", case.label);
+        // Beside one whose path is kept a game is played alone.
+        let keep = BTreeSet::from([0, 3, 4, 30, 60]);
+        let mut kept = played(&case, RolloutConfig { keep: keep.clone(), ..whole.clone() });
+        check_paths(&case, &kept, &keep);
+        kept.paths.clear();
+        assert_eq!(paired, kept, "{}: kept", case.label);
         let singly = (0..61)
             .map(|first_game| played(&case, RolloutConfig { first_game, num_games: 1, ..whole.clone() }))
             .reduce(joined);
@@ -221,12 +244,29 @@ fn outside_agents_play_the_same_in_every_window() {
         let left = played(&case, RolloutConfig { num_games: 4500, ..whole.clone() });
         let right = played(&case, RolloutConfig { first_game: 4500, num_games: 500, ..whole.clone() });
         assert!(joined(left, right) == columns, "{}: the halves are not the whole", case.label);
+        let keep = BTreeSet::from([0, 17, 4999]);
+        let some = played(&case, RolloutConfig { keep: keep.clone(), threads: 2, ..whole.clone() });
+        check_paths(&case, &some, &keep);
+        assert_eq!((&some.returns, &some.statistics), (&columns.returns, &columns.statistics));
         let few = RolloutConfig { num_games: 50, record: Some(1_000_000), ..whole };
         let recorded = played(&case, few.clone());
         check_steps(&case, &recorded, recorded.steps.as_ref().expect("asked for"));
         assert_eq!(recorded.lengths, columns.lengths[..50]);
         let two = played(&case, RolloutConfig { threads: 2, ..few });
         assert!(two == recorded, "{}: recorded on two threads", case.label);
+    }
+}
+
+#[test]
+fn more_steps_than_may_be_kept_are_refused() {
+    let case = &preset_cases()[0];
+    let games = 40_000;
+    let all = RolloutConfig { keep: (0..games).collect(), ..config(&*case.game, games as u64) };
+    match play(&*case.game, all) {
+        Err(PlayError::Refused(error)) => {
+            assert!(error.to_string().contains("keep hold more than 10000000 steps"), "{error}");
+        }
+        other => panic!("{:?}", other.map(|columns| columns.winner.len())),
     }
 }
 

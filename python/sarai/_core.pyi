@@ -45,6 +45,7 @@ def rollout(
     progress: Callable[[int], object] | None,
     record: bool,
     max_decisions: SupportsIndex,
+    keep: set[int],
 ) -> dict[str, Any]: ...
 def series(
     game: Game,

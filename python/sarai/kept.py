@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import checks
+from sarai._core import Game
 from sarai.game import make
-from sarai.play import Agent, Played
+from sarai.play import Agent, Played, label
 from sarai.record import Record
-from sarai.replay import replay
 
-__all__ = ["check", "packed", "records", "rows", "unpacked"]
+__all__ = ["check", "check_labels", "packed", "records", "rows", "unpacked"]
 
 MAX_KEPT = 1000
 """The most games of one rollout that are kept."""
@@ -55,24 +55,34 @@ def rows(keep: Iterable[int], num_games: int) -> list[int]:
     return found
 
 
-def records(played: Played, seats: list[Agent], wanted: list[int]) -> dict[int, Record]:
-    """The records of these rows of a rollout.
+def check_labels(game: Game, seats: list[Agent]) -> None:
+    """Refuse, before the games are played, agents whose labels no record takes.
 
     Raises:
-        ValueError: A game came out differently this time, because a policy chose otherwise.
+        ValueError: A label is too long.
     """
-    columns = played.columns
-    found = {}
-    for row in wanted:
-        again = replay(played.game, seats, played.seed, played.first_game + row)
-        first = [columns[name][row].tolist() for name in ("returns", "winner", "lengths", "turns")]
-        if first != [list(again.returns), again.winner, again.length, again.turns]:
-            raise ValueError(
-                f"game {row} came out differently when it was played again to be kept: only games of policies that "
-                "always choose the same in the same view can be kept"
-            )
-        found[row] = again.record
-    return found
+    # How many agents there must be is the engine's to say.
+    if len(seats) == game.num_players:
+        Record.from_steps(game, [], agents=[label(agent) for agent in seats])
+
+
+def records(played: Played, wanted: list[int]) -> dict[int, Record]:
+    """The records of these rows of a rollout, which were to be kept.
+
+    Raises:
+        ValueError: A game is longer than a record may be.
+    """
+    paths = played.columns["paths"]
+    return {
+        row: Record.from_steps(
+            played.game,
+            paths[row].tolist(),
+            seed=played.seed,
+            number=played.first_game + row,
+            agents=played.agents,
+        )
+        for row in wanted
+    }
 
 
 def check(kept: Mapping[int, Record], returns: NDArray[np.float32], first_game: int) -> None:

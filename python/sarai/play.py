@@ -66,6 +66,7 @@ def play(
     first_game: int,
     record: bool,
     max_decisions: int,
+    keep: Iterable[int] = (),
 ) -> Played:
     """Play games to their ends; the engine checks every number it is given and says what it takes."""
     game = as_game(game, rules, preset)
@@ -83,6 +84,7 @@ def play(
             progress=report,
             record=record,
             max_decisions=max_decisions,
+            keep=set(keep),
         )
         seconds = time.perf_counter() - start
     # The engine has accepted both as whole numbers, so int() only turns numpy's into Python's.

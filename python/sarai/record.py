@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sarai import npz
 from sarai._core import CHANCE, Game, IllegalActionError, State
-from sarai.play import Agents, as_game, one_agent_a_seat
+from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.render.svg import Svg
 
 MAX_STEPS = 1_000_000
@@ -188,13 +188,14 @@ class Record:
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551615, or None
         """
-        from sarai.replay import replay
-
         game = as_game(game, rules, preset)
         place = _number("number", number)
         if place is None or place == 2**64 - 1:
             raise ValueError(f"number got {number}; a game that is played has a number from 0 to {2**64 - 2}")
-        return replay(game, one_agent_a_seat(agents, game.num_players), seed, place).record
+        seats = one_agent_a_seat(agents, game.num_players)
+        played = play(game, 1, seats, seed, None, None, 1, False, place, False, MAX_STEPS, keep=[0])
+        steps = played.columns["paths"][0].tolist()
+        return Record.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
 
     @property
     def rules(self) -> dict[str, Any]:

@@ -57,8 +57,7 @@ def rollout(
             games done, about ten times a second and once at the end.
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
         keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose games are kept whole as
-            `Rollout.records`. These games are played once more, a policy is called again for them, and it has to
-            choose the same in the same view.
+            `Rollout.records`, with at most 10,000,000 steps together.
 
     Returns:
         The arrays, with one row a game in the order of the games' numbers.
@@ -90,6 +89,8 @@ def rollout(
     game = as_game(game, rules, preset)
     seats = one_agent_a_seat(agents, game.num_players)
     rows = kept.rows(keep, num_games)
+    if rows:
+        kept.check_labels(game, seats)
     played = play(
         game,
         num_games,
@@ -102,6 +103,7 @@ def rollout(
         first_game,
         record=False,
         max_decisions=DEFAULT_MAX_DECISIONS,  # bounds what is recorded, and nothing is
+        keep=rows,
     )
     columns = played.columns
     return Rollout(
@@ -112,7 +114,7 @@ def rollout(
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
         seconds=played.seconds,
-        records=kept.records(played, seats, rows),
+        records=kept.records(played, rows),
     )
 
 

@@ -1,5 +1,7 @@
 //! `rollout` and `series`: many games played to their end in one call.
 
+use std::collections::BTreeSet;
+
 use numpy::ndarray::Array2;
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -14,7 +16,7 @@ use crate::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColu
 
 /// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`.
 #[pyfunction]
-#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions))]
+#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions, keep))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(super) fn rollout<'py>(
     py: Python<'py>,
@@ -27,6 +29,7 @@ pub(super) fn rollout<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     record: bool,
     max_decisions: &Bound<'py, PyAny>,
+    keep: BTreeSet<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
     let agents = Agents::new(book, agents)?;
@@ -40,6 +43,7 @@ pub(super) fn rollout<'py>(
             false => None,
             true => Some(whole_in(max_decisions, "max_decisions", 1, i64::MAX as i128)? as u64),
         },
+        keep,
     };
     let mut rollout = book.rollout(config).map_err(value_error)?;
     agents.play(py, book, rollout.as_mut(), progress)?;
@@ -116,9 +120,12 @@ fn columns<'py>(py: Python<'py>, game: &dyn AnyGame, columns: Columns) -> PyResu
         found.set_item("players", PyArray1::from_vec(py, steps.players))?;
         found.set_item("rewards", table(py, steps.rewards, players)?)?;
         found.set_item("offsets", PyArray1::from_vec(py, steps.offsets))?;
-        found.set_item("path", PyArray1::from_vec(py, steps.path))?;
-        found.set_item("path_offsets", PyArray1::from_vec(py, steps.path_offsets))?;
     }
+    let paths = PyDict::new(py);
+    for (row, path) in columns.paths {
+        paths.set_item(row, PyArray1::from_vec(py, path))?;
+    }
+    found.set_item("paths", paths)?;
     Ok(found)
 }
 

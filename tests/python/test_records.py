@@ -202,14 +202,27 @@ def test_wrong_numbers_with_keep() -> None:
     assert list(sarai.rollout("sho", 2, iter(["random"] * 3), keep=iter([1])).records) == [1]
 
 
-def test_a_policy_that_chooses_otherwise_is_found_out() -> None:
-    dice = np.random.default_rng(1)
+def test_a_kept_game_is_the_one_that_was_played() -> None:
+    # Not even this policy could play it a second time.
+    dice, chosen = np.random.default_rng(1), []
 
     def moody(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[Any]:
-        return np.array([dice.choice(np.flatnonzero(mask)) for mask in masks])
+        chosen.append(np.array([dice.choice(np.flatnonzero(mask)) for mask in masks]))
+        return chosen[-1]
 
-    with pytest.raises(ValueError, match="game 4 came out differently"):
-        sarai.rollout("sho", 5, moody, keep=[4])
+    r = sarai.rollout("shah", 1, [moody, "random"], rules={"max_turns": 30}, keep=[0])
+    taken = [step.id for step in r.records[0].steps if step.player == 0]
+    assert taken == np.concatenate(chosen).tolist()
+    assert r.records[0].returns == tuple(r.returns[0])
+
+
+def test_labels_that_no_record_takes_are_refused_before_the_games() -> None:
+    def never(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[Any]:
+        raise AssertionError("no game is played")
+
+    never.__qualname__ = "x" * 1001
+    with pytest.raises(ValueError, match="1,001 characters; it takes up to 1,000"):
+        sarai.rollout("shah", 1, never, keep=[0])
 
 
 @pytest.mark.parametrize("change", ["rows", "offsets", "steps", "missing", "doubled"])
