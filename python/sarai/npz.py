@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import secrets
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -55,6 +56,9 @@ def replacing(path: StrPath) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if target.exists():
+            # Who may read the old file may read the new one, and nobody else.
+            shutil.copymode(target, temporary)
         os.replace(temporary, target)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -131,4 +131,6 @@ def label(agent: Agent) -> str:
     if not callable(agent):
         raise TypeError(f"an agent must be a name or a policy (a callable), not {type(agent).__name__}")
     name = getattr(agent, "__qualname__", None)
-    return name if isinstance(name, str) else type(agent).__qualname__
+    known = name if isinstance(name, str) else type(agent).__qualname__
+    # A name may hold what no file and no terminal takes.
+    return known.encode("utf-8", "backslashreplace").decode()

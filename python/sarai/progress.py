@@ -53,6 +53,8 @@ def shown_in_shell(label: str, total: int) -> Iterator[Report]:
     if is_terminal(sys.stderr):
         with terminal_bar(label, total) as report:
             yield report
+    elif sys.stderr is None:
+        yield lambda done: None
     else:
         yield plain_lines(label, total, sys.stderr)
 

@@ -346,7 +346,8 @@ class Record:
             if len(data) > MAX_BYTES:
                 raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
             try:
-                text = data.decode()
+                # Some editors begin a file with a mark of its byte order.
+                text = data.decode("utf-8-sig")
             except UnicodeDecodeError as error:
                 raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
             return Record.from_text(text) if _is_text(path) else Record.from_json(text)
@@ -434,7 +435,8 @@ def _number(name: str, value: int | None) -> int | None:
     except TypeError:
         raise TypeError(f"{name} must be a whole number or None, not {type(value).__name__}") from None
     if not 0 <= number < 2**64:
-        raise ValueError(f"{name} got {value}; it takes 0 to {2**64 - 1}, or None")
+        given = str(number) if number.bit_length() < 200 else f"a number of {number.bit_length()} bits"
+        raise ValueError(f"{name} got {given}; it takes 0 to {2**64 - 1}, or None")
     return number
 
 

@@ -125,7 +125,10 @@ def test_save_in_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) 
     out = capsys.readouterr().out
     assert "Give a file name: 'save game.json'" in out
     assert "Saved; from now on the game is kept in a b.json." in out
-    assert "the game is not saved: cannot write nowhere/x.json: No such file or directory." in out
+    assert (
+        "the game is not saved: cannot write nowhere/x.json: No such file or directory; give another name."
+        in out
+    )
     assert out.splitlines()[-1].endswith(f"sarai play --resume {tmp_path / 'second.txt'}")
     # The first file was kept up to date until the second took its place.
     first, second = sarai.Record.load("a b.json"), sarai.Record.load("second.txt")
@@ -282,3 +285,96 @@ def test_a_name_that_the_output_cannot_show(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.splitlines()[-1].endswith(rb"sarai play --resume '\xfc.json'")
     assert [path.name for path in tmp_path.iterdir()] == ["\u00fc.json"]
+
+
+def test_a_file_is_left_as_it_is_until_somebody_chooses(tmp_path: Path, monkeypatch: Patch) -> None:
+    file = tmp_path / "game.txt"
+    begun = sarai.Record.from_steps("shah", [4], seed=7, number=3, agents=["greedy", "human"])
+    file.write_text(f"# a remark\n{begun.to_text()}", encoding="utf-8")
+    before = file.read_bytes()
+    assert play(monkeypatch, ["legal", "hint", "quit"], "--resume", str(file)) == 0
+    assert file.read_bytes() == before
+    assert play(monkeypatch, ["1", "quit"], "--resume", str(file)) == 0
+    after = sarai.Record.load(file)
+    assert len(after) == 3  # the choice, and what the agent played then
+    # It is no longer that game of a rollout.
+    assert (after.seed, after.number) == (7, None)
+
+
+def test_a_name_that_no_file_can_have_ends_no_game(monkeypatch: Patch, capsys: Captured) -> None:
+    assert play(monkeypatch, ["save a\0b", "1", "quit"], "shah", "--seed", "1") == 0
+    out, errors = capsys.readouterr()
+    assert "a\\x00b" in out
+    assert "\0" not in out
+    assert "player 1 (greedy): plays" in out
+    assert errors == ""
+
+
+def test_a_file_keeps_who_may_read_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    file = tmp_path / "game.json"
+    assert play(monkeypatch, ["1", "quit"], "shah", "--save", str(file)) == 0
+    file.chmod(0o600)
+    assert play(monkeypatch, ["1", "quit"], "--resume", str(file)) == 0
+    if os.name != "nt":
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_to_nowhere_is_no_new_file(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "elsewhere.json")
+    assert play(monkeypatch, ["quit"], "shah", "--save", str(link)) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert play(monkeypatch, [f"save {link}", "quit"], "shah") == 0
+    assert "is there already" in capsys.readouterr().out
+    assert not (tmp_path / "elsewhere.json").exists()
+
+
+def test_what_a_file_says_cannot_steer_the_terminal(
+    tmp_path: Path, monkeypatch: Patch, capsys: Captured
+) -> None:
+    file = tmp_path / "game.json"
+    data = json.loads(sarai.Record.from_steps("shah", [], agents=["human", "greedy"]).to_json())
+    for key, value in (
+        ("agents", ["human", "\x1b[2J\x07"]),
+        ("game", "\x1b[31mchess"),
+        ("rules", {"\x1b]0;x": 1}),
+    ):
+        file.write_text(json.dumps({**data, key: value}), encoding="utf-8")
+        for words in (["play", "--resume", str(file)], ["replay", str(file), "--json"]):
+            monkeypatch.setattr("sys.stdin", io.StringIO(""))
+            main(words)
+            out, errors = capsys.readouterr()
+            assert "\x1b" not in errors + out
+            assert "\x07" not in errors + out
+    assert main(["play", "\x1b[31mchess"]) == 2
+    assert "\\x1b[31mchess" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "shah", "--save", ""],
+        ["play", "--resume", ""],
+        ["replay", ""],
+        ["show", "shah", "--svg", ""],
+        ["rollout", "shah", "--games", "1", "--out-dir", ""],
+        ["rollout", "shah", "--games", "1", "--out", ""],
+    ],
+)
+def test_an_empty_name_is_none(words: list[str], capsys: Captured) -> None:
+    assert main(words) == 2
+    assert "a name is missing here: give one" in capsys.readouterr().err
+
+
+def test_a_record_may_begin_with_a_mark_of_its_byte_order(tmp_path: Path) -> None:
+    record = sarai.Record.from_steps("shah", [4, 19])
+    for name, text in (("a.json", record.to_json()), ("a.txt", record.to_text())):
+        (tmp_path / name).write_text("\ufeff" + text, encoding="utf-8")
+        assert sarai.Record.load(tmp_path / name) == record
+
+
+def test_without_stderr_no_progress_is_shown(monkeypatch: Patch, capsys: Captured) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    assert main(["rollout", "shah", "--games", "5"]) == 0
+    assert "5 games" in capsys.readouterr().out

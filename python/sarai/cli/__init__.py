@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from sarai.cli import games, perft, play, replay, rollout, rules, show
+from sarai.cli.screen import printable
 from sarai.cli.shared import examples
 from sarai.progress import is_terminal
 
@@ -42,9 +43,7 @@ class Group(click.Group):
         except KeyboardInterrupt as error:
             if is_terminal(sys.stderr):
                 click.echo(err=True)  # the terminal has shown ^C on the line that is to hold the message
-            raise click.ClickException(
-                "interrupted before the end: start again, or play fewer games at a time"
-            ) from error
+            raise click.ClickException("interrupted before the end: start again") from error
 
 
 @click.group(
@@ -97,7 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def fail(message: str, status: int) -> int:
     """Say on one line of stderr what went wrong."""
-    click.echo(f"error: {' '.join(message.split())}", err=True)
+    # A message may quote what came from a file or a stranger.
+    click.echo(f"error: {printable(' '.join(message.split()), sys.stderr)}", err=True)
     return status
 
 

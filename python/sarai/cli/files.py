@@ -11,6 +11,17 @@ from sarai.cli.shared import input_errors
 from sarai.record import Record
 
 
+def named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """For `callback=`: the name of a file or folder as it is; an empty one would mean where one stands.
+
+    Raises:
+        click.BadParameter: It is empty.
+    """
+    if value == "":
+        raise click.BadParameter("a name is missing here: give one", context, parameter)
+    return value
+
+
 def read_record(path: str) -> Record:
     """The record in a file.
 

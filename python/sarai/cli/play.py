@@ -45,9 +45,12 @@ from sarai.game import make
     help="The same seed gives the same dice for the same moves. Default: a new one, which is printed.",
 )
 @rules_options
-@click.option("--save", metavar="FILE", help="Keep the game in this new file, after every choice.")
+@click.option(
+    "--save", callback=files.named, metavar="FILE", help="Keep the game in this new file, after every choice."
+)
 @click.option(
     "--resume",
+    callback=files.named,
     metavar="FILE",
     help="Go on with the game in this file, with its players, rules and dice, and keep it there; with --save "
     "the file stays as it is and the game is kept in the other one.",
@@ -83,11 +86,16 @@ def command(
         players = _players(rule_book, against, seat)
         table = Table(rule_book, players, secrets.randbits(32) if seed is None else seed)
         title = f"{game}, seed {table.seed}; you are player {seat}"
-    if save is not None and os.path.exists(save) and not is_same_file(save, resume):
+    if save is not None and os.path.lexists(save) and not is_same_file(save, resume):
         raise click.UsageError(
             f"--save: {save} is there already; give another name, or go on with its game: --resume {save}"
         )
-    session = Session(table, screen.make_console(no_color), resume if save is None else save)
+    session = Session(
+        table,
+        screen.make_console(no_color),
+        resume if save is None else save,
+        is_kept=save is None and resume is not None,
+    )
     session.run(f"{title}. Type 'help', or 'quit' to leave.")
 
 

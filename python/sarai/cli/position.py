@@ -38,6 +38,6 @@ def _read(path: str) -> str:
     if len(content) > _MOST:
         raise click.UsageError(f"{path} has more than {_MOST} bytes: a position is one short line")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{path} is no text in UTF-8: a position is one line of text") from error

@@ -36,7 +36,7 @@ A step is a roll of dice or what a player plays."""
         "sarai replay game.json --svg game.svg --theme dark",
     ),
 )
-@click.argument("file")
+@click.argument("file", callback=files.named)
 @click.option("--all", "everything", is_flag=True, help="Print all positions and wait for nobody.")
 @click.option(
     "--from", "first", type=click.IntRange(0), metavar="N", help="Begin with the position after N steps."
@@ -44,8 +44,18 @@ A step is a roll of dice or what a player plays."""
 @click.option(
     "--to", "last", type=click.IntRange(0), metavar="N", help="End with the position after N steps."
 )
-@click.option("--svg", metavar="FILE.svg", help="Write the game as an animation, and print no board.")
-@click.option("--gif", metavar="FILE.gif", help="Likewise, in pixels (needs pip install sarai[render]).")
+@click.option(
+    "--svg",
+    callback=files.named,
+    metavar="FILE.svg",
+    help="Write the game as an animation, and print no board.",
+)
+@click.option(
+    "--gif",
+    callback=files.named,
+    metavar="FILE.gif",
+    help="Likewise, in pixels (needs pip install sarai[render]).",
+)
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Of the animation.")
 @click.option(
     "--seconds", type=float, default=0.8, show_default=True, help="How long a position of it shows."

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from sarai._core import Game
+from sarai.cli import files
 from sarai.cli.files import cannot_write
 from sarai.cli.shared import console, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import games as all_games
@@ -45,11 +46,16 @@ from sarai.rollout import Rollout, rollout
 )
 @rules_options
 @click.option("--threads", type=int, help="Threads to play on. Default: all processors.")
-@click.option("--out", metavar="FILE.npz", help="Write the arrays to this file.")
+@click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
 @click.option(
-    "--picture", metavar="FILE.svg|.png", help="Draw the distributions (needs pip install sarai[plot])."
+    "--picture",
+    callback=files.named,
+    metavar="FILE.svg|.png",
+    help="Draw the distributions (needs sarai[plot]).",
 )
-@click.option("--out-dir", metavar="DIR", help="Write DIR/<game>.npz and DIR/<game>.svg for each game.")
+@click.option(
+    "--out-dir", callback=files.named, metavar="DIR", help="Write DIR/<game>.npz and .svg for each game."
+)
 @click.option("--no-picture", is_flag=True, help="With --out-dir: draw nothing.")
 @click.option("--no-progress", is_flag=True, help="Show no progress on stderr.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and no table.")

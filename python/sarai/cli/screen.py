@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -58,14 +59,14 @@ def rows() -> int:
     return shutil.get_terminal_size((80, 24)).lines - 1
 
 
-def printable(words: str) -> str:
-    r"""Words from outside as stdout can show them, without what would control a terminal.
+def printable(words: str, stream: TextIO | None = None) -> str:
+    r"""Words from outside as a stream, stdout or another one, can show them, without what would control a terminal.
 
     >>> printable("a" + chr(27) + "[31m")
     'a\\x1b[31m'
     """
     kept = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in words)
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
     return kept.encode(encoding, "backslashreplace").decode(encoding)
 
 

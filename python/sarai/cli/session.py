@@ -32,12 +32,14 @@ class Session:
         table: The game.
         out: Where the boards go.
         file: Where the game is kept from the start on; None keeps it nowhere until somebody types `save`.
+        is_kept: Whether the file has the game already. It is then left as it is until somebody has chosen.
     """
 
-    def __init__(self, table: Table, out: Console, file: str | None) -> None:
+    def __init__(self, table: Table, out: Console, file: str | None, *, is_kept: bool = False) -> None:
         self._table = table
         self._out = out
         self._file = file
+        self._is_kept = is_kept
 
     def run(self, title: str) -> None:
         """Play until the game is over or the user leaves.
@@ -111,12 +113,14 @@ class Session:
                 self._out.print(self._save(rest.strip()))
             elif word == "undo":
                 if table.undo():
+                    self._is_kept = False
                     return True
                 self._out.print("There is no choice of yours to go back to.")
             elif word:
                 found = find_move(names, word)
                 if not isinstance(found, str):
                     table.play(found)
+                    self._is_kept = False
                     return True
                 self._out.print(found)
 
@@ -129,14 +133,15 @@ class Session:
         file = os.path.expanduser(name) if name else self._file
         if file is None:
             return "Give a file name: 'save game.json', or 'save game.txt' for a text that is easy to read."
-        if os.path.exists(file) and not is_same_file(file, self._file):
-            return f"{screen.printable(file)} is there already: give another name."
-        before, self._file = self._file, file
         try:
-            self._keep()
+            if os.path.lexists(file) and not is_same_file(file, self._file):
+                return f"{screen.printable(file)} is there already: give another name."
+            self._write(file)
         except click.ClickException as error:
-            self._file = before
-            return f"{screen.printable(error.message)}."
+            return f"{screen.printable(error.message)}; give another name."
+        except ValueError:
+            return f"{screen.printable(file)} is no name of a file here: give another one."
+        self._file = file
         return f"Saved; from now on the game is kept in {screen.printable(file)}."
 
     def _keep(self) -> None:
@@ -145,19 +150,31 @@ class Session:
         Raises:
             click.ClickException: It cannot be written.
         """
-        if self._file is None:
+        if self._file is None or self._is_kept:
             return
         try:
-            self._table.record().save(self._file)
-        except OSError as error:
-            raise click.ClickException(
-                f"the game is not saved: cannot write {self._file}: {error.strerror or error}"
-            ) from error
+            self._write(self._file)
+        except click.ClickException as error:
+            raise click.ClickException(f"{error.message}; --save FILE takes another place") from error
+
+    def _write(self, file: str) -> None:
+        """Write the game to a file.
+
+        Raises:
+            click.ClickException: It cannot be written.
+        """
+        try:
+            self._table.record().save(file)
+        # A ValueError for what is no file's name, or has letters that none can have here.
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise click.ClickException(f"the game is not saved: cannot write {file}: {reason}") from error
 
     def _keep_or_tell(self, news: list[str]) -> bool:
         """Write the game to its file; where that fails the game goes on, so that it can be saved elsewhere."""
         try:
-            self._keep()
+            if self._file is not None and not self._is_kept:
+                self._write(self._file)
         except click.ClickException as error:
             news.append(f"{screen.printable(error.message)}; 'save FILE' takes another place")
             return False

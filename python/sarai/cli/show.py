@@ -22,7 +22,12 @@ from sarai.render import draw
 @click.argument("game")
 @click.argument("position", required=False, metavar="[TEXT|FILE]")
 @rules_options
-@click.option("--svg", metavar="FILE.svg", help="Write a drawing to this file, and print no board.")
+@click.option(
+    "--svg",
+    callback=files.named,
+    metavar="FILE.svg",
+    help="Write a drawing to this file, and print no board.",
+)
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Of the drawing.")
 @click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
