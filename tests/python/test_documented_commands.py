@@ -135,8 +135,8 @@ def pip(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         return
     known = set(importlib.metadata.metadata("sarai").get_all("Provides-Extra") or ())
     for word in words:
-        name, extras = re.fullmatch(r"([\w-]+)(?:\[([\w,-]+)\])?", word).groups()  # type: ignore[union-attr]
-        if name == "sarai":
+        name, extras = re.fullmatch(r"([\w-]+|\.)(?:\[([\w,-]+)\])?", word).groups()  # type: ignore[union-attr]
+        if name in ("sarai", "."):
             assert set(extras.split(",") if extras else ()) <= known, word
         else:
             assert f'"{name}>=' in project, word
