@@ -160,9 +160,9 @@ def statistics(subject: Subject) -> str:
     return table(("statistic", "counts"), rows)
 
 
-def picture(subject: Subject, position: str) -> str:
+def picture(subject: Subject, title: str, position: str) -> str:
     return (
-        f"![The board of {subject.described['id']} in the middle of a game]({subject.name}.svg)\n\n"
+        f"![The board of {title} in the middle of a game]({subject.name}.svg)\n\n"
         "`sarai.render.draw(state.view())` draws it from this position, a line as *Notation* explains it:\n\n"
         + fenced("text", position)
     )
@@ -330,9 +330,13 @@ def generate(name: str, page: str) -> dict[Path, str]:
         The text of each file by its place.
 
     Raises:
-        PageError: A marker is not closed, names no part, or a part is missing or there twice.
+        PageError: The page has no title, a marker is not closed, names no part, or a part is missing or there
+            twice.
     """
     subject = Subject(name)
+    heading = re.match(r"# (.+)\n", page)
+    if heading is None:
+        raise PageError(f"{name}.md: the first line is `# ` and the game's name as readers know it")
     done: list[str] = []
     files: dict[Path, str] = {}
     out: list[str] = []
@@ -356,7 +360,7 @@ def generate(name: str, page: str) -> dict[Path, str]:
             if kind == "picture":
                 position, drawing = _drawn(name, argument, number)
                 files[PAGES / f"{name}.svg"] = drawing
-                out.append(picture(subject, position))
+                out.append(picture(subject, heading[1], position))
             elif kind in PARTS and argument is None:
                 out.append(PARTS[kind](subject))
             else:

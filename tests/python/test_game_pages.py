@@ -1,4 +1,7 @@
-"""The pages in docs/games say what the package does; test_docs.py runs their examples and follows their links."""
+"""The pages in docs/games say what the package does.
+
+test_docs.py runs their examples and follows their links, test_page_facts.py looks at the numbers in their prose.
+"""
 
 from __future__ import annotations
 
@@ -186,6 +189,7 @@ def test_a_changed_number_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ('{"position": "', '{"position": "x', r"line \d+: the picture takes"),
         ('{"position": "', '{"positions": "', r"line \d+: the picture takes"),
         ("<!-- generated: options -->\n", "<!-- generated: statistics -->\n", "is wanted once and closed"),
+        ("# ", "", "the first line is `# `"),
     ],
 )
 def test_a_broken_page_is_refused(old: str, new: str, complaint: str) -> None:

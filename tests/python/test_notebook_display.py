@@ -119,21 +119,103 @@ def test_the_markup_is_not_kept_a_second_time_as_text() -> None:
 # --- moves --------------------------------------------------------------------------------------------------
 
 
+def legal_marks(picture: str) -> dict[str, str]:
+    """What is drawn for each legal action of a picture."""
+    found = {}
+    for group in ET.fromstring(picture).iter(f"{NS}g"):
+        title = group.find(f"{NS}title")
+        if title is not None and (title.text or "").startswith("legal: "):
+            group.remove(title)
+            found[(title.text or "").removeprefix("legal: ")] = ET.tostring(group, encoding="unicode")
+    return found
+
+
 @every_game
 def test_every_action_of_many_games_can_be_marked(name: str) -> None:
     for preset in sarai.presets(name):
-        record = Record.play(name, "random", seed=5, preset=preset)
-        played = list(zip(record.states(), record.steps, record.states()[1:], strict=False))
-        for before, step, after in played[::7]:
-            if step.player < 0:
-                continue
-            legal = [before.action_to_string(action) for action in before.legal_actions()]
-            marked = draw(before.view(), legal=legal)
-            # What leaves no trace on the board, such as the choice of a value, is known and has no mark.
-            assert marked.count("<title>legal: ") in (0, len(legal)) or "decline" in legal
-            plain, latest = draw(after.view()), draw(after.view(), last=(step.player, step.name))
-            assert len(latest) >= len(plain)
-            assert latest.count("<title>player") - plain.count("<title>player") in (0, 1)
+        for seed in (5, 6):
+            record = Record.play(name, "random", seed=seed, preset=preset)
+            states = record.states()
+            # The ends of games hold what is rare: pieces that leave the board, seats that play for their partners.
+            late = len(record) - 60
+            for at, (before, step, after) in enumerate(zip(states, record.steps, states[1:], strict=False)):
+                if step.player < 0 or (at % 7 and at < late):
+                    continue
+                legal = [before.action_to_string(action) for action in before.legal_actions()]
+                marked = legal_marks(draw(before.view(), legal=legal))
+                assert list(marked) == legal
+                # Each has something to see, and no two are the same.
+                assert all("<ns0:path" in mark or "<ns0:rect" in mark for mark in marked.values())
+                assert len(set(marked.values())) == len(legal)
+                plain, latest = draw(after.view()), draw(after.view(), last=(step.player, step.name))
+                assert len(latest) >= len(plain)
+                assert latest.count("<title>player") - plain.count("<title>player") in (0, 1)
+
+
+def test_what_leaves_no_mark_as_the_last_move_is_what_the_page_says() -> None:
+    unmarked = set()
+    for name in sarai.games():
+        for preset in sarai.presets(name):
+            record = Record.play(name, "random", seed=8, preset=preset)
+            for step, after in list(zip(record.steps, record.states()[1:], strict=True))[::2]:
+                if step.player >= 0:
+                    picture = draw(after.view(), last=(step.player, step.name))
+                    if f"player {step.player} played {step.name}<" not in picture:
+                        unmarked.add((name, re.sub("[0-9]+", "N", step.name)))
+    assert unmarked <= {("sho", "value N"), ("sho", "decline"), ("tshupu", "N/off")}
+    assert ("sho", "value N") in unmarked
+
+
+def test_the_values_to_choose_from_stand_on_the_pad() -> None:
+    record = Record.play("sho", "random", seed=5, preset="flexible")
+    for state in record.states():
+        if state.current_player() >= 0 and state.view()["state"]["phase"] == "value":
+            legal = [state.action_to_string(action) for action in state.legal_actions()]
+            for name, mark in legal_marks(draw(state.view(), legal=legal)).items():
+                assert f">{name.removeprefix('value ')}</" in mark
+                assert "stroke-dasharray" in mark
+            assert len(draw(state.view(), legal=legal)) > len(draw(state.view()))
+            break
+    else:
+        pytest.fail("no value was to be chosen")
+    # All the values there can be still have their places.
+    every = [f"value {value}" for value in range(1, 65)]
+    assert list(legal_marks(draw(state.view(), legal=every))) == every
+
+
+@pytest.mark.parametrize(
+    ("name", "hit", "plain"),
+    [("sho", "3/8*", "3/8"), ("tshupu", "3/8*", "3/8"), ("shuanglu", "13/8*", "13/8")],
+)
+def test_a_hit_is_not_drawn_as_a_plain_move(name: str, hit: str, plain: str) -> None:
+    record = Record.play(name, "random", seed=5)
+    state = next(state for state in record.states() if state.current_player() >= 0)
+    marks = legal_marks(draw(state.view(), legal=[hit, plain]))
+    assert marks[hit] != marks[plain]
+    # It is the same mark with something more in it.
+    assert marks[hit].count("M") > marks[plain].count("M")
+    hits, moves = (draw(state.view(), last=(0, each)) for each in (hit, plain))
+    assert hits.replace(hit, plain) != moves
+
+
+def test_a_piece_that_is_to_be_borne_off_for_the_partner_is_marked() -> None:
+    found = 0
+    for seed in range(4):
+        for state in Record.play("tshupu", "random", seed=seed, preset="chaupar_style").states():
+            player = state.current_player()
+            if player >= 0 and set(state.view()["state"]["pieces"][player]) == {33}:
+                legal = [state.action_to_string(action) for action in state.legal_actions()]
+                assert list(legal_marks(draw(state.view(), legal=legal))) == legal
+                found += any(name.endswith("/off") for name in legal)
+    assert found
+
+
+@pytest.mark.parametrize("name", ["value 0", "value 65", "value 100", "value", "hand/100", "decline all"])
+def test_no_value_that_no_throw_gives_is_marked(name: str) -> None:
+    record = Record.play("sho", "random", seed=5)
+    state = next(state for state in record.states() if state.current_player() >= 0)
+    with pytest.raises(ValueError, match=re.escape(f"legal[1] is '{name}', which names no action")):
+        draw(state.view(), legal=["hand/4", name])
 
 
 @every_game

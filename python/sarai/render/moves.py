@@ -1,7 +1,8 @@
 """Moves on a board: the last one and, on request, the legal ones, by the names that the game gives them.
 
-The last move is a solid line with an arrow head, a legal one a thin dashed line with an open head, so that neither
-needs its colour. What happens at one place, without a way to it, is a ring; what is taken away has a cross in it.
+The last move is a solid line with an arrow head, a legal one a thin dashed line, so that neither needs its colour.
+A move that hits has two heads, and they are filled. What happens at one place, without a way to it, is a ring; what
+is taken away has a cross in it.
 """
 
 from __future__ import annotations
@@ -24,19 +25,29 @@ MOST_LEGAL = 1000
 
 _LONGEST_NAME = 40
 
+# How broad the lines of a legal and of the last move are.
+_THIN, _BROAD = 2.4, 4.2
+
 
 @dataclass(frozen=True)
 class Course:
     """Where a move leads: along these points, or what happens at the only one.
 
     ``clear`` is how far around its end pieces lie, which the line leaves free, and ``leave`` the same for where it
-    begins, if that is not as far.
+    begins, if that is not as far. ``removed`` is what is taken off at the only place, ``hit`` that pieces are hit or
+    killed at the end.
     """
 
     points: tuple[Point, ...]
     clear: float
     leave: float | None = None
     removed: bool = False
+    hit: bool = False
+
+
+Reading: TypeAlias = Callable[[str, int, bool], Course | str | None]
+"""What a game makes of a name, for a player, and whether the move is still to be chosen: where it leads, or the
+markup of a mark of its own; None where there is nothing to show. It raises ValueError for what is no name."""
 
 
 def marks(
@@ -44,7 +55,7 @@ def marks(
     legal: Sequence[str],
     player: int | None,
     num_players: int,
-    course: Callable[[str, int], Course | None],
+    reading: Reading,
     look: svg.Theme,
 ) -> str:
     """The marks of moves, as ``draw`` of every game takes them.
@@ -54,29 +65,30 @@ def marks(
         legal: names of actions that the player whose turn it is may choose.
         player: whose turn it is.
         num_players: how many seats there are.
-        course: what the game makes of a name for a player: where the move leads; None where there is nothing to
-            show on the board. It raises ValueError for what is no name of an action.
+        reading: what the game makes of a name.
         look: the colours.
 
     Raises:
         ValueError: if a name or a seat is wrong, or nobody is to move and yet there are legal moves.
     """
-    names = _checked_legal(legal)
+    names = checked_legal(legal)
     if names and player is None:
         raise ValueError(f"legal has {len(names)} moves, but nobody is to move in this position")
-    found = [_course(course, name, player or 0, f"legal[{i}]") for i, name in enumerate(names)]
-    drawn = [
-        _mark(each, look, dashed=True, label=f"legal: {name}") for each, name in found if each is not None
-    ]
+    drawn = []
+    for i, given in enumerate(names):
+        found, name = _read(reading, given, player or 0, f"legal[{i}]", ahead=True)
+        drawn.append(_mark(found, look, dashed=True, label=f"legal: {name}"))
     if last is not None:
         seat, name = _checked_last(last, num_players)
-        latest, _ = _course(course, name, seat, "last")
-        if latest is not None:
-            drawn.append(_mark(latest, look, dashed=False, label=f"player {seat} played {name}"))
-    return svg.group(*drawn) if drawn else ""
+        latest, _ = _read(reading, name, seat, "last", ahead=False)
+        # The broad line below the thin ones.
+        drawn.insert(0, _mark(latest, look, dashed=False, label=f"player {seat} played {name}"))
+    shown = [mark for mark in drawn if mark]
+    return svg.group(*shown) if shown else ""
 
 
-def _checked_legal(legal: Sequence[str]) -> Sequence[str]:
+def checked_legal(legal: Sequence[str]) -> Sequence[str]:
+    """The names, if they are a list of at most as many as a picture may show."""
     if not isinstance(legal, list | tuple):
         raise ValueError(f"legal must be a list of names of actions, got {type(legal).__name__}")
     if len(legal) > MOST_LEGAL:
@@ -93,29 +105,29 @@ def _checked_last(last: Last, num_players: int) -> Last:
     return last
 
 
-def _course(
-    course: Callable[[str, int], Course | None], name: object, player: int, where: str
-) -> tuple[Course | None, str]:
+def _read(
+    reading: Reading, name: object, player: int, where: str, *, ahead: bool
+) -> tuple[Course | str | None, str]:
     if not isinstance(name, str):
         raise ValueError(f"{where} must be the name of an action, got {type(name).__name__}")
     try:
         if len(name) > _LONGEST_NAME:
             raise ValueError
-        return course(name, player), name
+        return reading(name, player, ahead), name
     except ValueError:
         raise ValueError(
             f"{where} is {name[:_LONGEST_NAME]!r}, which names no action: give what state.action_to_string says"
         ) from None
 
 
-def bent(start: Point, end: Point, towards: Point, share: float = 0.3) -> tuple[Point, ...]:
-    """A curve from start to end that leans towards a point, the more the longer it is; ``share`` says how much."""
+def bent(start: Point, end: Point, towards: Point, times: float = 1.0) -> tuple[Point, ...]:
+    """A curve from start to end that leans towards a point, the more the longer it is, and ``times`` as much."""
     along_x, along_y = end[0] - start[0], end[1] - start[1]
     middle_x, middle_y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     # Square to the straight line, on the side of the point.
     side = along_x * (towards[1] - middle_y) - along_y * (towards[0] - middle_x)
     # A short way is bent enough to be seen beside what it leads past.
-    lean = math.copysign(max(share, 18 / max(math.hypot(along_x, along_y), 18)), side)
+    lean = times * math.copysign(max(0.3, 18 / max(math.hypot(along_x, along_y), 18)), side)
     over = (middle_x - lean * along_y, middle_y + lean * along_x)
     steps = 16
     return tuple(
@@ -127,15 +139,27 @@ def bent(start: Point, end: Point, towards: Point, share: float = 0.3) -> tuple[
     )
 
 
-def _mark(course: Course, look: svg.Theme, *, dashed: bool, label: str) -> str:
-    width = 2.4 if dashed else 4.2
-    line, head = _ring(course, width) if len(course.points) == 1 else _arrow(course, width)
-    inked: dict[str, svg.Attribute] = {"stroke": look.ink, "stroke_width": width}
+def _mark(found: Course | str | None, look: svg.Theme, *, dashed: bool, label: str) -> str:
+    if found is None:
+        return ""
+    if isinstance(found, str):
+        return svg.group(found, label=label)
+    width = _THIN if dashed else _BROAD
+    line, head = _ring(found, width) if len(found.points) == 1 else _arrow(found, width)
+    return inked(line, head, look, dashed=dashed, label=label, filled=found.hit)
+
+
+def inked(
+    line: str, head: str, look: svg.Theme, *, dashed: bool, label: str | None = None, filled: bool = False
+) -> str:
+    """Path data as a mark: ``line`` solid for the last move and dashed for a legal one, ``head`` always solid."""
+    width = _THIN if dashed else _BROAD
+    ink: dict[str, svg.Attribute] = {"stroke": look.ink, "stroke_width": width}
     return svg.group(
         # A rim of the other tone, so that the line is seen on every ground.
         svg.path(line + head, stroke=look.background, stroke_width=width + 3.2),
-        svg.path(line, stroke_dasharray="7 5" if dashed else None, **inked),
-        svg.path(head, **inked) if head else "",
+        svg.path(line, stroke_dasharray="7 5" if dashed else None, **ink) if line else "",
+        svg.path(head, fill=look.ink if filled else None, **ink) if head else "",
         fill="none",
         stroke_linecap="round",
         stroke_linejoin="round",
@@ -147,18 +171,24 @@ def _ring(course: Course, width: float) -> tuple[str, str]:
     """A ring, and a cross for what is taken away."""
     ((x, y),) = course.points
     radius = course.clear + width + 3
-    ring, cross = f"M{svg.points((x - radius, y))}", ""
-    for to in (x + radius, x - radius):
-        ring += f"A{svg.number(radius)} {svg.number(radius)} 0 0 1 {svg.points((to, y))}"
+    cross = ""
     if course.removed:
         reach = 0.5 * course.clear
         for way in (1, -1):
             cross += f"M{svg.points((x - reach, y - way * reach), (x + reach, y + way * reach))}"
-    return ring, cross
+    return circle(x, y, radius), cross
+
+
+def circle(x: float, y: float, radius: float) -> str:
+    """Path data of a circle."""
+    ring = f"M{svg.points((x - radius, y))}"
+    for to in (x + radius, x - radius):
+        ring += f"A{svg.number(radius)} {svg.number(radius)} 0 0 1 {svg.points((to, y))}"
+    return ring
 
 
 def _arrow(course: Course, width: float) -> tuple[str, str]:
-    """A line, and the head at its end."""
+    """A line, and the head at its end; two for a hit, closed."""
     points = _cut(
         _cut(course.points, course.clear if course.leave is None else course.leave)[::-1],
         course.clear + width,
@@ -166,8 +196,17 @@ def _arrow(course: Course, width: float) -> tuple[str, str]:
     (back_x, back_y), (x, y) = _before(points, 8), points[-1]
     angle = math.atan2(y - back_y, x - back_x)
     size = 5 + 2.8 * width
+    return f"M{svg.points(*points)}", "".join(
+        head(x - back * math.cos(angle), y - back * math.sin(angle), angle, size)
+        + ("Z" if course.hit else "")
+        for back in ((0.0, 6 + 2.2 * width) if course.hit else (0.0,))
+    )
+
+
+def head(x: float, y: float, angle: float, size: float) -> str:
+    """Path data of the head of an arrow with its tip there, which points at that angle, clockwise from the right."""
     wings = [(x - size * math.cos(angle + turn), y - size * math.sin(angle + turn)) for turn in (-0.5, 0.5)]
-    return f"M{svg.points(*points)}", f"M{svg.points(wings[0], (x, y), wings[1])}"
+    return f"M{svg.points(wings[0], (x, y), wings[1])}"
 
 
 def _cut(points: Sequence[Point], off: float) -> list[Point]:

@@ -148,8 +148,9 @@ def draw(
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the files and ranks are written beside the board.
-        last: who moved last and the name of that action, such as ``(0, "d6-d5")``, to be marked.
-        legal: names of actions to be marked as legal moves of the player whose turn it is.
+        last: who moved last and the name of that action, such as ``(0, "d6-d5")``, to be marked: a move with an
+            arrow, what happens at one point with a ring, a removal with a cross in it.
+        legal: names of actions to be marked as legal moves of the player whose turn it is, dashed.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
@@ -397,7 +398,7 @@ def _stones(position: _Position, look: svg.Theme) -> str:
 _MOVE = re.compile(r"(fly |x)?([a-g][1-7])(?:-([a-g][1-7]))?")
 
 
-def _course(name: str, player: int) -> moves.Course:
+def _course(name: str, _player: int, _ahead: bool) -> moves.Course:
     found = _MOVE.fullmatch(name)
     if found is None or (found[1] and found[3]):
         raise ValueError(name)

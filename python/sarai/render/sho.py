@@ -20,6 +20,9 @@ _CENTRE = 300.0
 _PANEL_HEIGHT = 104.0
 _MARGIN = 12.0
 
+# The largest distance of a move.
+_MOST_VALUE = 64
+
 # How wide the mark round a stack that moved just now is, in coins.
 _RING = 1.3
 
@@ -195,8 +198,14 @@ def draw(
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the positions are numbered.
-        last: who moved last and the name of that action, such as ``(0, "7/15+")``, to be marked.
-        legal: names of actions to be marked as legal moves of the player whose turn it is.
+        last: who moved last and the name of that action, such as ``(0, "7/15+")``, to be marked with a solid arrow
+            along the shells; a kill has a filled double head. The choice of a value and "decline" leave no mark:
+            the pad says what follows from them.
+        legal: names of actions to be marked as legal moves of the player whose turn it is: a short arrow beside
+            what can move, at the way in for a coin from the hand, and a dashed ring where it comes down. All moves
+            of a throw are equally long, so the first arrow belongs to the first ring and so on. A kill has ticks
+            on its ring, and "hand/9 all" a second ring. The values to choose from and "decline" are dashed plates
+            on the pad.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
@@ -221,17 +230,14 @@ def draw(
     position = _read(view)
     spiral = _Spiral(position.num_shells)
     height = 2 * _CENTRE + _PANEL_HEIGHT + _MARGIN
+    marks = _Marks(position, spiral, look, legal, coordinates)
+    tabs, numbers = _numbers(position, spiral, look, marks.labels)
     return svg.document(
-        _track(position, spiral, look, coordinates),
-        _pad(position, spiral, look),
-        moves.marks(
-            last,
-            legal,
-            position.player,
-            len(view["sides"]),
-            lambda name, _: _course(name, spiral, position.num_shells),
-            look,
-        ),
+        _track(position, spiral, look, tabs),
+        _pad(position, spiral, look, declines="decline" in legal),
+        moves.marks(last, legal, position.player, len(view["sides"]), marks.reading, look),
+        # On top of the marks, which would make them hard to read.
+        numbers,
         _stacks(position, spiral, look),
         _panels(position, look),
         width=_WIDTH,
@@ -361,7 +367,7 @@ def _shell(x: float, y: float, angle: float, scale: float, colours: _Colours) ->
     )
 
 
-def _track(position: _Position, spiral: _Spiral, look: svg.Theme, coordinates: bool) -> str:
+def _track(position: _Position, spiral: _Spiral, look: svg.Theme, tabs: str) -> str:
     colours = _COLOURS[look.name]
     scale = spiral.coin / 15.5
     band = svg.path(
@@ -375,8 +381,7 @@ def _track(position: _Position, spiral: _Spiral, look: svg.Theme, coordinates: b
     shells = [_shell(*spiral.shell(i), scale, colours) for i in range(1, position.num_shells + 1)]
     ends = (-0.75 * spiral.reach, spiral.length + 0.75 * spiral.reach)
     arrows = [_arrow(*spiral.at(end), spiral.coin, look) for end in ends]
-    tabs, numbers = _numbers(position, spiral, look) if coordinates else ("", "")
-    return svg.group(band, tabs, *arrows, *shells, numbers)
+    return svg.group(band, tabs, *arrows, *shells)
 
 
 def _arrow(x: float, y: float, angle: float, radius: float, look: svg.Theme) -> str:
@@ -393,16 +398,23 @@ def _arrow(x: float, y: float, angle: float, radius: float, look: svg.Theme) -> 
     )
 
 
-def _numbers(position: _Position, spiral: _Spiral, look: svg.Theme) -> tuple[str, str]:
-    """The numbers of the positions and, to lie under the shells, the tabs of those that coins would cover.
+def _larger(spiral: _Spiral) -> float:
+    """How much larger numbers are on a short line of shells."""
+    return 1 + 0.5 * (spiral.coin / 15.5 - 1)
 
-    A free position has its number on the band itself. Where coins lie it moves towards the pad, on a tab of the
-    same band, so that it cannot be taken for a number of the next ring.
+
+def _number_size(spiral: _Spiral) -> float:
+    return 14.5 * _larger(spiral)
+
+
+def _labels(position: _Position, spiral: _Spiral, ringed: set[int]) -> dict[int, moves.Point]:
+    """Where the numbers of the positions stand; around those that are ringed there is a ring as for a legal move.
+
+    A free position has its number on the band itself. Where coins lie it moves towards the pad.
     """
     piles = {place: count for side in position.sides for place, count in side.stacks.items()}
-    larger = 1 + 0.5 * (spiral.coin / 15.5 - 1)
-    size = 14.5 * larger
-    tabs, written = [], []
+    larger, size = _larger(spiral), _number_size(spiral)
+    labels = {}
     for place in range(1, position.num_shells):
         x, y, turned = spiral.position(place)
         if place in piles:
@@ -411,21 +423,38 @@ def _numbers(position: _Position, spiral: _Spiral, look: svg.Theme) -> tuple[str
             pile = pieces.pile_step(piles[place], spiral.coin) * (piles[place] - 1) / 2
             beside, below = 0.33 * size * len(str(place)), 0.36 * size + pile
             edge = (_RING if place == position.moved else 1) * spiral.coin + 2 * larger
+            if place in ringed:
+                edge += 0.2 * spiral.coin + 2
             inwards = edge + beside * abs(math.cos(angle)) + below * abs(math.sin(angle))
-            end_x, end_y, _ = spiral.position(place, inwards)
+            x, y, _ = spiral.position(place, inwards)
+        labels[place] = (x, y)
+    return labels
+
+
+def _numbers(
+    position: _Position, spiral: _Spiral, look: svg.Theme, labels: Mapping[int, moves.Point]
+) -> tuple[str, str]:
+    """The numbers of the positions and, to lie under the shells, the tabs of those that coins would cover.
+
+    A tab is of the same band, so that its number cannot be taken for one of the next ring.
+    """
+    size = _number_size(spiral)
+    piles = {place for side in position.sides for place in side.stacks}
+    tabs, written = [], []
+    for place, label in labels.items():
+        if place in piles:
             tabs.append(
                 svg.path(
-                    f"M{svg.points((x, y), (end_x, end_y))}",
+                    f"M{svg.points(spiral.position(place)[:2], label)}",
                     fill="none",
                     stroke=_COLOURS[look.name].track,
                     stroke_width=1.6 * size,
                     stroke_linecap="round",
                 )
             )
-            x, y = end_x, end_y
         # Bold means every fifth position and nothing else.
         weight = "bold" if place % 5 == 0 else None
-        written.append(svg.text(str(place), x, y, size, fill=look.ink, font_weight=weight))
+        written.append(svg.text(str(place), *label, size, fill=look.ink, font_weight=weight))
     return svg.group(*tabs), svg.group(*written)
 
 
@@ -443,47 +472,159 @@ def _stacks(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
-_MOVE = re.compile(r"(?:value ([0-9]+)|decline|(hand|[0-9]+)/(off|[0-9]+)(?:[*+]| all)?)")
+_MOVE = re.compile(r"(?:value ([0-9]{1,2})|(decline)|(hand|[0-9]{1,2})/(off|[0-9]{1,2})(?:(\*)|\+|( all))?)")
 
 
-def _course(name: str, spiral: _Spiral, num_shells: int) -> moves.Course | None:
-    """The way of a move, beside the coins, on the outer side of the band."""
-    found = _MOVE.fullmatch(name)
-    if found is None:
-        raise ValueError(name)
-    if found[3] is None:
-        return None
-    places = [
-        0 if word == "hand" else num_shells if word == "off" else int(word) for word in found.groups()[1:]
-    ]
-    if not 0 <= places[0] < places[1] <= num_shells:
-        raise ValueError(name)
-    # From the hand they come in beside the pad, and they go off where the shells end: before and after all positions.
-    ends = [
-        -0.5 * spiral.reach if place == 0 else spiral.length + 0.5 * spiral.reach if place == num_shells
-        else (place - 0.5) * spiral.gap
-        for place in places
-    ]  # fmt: skip
-    steps = 4 * (places[1] - places[0])
-    # Ways that overlap are told apart by how far aside they run.
-    aside = (0.9 + 0.3 * (places[0] % 3)) * spiral.coin
-    way = [spiral.at(ends[0] + (ends[1] - ends[0]) * i / steps, -aside)[:2] for i in range(1, steps)]
-    return moves.Course((spiral.at(ends[0])[:2], *way, spiral.at(ends[1])[:2]), spiral.coin)
+class _Marks:
+    """What the names of actions mean on this board."""
+
+    def __init__(
+        self, position: _Position, spiral: _Spiral, look: svg.Theme, legal: Sequence[str], coordinates: bool
+    ) -> None:
+        self.position, self.spiral, self.look = position, spiral, look
+        names = moves.checked_legal(legal)
+        matches = (_MOVE.fullmatch(name) for name in names if isinstance(name, str))
+        found = [match for match in matches if match is not None]
+        values = sorted({int(match[1]) for match in found if match[1]})
+        self.plates = _value_plates(values, _below_pool(position) - 13)
+        ringed = {int(match[4]) for match in found if match[4] and match[4] != "off"}
+        self.labels = _labels(position, spiral, ringed) if coordinates else {}
+
+    def reading(self, name: str, _player: int, ahead: bool) -> moves.Course | str | None:
+        """What is marked for a move: an arrow for the last one, for a legal one its ends or a plate on the pad."""
+        found = _MOVE.fullmatch(name)
+        if found is None:
+            raise ValueError(name)
+        if found[4] is None:
+            if not ahead:
+                return None
+            if found[1] and not 1 <= int(found[1]) <= _MOST_VALUE:
+                raise ValueError(name)
+            plate = self.plates[int(found[1])] if found[1] else (38, _below_pool(self.position), 70, 24)
+            return self._plate(found[1] or "decline", *plate)
+        last = self.position.num_shells
+        start = 0 if found[3] == "hand" else int(found[3])
+        end = last if found[4] == "off" else int(found[4])
+        if not 0 <= start < end <= last:
+            raise ValueError(name)
+        if ahead:
+            return self._ends(start, end, hit=found[5] is not None, second=found[6] is not None)
+        return self._way(start, end, hit=found[5] is not None)
+
+    def _along(self, place: int) -> float:
+        """How far along the shells a position lies; the hand before all of them and what is off behind them."""
+        spiral = self.spiral
+        if place == 0:
+            return -0.5 * spiral.reach
+        if place == self.position.num_shells:
+            return spiral.length + 0.5 * spiral.reach
+        return (place - 0.5) * spiral.gap
+
+    def _way(self, start: int, end: int, hit: bool) -> moves.Course:
+        """The way of a move, on the outer edge of the band."""
+        spiral, begin, far = self.spiral, self._along(start), self._along(end)
+        steps = 4 * (end - start)
+        way = [spiral.at(begin + (far - begin) * i / steps, -0.95 * spiral.coin)[:2] for i in range(1, steps)]
+        return moves.Course((spiral.at(begin)[:2], *way, spiral.at(far)[:2]), spiral.coin, hit=hit)
+
+    def _ends(self, start: int, end: int, hit: bool, second: bool) -> str:
+        """A short arrow beside what can move and a ring where it comes down: whole ways would run together."""
+        spiral, begin = self.spiral, self._along(start)
+        tries = [
+            [spiral.at(begin + (i / 4 + ahead) * spiral.coin, -1.4 * spiral.coin)[:2] for i in range(7)]
+            for ahead in (-0.7, -0.1, -1.2, 0.4, 0.9, -1.8)
+        ]
+        # Where it touches no number of the next ring; the first place, if it does everywhere.
+        beside = next((each for each in tries if not self._touches(each)), tries[0])
+        (back_x, back_y), (x, y) = beside[-2:]
+        tip = moves.head(x, y, math.atan2(y - back_y, x - back_x), 0.5 * spiral.coin)
+        x, y, turned = spiral.at(self._along(end))
+        # A coin that would lie there, or round those that do; a ring that is there already shows what moved just now.
+        held = any(end in side.stacks for side in self.position.sides)
+        radius = spiral.coin * ((_RING if end == self.position.moved else 1) + (0.2 if held else 0))
+        ring = moves.circle(x, y, radius) + (moves.circle(x, y, radius - 5) if second else "")
+        ticks = ""
+        for corner in (45, 135, 225, 315) if hit else ():
+            angle = math.radians(turned + corner)
+            ticks += "M" + svg.points(
+                *((x + r * math.cos(angle), y + r * math.sin(angle)) for r in (radius - 3, radius + 7))
+            )
+        return svg.group(
+            moves.inked(ring, ticks, self.look, dashed=True),
+            moves.inked("", f"M{svg.points(*beside)}{tip}", self.look, dashed=True),
+        )
+
+    def _touches(self, points: Sequence[moves.Point]) -> bool:
+        """Whether something there would cover a number."""
+        size, room = _number_size(self.spiral), 0.3 * self.spiral.coin
+        return any(
+            abs(x - label[0]) < 0.32 * size * len(str(place)) + room and abs(y - label[1]) < 0.4 * size + room
+            for place, label in self.labels.items()
+            for x, y in points
+        )
+
+    def _plate(self, word: str, x: float, y: float, width: float, height: float) -> str:
+        """What may be chosen, on the pad."""
+        colours = _COLOURS[self.look.name]
+        return svg.group(
+            svg.rect(
+                x - width / 2,
+                y - height / 2,
+                width,
+                height,
+                rx=height / 4,
+                fill=colours.pad,
+                stroke=colours.on_pad,
+                stroke_width=min(1.8, 0.1 * height),
+                stroke_dasharray="4 2.6",
+            ),
+            svg.text(
+                word, x, y, 0.76 * height if word.isdigit() else 15, fill=colours.on_pad, font_weight="bold"
+            ),
+            transform=svg.placed(*self.spiral.centre, scale=_pad_scale(self.spiral)),
+        )
 
 
-def _pad(position: _Position, spiral: _Spiral, look: svg.Theme) -> str:
+def _value_plates(values: Sequence[int], top: float) -> dict[int, tuple[float, float, float, float]]:
+    """Where on the pad each value stands, below ``top``: its middle, width and height, as large as all fit."""
+    height = 26.0
+    while True:
+        width, gap = 1.3 * height, 0.22 * height
+        rows: list[list[int]] = []
+        middles = []
+        y, rest = top + height / 2, list(values)
+        while rest and y + height / 2 < 93:
+            # The round pad is narrower further down.
+            room = 2 * math.sqrt(94**2 - (y + height / 2) ** 2)
+            fit = max(int((room + gap) / (width + gap)), 0)
+            rows.append(rest[:fit])
+            middles.append(y)
+            rest, y = rest[fit:], y + height + gap
+        if not rest:
+            break
+        height *= 0.93
+    return {
+        value: ((i - (len(row) - 1) / 2) * (width + gap), y, width, height)
+        for row, y in zip(rows, middles, strict=True)
+        for i, value in enumerate(row)
+    }
+
+
+def _pad_scale(spiral: _Spiral) -> float:
+    return min(spiral.inner - 1.1 * spiral.coin - 24, 150) / 106
+
+
+def _pad(position: _Position, spiral: _Spiral, look: svg.Theme, declines: bool) -> str:
     colours = _COLOURS[look.name]
-    radius = min(spiral.inner - 1.1 * spiral.coin - 24, 150)
-    scale = radius / 106
     return svg.group(
         svg.circle(0, 0, 106, fill=colours.pad, stroke=colours.pad_edge, stroke_width=3),
         svg.circle(0, 0, 99, fill="none", stroke=colours.stitch, stroke_width=1.6, stroke_dasharray="6 4"),
-        *_pad_words(position, look, colours),
-        transform=svg.placed(*spiral.centre, scale=scale),
+        *_pad_words(position, look, colours, declines),
+        transform=svg.placed(*spiral.centre, scale=_pad_scale(spiral)),
     )
 
 
-def _pad_words(position: _Position, look: svg.Theme, colours: _Colours) -> list[str]:
+def _pad_words(position: _Position, look: svg.Theme, colours: _Colours, declines: bool) -> list[str]:
     note = ", 6-3" if position.six_three_roll else ""
     words = [svg.text(f"turn {position.turn}{note}", 0, -75, 14, fill=colours.on_pad_muted)]
     shown = position.acting if position.winner is None else position.sides[position.winner]
@@ -509,15 +650,26 @@ def _pad_words(position: _Position, look: svg.Theme, colours: _Colours) -> list[
             )
         )
     words.append(svg.text(ask, 0, -15, 18, fill=colours.on_pad))
-    words.extend(_pool(position, colours))
+    words.extend(_pool(position, colours, declines))
     return words
 
 
-def _pool(position: _Position, colours: _Colours) -> list[str]:
+def _pool_rows(position: _Position) -> tuple[list[list[int]], float]:
+    """The values on the pad in rows, and how high these are."""
+    rows = [position.pool[i : i + 4] for i in range(0, len(position.pool), 4)]
+    return rows, 28.0 if len(rows) < 2 else 24.0
+
+
+def _below_pool(position: _Position) -> float:
+    """The middle of the line under the pool, from the middle of the pad."""
+    rows, height = _pool_rows(position)
+    return 5 + height / 2 + len(rows) * (height + 4) if rows else 26.0
+
+
+def _pool(position: _Position, colours: _Colours, declines: bool) -> list[str]:
     """The values on the pad as tiles, four to a row, and under them the distance that is to be moved."""
     drawn = []
-    rows = [position.pool[i : i + 4] for i in range(0, len(position.pool), 4)]
-    height = 28.0 if len(rows) < 2 else 24.0
+    rows, height = _pool_rows(position)
     y = 5 + height / 2
     for row in rows:
         for i, value in enumerate(row):
@@ -530,11 +682,9 @@ def _pool(position: _Position, colours: _Colours) -> list[str]:
             drawn.append(svg.text(str(value), x, y, 19, fill=colours.pad_edge, font_weight="bold"))
         y += height + 4
     if position.value is not None:
-        drawn.append(
-            svg.text(
-                f"move {position.value}", 0, y if rows else 26, 20, fill=colours.on_pad, font_weight="bold"
-            )
-        )
+        # Beside the plate for declining, if there is one.
+        x, y = -42 if declines else 0, _below_pool(position)
+        drawn.append(svg.text(f"move {position.value}", x, y, 20, fill=colours.on_pad, font_weight="bold"))
     return drawn
 
 

@@ -125,8 +125,10 @@ def draw(
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the points are numbered: in the outer line as player 0 counts them, in the inner
             line as player 1 does, in bold as the player whose turn it is does.
-        last: who moved last and the name of that action, such as ``(0, "13/8")``, to be marked.
-        legal: names of actions to be marked as legal moves of the player whose turn it is.
+        last: who moved last and the name of that action, such as ``(0, "13/8")``, to be marked with a solid arrow;
+            a hit has a filled double head.
+        legal: names of actions to be marked as legal moves of the player whose turn it is, with dashed arrows; again
+            a hit has a filled double head.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
@@ -157,7 +159,12 @@ def draw(
             _bar_labels(look),
             _numbers(position, look) if coordinates else "",
             moves.marks(
-                last, legal, position.player, 2, lambda name, player: _course(name, player, position), look
+                last,
+                legal,
+                position.player,
+                2,
+                lambda name, player, _: _course(name, player, position),
+                look,
             ),
             _horses(position, look),
             _bar(position, look),
@@ -431,19 +438,22 @@ def _bar(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
-_MOVE = re.compile(r"(bar|[0-9]+)/(off|[0-9]+)(?:\*|\([1-6]\))?")
+_MOVE = re.compile(r"(bar|[0-9]+)/(off|[0-9]+)(?:(\*)|\(([1-6])\))?")
 
 
 def _course(name: str, player: int, position: _Position) -> moves.Course:
     found = _MOVE.fullmatch(name)
     if found is None:
         raise ValueError(name)
-    start, end = (25 if word == "bar" else 0 if word == "off" else int(word) for word in found.groups())
+    start, end = (25 if word == "bar" else 0 if word == "off" else int(word) for word in found.groups()[:2])
     if not 0 <= end < start <= 25:
         raise ValueError(name)
     # Away from the horses, towards the middle of the tray.
     middle = (_WIDTH / 2, (_TOP + _BOTTOM) / 2)
-    return moves.Course(moves.bent(_over(player, start, position), _over(player, end, position), middle), 4)
+    # One piece may be borne off by either die: two names, two lines beside each other.
+    times = 1 + 0.15 * int(found[4] or 0)
+    way = moves.bent(_over(player, start, position), _over(player, end, position), middle, times)
+    return moves.Course(way, 4, hit=found[3] is not None)
 
 
 def _over(player: int, point: int, position: _Position) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sarai.render import moves, pieces, svg
 from sarai.render import view as read
@@ -141,8 +141,11 @@ def draw(
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the squares are numbered. The numbers are those in the names of actions: the
             course of the player whose pieces move now, or of player 0 when it is nobody's turn.
-        last: who moved last and the name of that action, such as ``(0, "19/22*")``, to be marked.
-        legal: names of actions to be marked as legal moves of the player whose turn it is.
+        last: who moved last and the name of that action, such as ``(0, "19/22*")``, to be marked with a solid arrow;
+            a hit has a filled double head. One mark is left out: a piece borne off by a player who now moves his
+            partner's, since the position does not tell whose it was.
+        legal: names of actions to be marked as legal moves of the player whose turn it is, with dashed arrows; again
+            a hit has a filled double head.
 
     Returns:
         A whole SVG document without scripts, links or ids. The same arguments always give the same text.
@@ -164,14 +167,23 @@ def draw(
     """
     look = svg.get_theme(theme)
     position = _read(view)
+    spots = _spots(position)
+    marks = moves.marks(
+        last,
+        legal,
+        position.player,
+        4,
+        lambda name, player, ahead: _course(name, player, ahead, position, spots),
+        look,
+    )
     return svg.document(
         _squares(position, look),
-        _numbers(position, look) if coordinates else "",
         _panels(position, look),
-        moves.marks(
-            last, legal, position.player, 4, lambda name, player: _course(name, player, position), look
-        ),
-        _stacks(position, look),
+        marks,
+        # On top of the arrows, which would make them hard to read.
+        _panel_words(look, plates=bool(marks)),
+        _numbers(position, look, plates=bool(marks)) if coordinates else "",
+        _stacks(position, spots, look),
         _status(position, look),
         _legend(position, look, coordinates),
         width=_WIDTH,
@@ -291,8 +303,7 @@ def _square(seat: int, progress: int) -> tuple[int, int]:
 
 def _squares(position: _Position, look: svg.Theme) -> str:
     colours = _COLOURS[look.name]
-    fills = {_LOOP[start]: colours.column[seat] for seat, start in enumerate(_STARTS)}
-    fills.update({square: colours.column[seat] for seat in range(4) for square in _COLUMNS[seat]})
+    fills = _fills(colours)
     drawn = [
         svg.rect(
             *_corner(*square),
@@ -327,6 +338,13 @@ def _squares(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
+def _fills(colours: _Colours) -> dict[tuple[int, int], str]:
+    """The colours of the squares that have one of their own."""
+    fills = {_LOOP[start]: colours.column[seat] for seat, start in enumerate(_STARTS)}
+    fills.update({square: colours.column[seat] for seat in range(4) for square in _COLUMNS[seat]})
+    return fills
+
+
 def _crosscut(left: float, top: float, upper: float, colours: _Colours) -> str:
     far = _CELL - 2
     return svg.group(
@@ -358,19 +376,29 @@ def _arrow(seat: int, colours: _Colours) -> str:
     )
 
 
-def _numbers(position: _Position, look: svg.Theme) -> str:
-    """The progress that a piece of the player whose pieces move has on each square."""
+def _numbers(position: _Position, look: svg.Theme, plates: bool) -> str:
+    """The progress that a piece of the player whose pieces move has on each square, on plates where arrows lead."""
+    colours = _COLOURS[look.name]
+    fills = _fills(colours)
     seat = position.mover or 0
     written = []
+
+    def write(number: int, x: float, y: float, ground: str) -> None:
+        if plates:
+            half = 2.5 + 4.6 * len(str(number))
+            written.append(svg.rect(x - half, y - 7.5, 2 * half, 15, rx=5, fill=ground))
+        written.append(svg.text(str(number), x, y, 15, fill=colours.number))
+
     for progress in range(1, _CENTRAL):
-        left, top = _corner(*_square(seat, progress))
+        square = _square(seat, progress)
+        left, top = _corner(*square)
         # The start square is passed twice, entering and after the round: two numbers, far enough from each other
         # not to be read as one. Elsewhere the number stands in the middle of the upper edge, where a cross-cut
         # leaves it room.
         x = {1: 12.0, _ROUND: 45.0}.get(progress, _CELL / 2)
-        written.append(svg.text(str(progress), left + x, top + 10, 15, fill=_COLOURS[look.name].number))
+        write(progress, left + x, top + 10, fills.get(square, colours.square))
     left, top = _corner(3, 3)
-    written.append(svg.text(str(_CENTRAL), left + 24, top + 22, 15, fill=_COLOURS[look.name].number))
+    write(_CENTRAL, left + 24, top + 22, colours.centre)
     return svg.group(*written)
 
 
@@ -435,20 +463,28 @@ _SHARING: dict[int, tuple[float, list[tuple[float, float]]]] = {
 }
 
 
-def _stacks(position: _Position, look: svg.Theme) -> str:
+# Of each pile on the squares, by seat and progress: its middle and radius.
+_Spots: TypeAlias = dict[tuple[int, int], tuple[float, float, float]]
+
+
+def _spots(position: _Position) -> _Spots:
     held: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for seat, own in enumerate(position.pieces):
         for progress in sorted(set(own)):
             if 0 < progress < _CENTRAL:
                 # A piece that has come round shares the start square with those that begin there.
                 held.setdefault(_square(seat, progress), []).append((seat, progress))
-    drawn = []
+    spots: _Spots = {}
     for square, stacks in sorted(held.items()):
         radius, middles = _SHARING[len(stacks)]
         left, top = _corner(*square)
-        for (seat, progress), (x, y) in zip(stacks, middles, strict=True):
-            middle = (left + _CELL / 2 + x, top + _CELL / 2 + y)
-            drawn.append(_stack(position, seat, progress, *middle, radius, look))
+        for stack, (x, y) in zip(stacks, middles, strict=True):
+            spots[stack] = (left + _CELL / 2 + x, top + _CELL / 2 + y, radius)
+    return spots
+
+
+def _stacks(position: _Position, spots: _Spots, look: svg.Theme) -> str:
+    drawn = [_stack(position, *stack, *spot, look) for stack, spot in spots.items()]
     for seat in range(4):
         if position.count(seat, _CENTRAL):
             x, y = _middle(seat, _CENTRAL)
@@ -469,23 +505,53 @@ def _stack(
     return ring + _pile(x, y, radius, count, seat, look, label, home)
 
 
-_MOVE = re.compile(r"(hand|[0-9]+)/(off|[0-9]+)\*?(?: \(both\))?")
+_MOVE = re.compile(r"(hand|[0-9]+)/(off|[0-9]+)(\*)?(?: \(both\))?")
 
 
-def _course(name: str, player: int, position: _Position) -> moves.Course | None:
+def _course(name: str, player: int, ahead: bool, position: _Position, spots: _Spots) -> moves.Course | None:
     found = _MOVE.fullmatch(name)
     if found is None:
         raise ValueError(name)
-    start, end = (0 if word == "hand" else _OFF if word == "off" else int(word) for word in found.groups())
+    start, end = (
+        0 if word == "hand" else _OFF if word == "off" else int(word) for word in found.groups()[:2]
+    )
     if not 0 <= start < end <= _OFF:
         raise ValueError(name)
     seat = position.whose(player)
-    if seat != player and end == _OFF:
+    if seat != player and end == _OFF and not ahead:
         # His own last piece, or one of his partner's: the position does not tell.
         return None
-    # Round the inner corners, not over the panels, and away from a pile in hand, which is larger.
-    way = moves.bent(_middle(seat, start), _middle(seat, end), (_CENTRE, _CENTRE))
-    return moves.Course(way, 17, leave=17 if start else 24)
+    # Away from the pile itself, which may share its square; one in hand is larger.
+    x, y, leave = spots.get((seat, start), (*_middle(seat, start), 17 if start else 24))
+    # Round the inner corners, not over the panels.
+    way = moves.bent((x, y), _middle(seat, end), (_CENTRE, _CENTRE))
+    clear = 24.0
+    if end != _OFF:
+        way, clear = moves.bent((x, y), _arrival(way, seat, end, position, spots), (_CENTRE, _CENTRE)), 0.0
+    return moves.Course(way, clear, leave, hit=found[3] is not None)
+
+
+def _arrival(
+    way: tuple[moves.Point, ...], seat: int, end: int, position: _Position, spots: _Spots
+) -> moves.Point:
+    """Where an arrow ends: near the middle of an empty place, else beside the piles."""
+    x, y = way[-1]
+    if end == _CENTRAL:
+        held = [(x, y, 23.0)] if position.count(seat, end) else []
+    else:
+        held = [spot for spot in spots.values() if math.dist(spot[:2], (x, y)) < _CELL / 2]
+    back_x, back_y = next((point for point in reversed(way) if math.dist(point, (x, y)) > 25), way[0])
+    far = math.dist((back_x, back_y), (x, y))
+    across, down = (back_x - x) / far, (back_y - y) / far
+    if held and end != _CENTRAL and down < -0.7:
+        # Coming from above, past the number in the upper edge.
+        across, down = math.copysign(0.82, across), -0.57
+    # Between two piles the head needs room for its sides.
+    room = 1.0 if len(held) == 1 else 7.0
+    steps = ((x + across * step, y + down * step) for step in range(3, 60))
+    return next(
+        point for point in steps if all(math.dist(point, spot[:2]) >= spot[2] + room for spot in held)
+    )
 
 
 def _middle(seat: int, progress: int) -> tuple[float, float]:
@@ -535,10 +601,20 @@ def _panel(position: _Position, seat: int, look: svg.Theme) -> str:
             text_anchor="start",
         ),
     ]
-    for word, progress, x in (("hand", 0, _PILES[0]), ("off", _OFF, _PILES[1])):
+    for progress, x in zip((0, _OFF), _PILES, strict=True):
         parts.append(_stack(position, seat, progress, left + x, top + 105, 24, look))
-        parts.append(svg.text(word, left + x, top + 155, 18, fill=look.muted))
     return svg.group(*parts, label=f"{_name(seat)}: {hand} in hand, {off} off")
+
+
+def _panel_words(look: svg.Theme, plates: bool) -> str:
+    """What the piles in the panels are."""
+    written = []
+    for left, top in map(_panel_corner, range(4)):
+        for word, x in zip(("hand", "off"), _PILES, strict=True):
+            if plates:
+                written.append(svg.rect(left + x - 24, top + 145, 48, 20, rx=5, fill=look.panel))
+            written.append(svg.text(word, left + x, top + 155, 18, fill=look.muted))
+    return svg.group(*written)
 
 
 def _emblem(x: float, y: float, seat: int, look: svg.Theme) -> str:
