@@ -22,10 +22,10 @@ from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
 from sarai.record import Record
-from sarai.rollout import Rollout, load, rollout
-from sarai.series import Series, SeriesRollout, play_series, rollout_series
-from sarai.summary import Summary
-from sarai.trajectories import Trajectories, Trajectory, trajectories
+from sarai.results.rollout import Rollout, load, rollout
+from sarai.results.series import Series, SeriesRollout, play_series, rollout_series
+from sarai.results.summary import Summary
+from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 
 __version__ = VERSION
 

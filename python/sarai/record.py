@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sarai import npz
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.render.svg import Svg
+from sarai.results import npz
 
 MAX_STEPS = 1_000_000
 """The most steps of a record."""

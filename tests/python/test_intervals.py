@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarai.intervals import Z95, mean_interval, wilson
+from sarai.results.intervals import Z95, mean_interval, wilson
 
 
 @pytest.mark.parametrize(

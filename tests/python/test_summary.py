@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 import sarai
-from sarai.intervals import mean_interval, wilson
+from sarai.results.intervals import mean_interval, wilson
 
 
 @pytest.fixture(scope="module")

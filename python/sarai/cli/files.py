@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from sarai import npz
 from sarai.cli.shared import input_errors
 from sarai.record import Record
+from sarai.results import npz
 
 
 def named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:

@@ -17,7 +17,7 @@ from sarai.cli.shared import console, examples, input_errors, parse_options, pri
 from sarai.game import games as all_games
 from sarai.game import make
 from sarai.progress import shown_in_shell
-from sarai.rollout import Rollout, rollout
+from sarai.results.rollout import Rollout, rollout
 
 
 @click.command(

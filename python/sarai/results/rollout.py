@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks, kept, notebook, npz
+from sarai import notebook
 from sarai._core import Game
 from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.progress import ProgressOption
 from sarai.record import Record
-from sarai.trajectories import DEFAULT_MAX_DECISIONS
+from sarai.results import checks, kept, npz
+from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
-    from sarai.summary import Summary
+    from sarai.results.summary import Summary
 
 
 def rollout(
@@ -276,7 +277,7 @@ class Rollout:
 
     def summary(self) -> Summary:
         """Win shares, returns and statistics with 95% intervals; it prints as a table."""
-        from sarai.summary import Summary
+        from sarai.results.summary import Summary
 
         return Summary.of(self)
 
@@ -327,7 +328,7 @@ class Rollout:
             ImportError: matplotlib is not installed (`pip install sarai[plot]`).
             OSError: The picture cannot be written.
         """
-        from sarai.plot import plot_rollout
+        from sarai.results.plot import plot_rollout
 
         return plot_rollout(self, path)
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks
 from sarai._core import Game
 from sarai.game import make
 from sarai.play import Agent, Played, label
 from sarai.record import Record
+from sarai.results import checks
 
 __all__ = ["check", "check_labels", "packed", "records", "rows", "unpacked"]
 

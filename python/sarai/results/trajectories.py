@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import checks, notebook, npz
+from sarai import notebook
 from sarai._core import Game
 from sarai.play import Agents, play
 from sarai.progress import ProgressOption
+from sarai.results import checks, npz
 
 DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
-from sarai.intervals import mean_interval, wilson
+from sarai.results.intervals import mean_interval, wilson
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from sarai.rollout import Rollout
+    from sarai.results.rollout import Rollout
 
 _SEAT_HEADER = ("seat", "agent", "wins", "95% interval", "mean return", "95% interval")
 _GAME_HEADER = ("a game", "mean", "95% interval")

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import _core, checks, notebook
+from sarai import _core, notebook
 from sarai._core import Game
 from sarai.play import Agents, as_game, label, one_agent_a_seat
 from sarai.progress import ProgressOption, shown
-from sarai.summary import Estimate, texts
+from sarai.results import checks
+from sarai.results.summary import Estimate, texts
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""

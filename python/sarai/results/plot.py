@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sarai.intervals import mean_interval, wilson
+from sarai.results.intervals import mean_interval, wilson
 
 if TYPE_CHECKING:
     import os

@@ -1,0 +1,1 @@
+"""What playing many games gives: rollouts, series and trajectories, their summaries, figures and files."""
