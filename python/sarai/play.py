@@ -91,17 +91,26 @@ def play(
     return Played(game, labels, int(seed), int(first_game), columns, seconds)
 
 
-def as_game(game: str | Game, rules: Mapping[str, Any] | None, preset: str | None) -> Game:
-    """The game object for a name with its rules, or the one that was given."""
+def as_game(
+    game: str | Game,
+    rules: Mapping[str, Any] | None,
+    preset: str | None,
+    options: Mapping[str, Any] | None = None,
+) -> Game:
+    """The game object for a name with its rules, or the one that was given.
+
+    `options` are rule options that a caller gave as keywords; they come on top of `rules`.
+    """
     if isinstance(game, str):
-        return make(game, preset=preset, rules=rules)
+        return make(game, preset=preset, rules=rules, **(options or {}))
     if not isinstance(game, Game):
         raise TypeError(
             f"game must be a name (one of sarai.games()) or a sarai.Game, not {type(game).__name__}"
         )
-    if rules is not None or preset is not None:
+    if rules is not None or preset is not None or options:
+        given = ", ".join(options or ["rules" if rules is not None else "preset"])
         raise ValueError(
-            "rules and preset belong to a game's name; a Game object has its rules already: leave them out"
+            f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
         )
     return game
 
