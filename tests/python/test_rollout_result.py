@@ -170,9 +170,9 @@ def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], senten
 
 def test_rules_belong_to_a_name_not_to_a_game_object() -> None:
     game = sarai.make("sho", players=2)
-    with pytest.raises(ValueError, match="leave them out"):
+    with pytest.raises(ValueError, match="leave it out"):
         sarai.rollout(game, 10, rules={"players": 3})
-    with pytest.raises(ValueError, match="leave them out"):
+    with pytest.raises(ValueError, match="leave it out"):
         sarai.rollout(game, 10, preset="basic")
     assert sarai.rollout(game, 10) == sarai.rollout("sho", 10, rules={"players": 2})
 
