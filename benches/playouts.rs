@@ -5,10 +5,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::agent::Agent;
+use sarai::control::Control;
 use sarai::games::REGISTRY;
 use sarai::playout::Seat;
 use sarai::rollout::RolloutConfig;
-use sarai::window::Control;
 
 const GAMES: u64 = 500;
 const SEED: u64 = 1;

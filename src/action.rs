@@ -89,7 +89,7 @@ impl ActionSet {
     /// The member with `rank` smaller members, or `None` when there are no more than `rank` members.
     #[inline(always)]
     pub fn nth(&self, rank: usize) -> Option<Action> {
-        let mut rank = rank as u32;
+        let mut rank = u32::try_from(rank).ok()?;
         for (index, &word) in self.words.iter().enumerate() {
             let count = count(word);
             if rank < count {
@@ -248,6 +248,8 @@ mod tests {
                 prop_assert_eq!(set.nth(rank), Some(action));
             }
             prop_assert_eq!(set.nth(list.len()), None);
+            #[cfg(target_pointer_width = "64")]
+            prop_assert_eq!(set.nth(1 << 32), None);
             let mut mask = vec![7; cells];
             set.write_mask(&mut mask);
             for (id, &cell) in mask.iter().enumerate() {

@@ -1,11 +1,10 @@
 //! Agents: who chooses the actions of a seat.
 
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 
 use crate::action::{Action, ActionSet};
-use crate::error::BadRequest;
-use crate::error::shorten;
+use crate::control::Control;
+use crate::error::{BadRequest, shorten};
 use crate::game::Heuristic;
 use crate::mcts;
 use crate::rng::Stream;
@@ -64,9 +63,19 @@ impl Agent {
         matches!(self, Agent::Mcts { .. })
     }
 
-    /// Chooses one of the legal actions, of which there is at least one.
+    /// What one choice costs, roughly, in units of a random decision: by this, work is shared among threads.
+    pub fn cost(self) -> u64 {
+        match self {
+            Agent::Random => 1,
+            Agent::Greedy => 16,
+            // A simulation plays a game to its end.
+            Agent::Mcts { simulations } => 100 * simulations as u64,
+        }
+    }
+
+    /// Chooses one of the legal actions, of which there is at least one; `None` when a search finds no memory.
     ///
-    /// When `cancel` is set it may choose any, soon: the game will not be finished.
+    /// When it is cancelled it may choose any, soon: the game will not be finished.
     #[inline(always)]
     pub fn choose<G: Heuristic>(
         self,
@@ -74,12 +83,12 @@ impl Agent {
         state: &G::State,
         legal: ActionSet,
         rng: &mut Stream,
-        cancel: &AtomicBool,
-    ) -> Action {
+        control: &Control,
+    ) -> Option<Action> {
         match self {
-            Agent::Random => random(legal, rng),
-            Agent::Greedy => greedy(game, state, legal),
-            Agent::Mcts { simulations } => mcts::search(game, state, simulations, rng, cancel),
+            Agent::Random => Some(random(legal, rng)),
+            Agent::Greedy => Some(greedy(game, state, legal)),
+            Agent::Mcts { simulations } => mcts::search(game, state, simulations, rng, control),
         }
     }
 }

@@ -4,30 +4,26 @@ mod lane;
 mod out;
 mod snapshot;
 
-use lane::{Gate, Lane, Setup, Slices};
+use lane::{Before, Gate, Lane, Setup, Slices};
 pub use out::{Out, TERMINAL};
 pub use snapshot::Snapshot;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
+use crate::control::Control;
 use crate::error::{BadRequest, IllegalAction, list_legal};
 use crate::game::FullGame;
-use crate::player::{MAX_PLAYERS, Player};
-use crate::rng::Stream;
-use crate::threads;
-use crate::window::Control;
+use crate::memory;
+use crate::player::Player;
+use crate::rng::{Choices, Streams};
+use crate::threads::{Plan, lock, share_out};
 
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;
-
-/// Lanes that a thread takes at a time: few, so that nobody waits long for the last.
-const TASK: usize = 64;
-
-/// Fewer lanes than this are stepped by one thread: they are done before another would have woken up.
-const SHARED_FROM: usize = 512;
 
 /// What happens to a lane whose game has ended, in Gymnasium's terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,7 +44,7 @@ pub enum IllegalActions {
     Raise,
     /// The lane's game is over: who chose it gets -1, everybody else nothing.
     Terminate,
-    /// A legal action is played instead, each equally likely, drawn from the lane's stream.
+    /// A legal action is played instead, each equally likely, drawn from the seat's stream.
     Random,
 }
 
@@ -57,13 +53,13 @@ pub enum IllegalActions {
 pub struct BatchConfig {
     /// How many lanes, 1 to [`MAX_LANES`].
     pub num_lanes: usize,
-    /// Lane `i` plays on stream `i` of this seed.
+    /// Lane `i` plays on the streams of game `i` of this seed.
     pub seed: u64,
     /// What happens to a lane whose game has ended.
     pub autoreset: Autoreset,
     /// A game is truncated after so many decisions; `None`: never.
     pub max_episode_steps: Option<u32>,
-    /// Worker threads, as [`threads::resolve`] gives them.
+    /// Worker threads, as [`crate::threads::resolve`] gives them.
     pub threads: usize,
     /// Who plays each seat: an agent of the engine, or the caller for `None`. Empty: the caller plays every seat.
     pub agents: Vec<Option<Agent>>,
@@ -72,8 +68,7 @@ pub struct BatchConfig {
     pub learner: Option<Player>,
     /// What happens when the caller chooses an action that is not legal.
     pub illegal: IllegalActions,
-    /// Where a watcher asks a slow step to be done soon: its agents then choose any action, and whoever has cancelled
-    /// goes back to a clone of the batch.
+    /// Where a watcher asks a slow step to stop: it is refused then, and no lane has changed.
     pub control: Arc<Control>,
 }
 
@@ -100,21 +95,53 @@ impl BatchConfig {
 pub enum Seeds {
     /// None: every lane goes on in its stream.
     Keep,
-    /// Lane `i` takes stream `i` of this seed.
+    /// Lane `i` takes the streams of game `i` of this seed.
     One(u64),
-    /// Lane `i` takes stream 0 of its own seed.
+    /// Lane `i` takes the streams of game 0 of its own seed.
     Each(Vec<u64>),
 }
 
 /// Many games of one rule book, stepped together.
 ///
-/// A step is all or nothing: an illegal action anywhere changes no lane.
-#[derive(Clone, Debug)]
+/// A step is all or nothing: whatever keeps it from being done in one lane changes no lane. A step or reset that was
+/// done can be taken back, as long as it is the last.
+#[derive(Debug)]
 pub struct Batch<G: FullGame> {
     setup: Setup<G>,
+    now: Lanes<G>,
+    /// As the lanes stood before the last step or reset.
+    before: Lanes<G>,
+    threads: usize,
+    /// How many steps and resets have been done.
+    serial: u64,
+    can_go_back: bool,
+}
+
+/// All lanes, in columns.
+#[derive(Debug)]
+struct Lanes<G: FullGame> {
     lanes: Vec<Lane<G::State>>,
     gates: Vec<Gate>,
-    threads: usize,
+    /// What each seat draws its choices from; empty where nobody inside the engine draws any.
+    choices: Vec<Choices>,
+}
+
+impl<G: FullGame> Lanes<G> {
+    fn with_room_for(lanes: usize, choices: usize) -> Result<Self, BadRequest> {
+        Ok(Lanes {
+            lanes: memory::room_for(lanes)?,
+            gates: memory::room_for(lanes)?,
+            choices: memory::room_for(choices)?,
+        })
+    }
+
+    fn copy(&self) -> Result<Self, BadRequest> {
+        Ok(Lanes {
+            lanes: memory::copy_of(&self.lanes)?,
+            gates: memory::copy_of(&self.gates)?,
+            choices: memory::copy_of(&self.choices)?,
+        })
+    }
 }
 
 /// A lane that a step refused, or a system that refused the step.
@@ -122,62 +149,82 @@ pub struct Batch<G: FullGame> {
 pub enum StepError {
     /// An action that is not legal in its lane.
     Illegal(IllegalAction),
-    /// A lane that waits for a reset, or threads that cannot be had.
+    /// A lane that waits for a reset, or threads or memory that cannot be had.
     Refused(BadRequest),
+    /// [`Control::cancel`] was set.
+    Cancelled,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::Illegal(error) => error.fmt(f),
+            StepError::Refused(error) => error.fmt(f),
+            StepError::Cancelled => f.write_str("the step was cancelled; no lane has changed"),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+impl From<BadRequest> for StepError {
+    fn from(error: BadRequest) -> Self {
+        StepError::Refused(error)
+    }
 }
 
 impl<G: FullGame> Batch<G> {
     /// A batch whose lanes stand at the first decision of their first game.
     ///
     /// # Errors
-    /// When a size is out of range, or the rules make games without a decision.
-    pub fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
-        if !(1..=MAX_LANES).contains(&config.num_lanes) {
-            return Err(BadRequest::new(format!(
-                "num_envs got {}; it takes 1 to {MAX_LANES}",
-                config.num_lanes
-            )));
-        }
-        if config.max_episode_steps == Some(0) {
-            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 and more, or None"));
-        }
-        let players = game.num_players();
-        let mut agents = [None; MAX_PLAYERS];
-        if !config.agents.is_empty() {
-            if config.agents.len() != players || !config.agents.contains(&None) {
-                return Err(BadRequest::new(format!(
-                    "agents has {} entries; this game has {players} seats, one entry each, and the caller plays at \
-                     least one of them",
-                    config.agents.len()
-                )));
+    /// When a size is out of range, or the rules make games without a decision, or it is cancelled.
+    pub fn new(game: G, config: &BatchConfig) -> Result<Self, StepError> {
+        let setup = Setup::new(game, config)?;
+        let mut now = Lanes::with_room_for(config.num_lanes, setup.num_choices(config.num_lanes))?;
+        for index in 0..config.num_lanes {
+            let Streams { dice, seats } = Streams::new(config.seed, index as u64);
+            now.lanes.push(Lane { state: setup.game.initial_state(), dice, steps: 0, viewer: Player(0) });
+            now.gates.push(Gate::CLOSED);
+            if now.choices.capacity() > 0 {
+                now.choices.push(seats);
             }
-            agents[..players].copy_from_slice(&config.agents);
         }
-        if let Some(learner) = config.learner
-            && (learner.index() >= players || agents[learner.index()].is_some())
-        {
-            return Err(BadRequest::new(format!(
-                "{learner} cannot learn: the caller does not play that seat"
-            )));
-        }
-        let lane = |index| Lane {
-            state: game.initial_state(),
-            rng: Stream::new(config.seed, index as u64),
-            steps: 0,
-            viewer: Player(0),
-        };
-        let mut lanes: Vec<_> = (0..config.num_lanes).map(lane).collect();
-        let setup = Setup {
-            game,
-            autoreset: config.autoreset,
-            max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
-            agents,
-            learner: config.learner,
-            illegal: config.illegal,
-            control: Arc::clone(&config.control),
-        };
-        let gates = lanes.iter_mut().map(|lane| setup.begin(lane)).collect::<Result<_, _>>()?;
-        Ok(Batch { setup, lanes, gates, threads: config.threads })
+        let mut batch = Batch::of(setup, now, config.threads)?;
+        batch.begin_lanes(&Seeds::Keep, None)?;
+        // There is nothing before the first games to go back to.
+        (batch.serial, batch.can_go_back) = (0, false);
+        Ok(batch)
+    }
+
+    /// A batch that takes up what another of the same rules, size and settings stood at.
+    ///
+    /// # Errors
+    /// As [`Batch::new`] and [`Batch::restore`].
+    pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, BadRequest> {
+        let setup = Setup::new(game, config)?;
+        let now =
+            snapshot.lanes(&setup, config.num_lanes).map_err(|error| BadRequest::new(error.to_string()))?;
+        Batch::of(setup, now, config.threads)
+    }
+
+    fn of(setup: Setup<G>, now: Lanes<G>, threads: usize) -> Result<Self, BadRequest> {
+        let before = now.copy()?;
+        Ok(Batch { setup, now, before, threads, serial: 0, can_go_back: false })
+    }
+
+    /// The same batch once more.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn copy(&self) -> Result<Self, BadRequest> {
+        Ok(Batch {
+            setup: self.setup.clone(),
+            now: self.now.copy()?,
+            before: self.before.copy()?,
+            threads: self.threads,
+            serial: self.serial,
+            can_go_back: self.can_go_back,
+        })
     }
 
     /// The rule book.
@@ -187,68 +234,128 @@ impl<G: FullGame> Batch<G> {
 
     /// How many lanes there are.
     pub fn num_lanes(&self) -> usize {
-        self.lanes.len()
+        self.now.lanes.len()
     }
 
     /// Where a lane's game stands.
     pub fn state(&self, lane: usize) -> Option<&G::State> {
-        self.lanes.get(lane).map(|lane| &lane.state)
+        self.now.lanes.get(lane).map(|lane| &lane.state)
+    }
+
+    /// How many steps and resets have been done, less those taken back.
+    pub fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// Takes the last step or reset back: every lane stands where it stood, its streams too.
+    ///
+    /// # Errors
+    /// When there is none, or it was taken back already.
+    pub fn go_back(&mut self) -> Result<(), BadRequest> {
+        if !self.can_go_back {
+            return Err(BadRequest::new("there is no step to take back; only the last one can be"));
+        }
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.can_go_back = false;
+        self.serial -= 1;
+        Ok(())
     }
 
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats
     /// of all lanes; nothing else of `out` is touched.
     ///
     /// # Errors
-    /// When seeds or mask do not have one entry a lane, or the mask selects no lane. Nothing has changed then.
+    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or it is cancelled. Nothing has
+    /// changed then.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
     pub fn reset(
         &mut self,
         seeds: &Seeds,
         only: Option<&[bool]>,
         out: &mut Out<'_>,
-    ) -> Result<(), BadRequest> {
-        let lanes = self.lanes.len();
+    ) -> Result<(), StepError> {
+        let lanes = self.num_lanes();
         if let Seeds::Each(seeds) = seeds
             && seeds.len() != lanes
         {
-            return Err(BadRequest::new(format!(
+            return Err(StepError::Refused(BadRequest::new(format!(
                 "seed has {} entries; a list of seeds has one for each of the {lanes} lanes",
                 seeds.len()
-            )));
+            ))));
         }
         if let Some(only) = only {
             if only.len() != lanes {
-                return Err(BadRequest::new(format!(
+                return Err(StepError::Refused(BadRequest::new(format!(
                     "reset_mask has {} entries; it has one for each of the {lanes} lanes",
                     only.len()
-                )));
+                ))));
             }
             if !only.contains(&true) {
-                return Err(BadRequest::new("reset_mask selects no lane; at least one entry is True"));
+                return Err(StepError::Refused(BadRequest::new(
+                    "reset_mask selects no lane; at least one entry is True",
+                )));
             }
         }
-        for (index, (lane, gate)) in self.lanes.iter_mut().zip(&mut self.gates).enumerate() {
-            if only.is_none_or(|only| only[index]) {
-                match seeds {
-                    Seeds::Keep => {}
-                    Seeds::One(seed) => lane.rng = Stream::new(*seed, index as u64),
-                    Seeds::Each(seeds) => lane.rng = Stream::new(seeds[index], 0),
-                }
-                *gate = self.setup.begin(lane)?;
-            }
-        }
+        self.begin_lanes(seeds, only)?;
         self.observe(out);
         Ok(())
     }
 
+    /// Begins a new game in every lane, or in those where `only` is true.
+    fn begin_lanes(&mut self, seeds: &Seeds, only: Option<&[bool]>) -> Result<(), StepError> {
+        let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
+            let Slices { first, lanes, gates, choices, .. } = slices;
+            for (index, (lane, gate)) in lanes.iter_mut().zip(gates).enumerate() {
+                let number = first + index;
+                if only.is_some_and(|only| !only[number]) {
+                    continue;
+                }
+                let mut choices = choices.get_mut(index);
+                let streams = match seeds {
+                    Seeds::Keep => None,
+                    Seeds::One(seed) => Some(Streams::new(*seed, number as u64)),
+                    Seeds::Each(seeds) => Some(Streams::new(seeds[number], 0)),
+                };
+                if let Some(Streams { dice, seats }) = streams {
+                    lane.dice = dice;
+                    if let Some(choices) = choices.as_deref_mut() {
+                        *choices = seats;
+                    }
+                }
+                *gate = setup.begin(lane, choices)?;
+            }
+            Ok(())
+        };
+        self.attempt(begin, &[], &[], Out::default())
+    }
+
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
     pub fn observe(&self, out: &mut Out<'_>) {
+        out.check_shown::<G>(self.num_lanes());
         let rows = out
             .observations
             .chunks_exact_mut(G::OBSERVATION_LEN)
             .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
             .zip(out.current_player.iter_mut());
-        for ((lane, gate), ((observation, mask), player)) in self.lanes.iter().zip(&self.gates).zip(rows) {
+        let lanes = self.now.lanes.iter().zip(&self.now.gates);
+        for ((lane, gate), ((observation, mask), player)) in lanes.zip(rows) {
             self.setup.write(lane, gate, observation, mask, player);
+        }
+    }
+
+    /// Writes what each lane takes next, lanes x actions.
+    ///
+    /// # Panics
+    /// When `masks` does not have the size of the batch.
+    pub fn masks(&self, masks: &mut [i8]) {
+        assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
+        for (gate, mask) in self.now.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
+            self.setup.write_mask(gate, mask);
         }
     }
 
@@ -257,45 +364,64 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
-    /// lane is named, and nothing has changed, neither lanes nor `out`.
+    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or threads or memory
+    /// cannot be had: no lane has changed, but what `out` holds means nothing.
     ///
     /// # Panics
     /// When `actions`, `only` or a slice of `out` does not have the size of the batch.
     pub fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
-        let lanes = self.lanes.len();
+        let lanes = self.num_lanes();
         assert_eq!(actions.len(), lanes, "one action a lane");
-        assert_eq!(out.observations.len(), lanes * G::OBSERVATION_LEN, "an observation a lane");
-        assert_eq!(out.masks.len(), lanes * G::NUM_ACTIONS, "a mask a lane");
         assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
+        out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
         let only = only.unwrap_or_default();
         self.verify(actions, only)?;
+        self.attempt(|setup, slices| setup.run(slices), actions, only, out)
+    }
+
+    /// Does `work` on all lanes, on as many threads as it is worth, or in none: what one lane refuses, no lane has done.
+    fn attempt(
+        &mut self,
+        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
+        actions: &[i64],
+        only: &[bool],
+        out: Out<'_>,
+    ) -> Result<(), StepError> {
         let setup = &self.setup;
-        let mut all = Slices { lanes: &mut self.lanes, gates: &mut self.gates, actions, only, out };
-        if self.threads == 1 || lanes < SHARED_FROM {
-            return setup.run(all).map_err(StepError::Refused);
-        }
-        // Each thread has lanes of its own, the same in every step, and helps the others when it is done with them.
-        // Which thread steps a lane makes no difference to it.
-        let threads = self.threads.min(lanes / TASK);
-        let parts: Vec<_> = (0..threads)
-            .map(|part| {
-                let size = lanes * (part + 1) / threads - lanes * part / threads;
-                Mutex::new(all.take(size))
-            })
-            .collect();
+        let plan = Plan::new(self.now.lanes.len(), setup.cost(), self.threads, 1);
+        let all = Slices {
+            first: 0,
+            lanes: &mut self.now.lanes,
+            gates: &mut self.now.gates,
+            choices: &mut self.now.choices,
+            before: Before {
+                lanes: &mut self.before.lanes,
+                gates: &mut self.before.gates,
+                choices: &mut self.before.choices,
+            },
+            actions,
+            only,
+            out,
+        };
+        self.can_go_back = false;
         let failed = Mutex::new(Ok(()));
-        threads::share(threads, |number| {
-            for part in (0..threads).map(|offset| &parts[(number + offset) % threads]) {
-                while let Some(task) = lock(part).as_mut().and_then(|part| part.take(TASK)) {
-                    if let Err(error) = setup.run(task) {
-                        *lock(&failed) = Err(error);
-                    }
-                }
+        share_out(plan, all, Some(&setup.control), |mut slices| {
+            slices.keep();
+            if let Err(error) = work(setup, slices) {
+                *lock(&failed) = Err(error);
             }
-        })
-        .map_err(StepError::Refused)?;
-        let failed = lock(&failed).clone();
-        failed.map_err(StepError::Refused)
+        })?;
+        self.can_go_back = true;
+        self.serial += 1;
+        let mut done = lock(&failed).clone();
+        // An agent that was cancelled has chosen anything.
+        if done.is_ok() && setup.is_slow() && setup.control.is_cancelled() {
+            done = Err(StepError::Cancelled);
+        }
+        if done.is_err() {
+            self.go_back()?;
+        }
+        done
     }
 
     /// Refuses the first action that cannot be played, before anything is.
@@ -306,15 +432,15 @@ impl<G: FullGame> Batch<G> {
             false => illegal != IllegalActions::Raise || gate.takes(action),
         };
         let wrong = if only.is_empty() {
-            self.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action))
+            self.now.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action))
         } else {
-            let lanes = self.gates.iter().zip(actions).zip(only);
+            let lanes = self.now.gates.iter().zip(actions).zip(only);
             lanes.into_iter().position(|((gate, &action), &only)| only && !fine(gate, action))
         };
         let Some(index) = wrong else {
             return Ok(());
         };
-        let gate = &self.gates[index];
+        let gate = &self.now.gates[index];
         if gate.ended() {
             return Err(StepError::Refused(BadRequest::new(format!(
                 "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
@@ -323,9 +449,4 @@ impl<G: FullGame> Batch<G> {
         let legal = list_legal(gate.legal);
         Err(StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}"))))
     }
-}
-
-/// A lock that holds no broken data, whatever happened to its last holder.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,7 +6,6 @@
 use std::any::Any;
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
@@ -14,6 +13,7 @@ use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
 use crate::chance::{Chance, Outcome};
+use crate::control::Control;
 use crate::error::{BadRequest, Broken, IllegalAction};
 use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options;
@@ -24,7 +24,7 @@ use crate::position::Position;
 use crate::rng::Stream;
 use crate::rollout::{Columns, Rollout, RolloutConfig};
 use crate::series::{SeriesColumns, SeriesConfig, SeriesRun};
-use crate::window::{Control, PlayError};
+use crate::window::PlayError;
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;
@@ -69,7 +69,12 @@ pub trait AnyGame: Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`Batch::new`].
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError>;
+    /// A batch that goes on from a snapshot.
+    ///
+    /// # Errors
+    /// As [`Batch::from_snapshot`].
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest>;
     /// A rollout of this game.
     ///
     /// # Errors
@@ -151,8 +156,11 @@ impl<G: FullGame> AnyGame for G {
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
         random_playouts(self, seed, first_game, num_games)
     }
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError> {
         Ok(Box::new(Batch::new(self.clone(), config)?))
+    }
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {
+        Ok(Box::new(Batch::from_snapshot(self.clone(), config, snapshot)?))
     }
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
@@ -251,10 +259,13 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A hash that equal positions share.
     fn hash(&self) -> u64;
-    /// What an agent chooses here; `None` where no player is to act. When `cancel` is set it may choose any, soon.
-    fn choose(&self, agent: Agent, rng: &mut Stream, cancel: &AtomicBool) -> Option<Action>;
+    /// What an agent chooses here. When it is cancelled it may choose any, soon.
+    ///
+    /// # Errors
+    /// Where no player is to act, or there is no memory for a search.
+    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
-    fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64>;
+    fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
     /// For [`AnyPosition::same`].
     fn as_any(&self) -> &dyn Any;
 }
@@ -330,12 +341,17 @@ impl<G: FullGame> AnyPosition for Position<G> {
         self.state().hash(&mut hasher);
         hasher.finish()
     }
-    fn choose(&self, agent: Agent, rng: &mut Stream, cancel: &AtomicBool) -> Option<Action> {
+    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
         let legal = Position::legal_actions(self);
-        (!legal.is_empty()).then(|| agent.choose(self.game(), self.state(), legal, rng, cancel))
+        if legal.is_empty() {
+            return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
+        }
+        agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(|| {
+            BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
+        })
     }
-    fn perft(&self, depth: u32, cancel: &AtomicBool) -> Option<u64> {
-        count_paths(self.game(), self.state(), depth, cancel)
+    fn perft(&self, depth: u32, control: &Control) -> Option<u64> {
+        count_paths(self.game(), self.state(), depth, control)
     }
     fn as_any(&self) -> &dyn Any {
         self
@@ -353,13 +369,25 @@ pub trait AnyBatch: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), BadRequest>;
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError>;
     /// See [`Batch::observe`].
     fn observe(&self, out: &mut Out<'_>);
+    /// See [`Batch::masks`].
+    fn masks(&self, masks: &mut [i8]);
+    /// See [`Batch::serial`].
+    fn serial(&self) -> u64;
+    /// See [`Batch::go_back`].
+    ///
+    /// # Errors
+    /// As there.
+    fn go_back(&mut self) -> Result<(), BadRequest>;
     /// The position of a lane.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
-    /// The same batch once more.
-    fn clone_box(&self) -> Box<dyn AnyBatch>;
+    /// See [`Batch::copy`].
+    ///
+    /// # Errors
+    /// As there.
+    fn copy(&self) -> Result<Box<dyn AnyBatch>, BadRequest>;
     /// See [`Batch::snapshot`].
     fn snapshot(&self) -> Snapshot;
     /// See [`Batch::restore`].
@@ -373,7 +401,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
         Batch::step(self, actions, only, out)
     }
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), BadRequest> {
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError> {
         Batch::reset(self, seeds, only, out)
     }
     fn observe(&self, out: &mut Out<'_>) {
@@ -384,8 +412,17 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let position = Position::from_state(self.game().clone(), *state).ok()?;
         Some(Box::new(position))
     }
-    fn clone_box(&self) -> Box<dyn AnyBatch> {
-        Box::new(self.clone())
+    fn masks(&self, masks: &mut [i8]) {
+        Batch::masks(self, masks);
+    }
+    fn serial(&self) -> u64 {
+        Batch::serial(self)
+    }
+    fn go_back(&mut self) -> Result<(), BadRequest> {
+        Batch::go_back(self)
+    }
+    fn copy(&self) -> Result<Box<dyn AnyBatch>, BadRequest> {
+        Ok(Box::new(Batch::copy(self)?))
     }
     fn snapshot(&self) -> Snapshot {
         Batch::snapshot(self)

@@ -40,10 +40,53 @@ sentence! {
     Broken
 }
 
-sentence! {
+/// What keeps a request from being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
     /// A name, a size or a setting that is not one of those allowed.
-    BadRequest
+    Request,
+    /// There is no memory for it.
+    Memory,
+    /// The system starts no threads for it.
+    Threads,
 }
+
+/// A request that cannot be done, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadRequest {
+    cause: Cause,
+    sentence: String,
+}
+
+impl BadRequest {
+    /// For a name, a size or a setting that is not one of those allowed.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        BadRequest { cause: Cause::Request, sentence: sentence.into() }
+    }
+
+    /// For want of memory.
+    pub fn no_memory(sentence: impl Into<String>) -> Self {
+        BadRequest { cause: Cause::Memory, sentence: sentence.into() }
+    }
+
+    /// For want of threads.
+    pub fn no_threads(sentence: impl Into<String>) -> Self {
+        BadRequest { cause: Cause::Threads, sentence: sentence.into() }
+    }
+
+    /// What keeps it from being done.
+    pub fn cause(&self) -> Cause {
+        self.cause
+    }
+}
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl Error for BadRequest {}
 
 /// An action or outcome that is not legal where it was played. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,10 +4,11 @@
 //! actions, the mean return of the player who decides there, and takes the action with the best upper bound (UCB1); a
 //! chance outcome is drawn, never chosen. From the first new node on the game is played out at random, and every node on
 //! the way learns the return of its own player (max^n).
+//!
+//! Only additions, divisions and square roots decide: those are the same on every machine, which logarithms are not.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use crate::action::{Action, ActionSet};
+use crate::action::Action;
+use crate::control::Control;
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Player};
 use crate::playout::{random_playout, settle};
@@ -19,31 +20,51 @@ pub const MAX_SIMULATIONS: u32 = 100_000;
 /// How far curiosity weighs against what is known, in units of the largest return seen.
 const EXPLORATION: f64 = 1.4;
 
+/// By how much the harmonic number of `n` exceeds the logarithm of `n`, when `n` is large: Euler's constant.
+const EULER: f64 = 0.577_215_664_901_532_9;
+
+/// No node: the end of a list.
+const NONE: u32 = u32::MAX;
+
 struct Edge {
     action: Action,
     visits: u32,
     total: f64,
-    /// The nodes this action has led to, one for each position that the chance outcomes on the way made.
-    children: Vec<usize>,
+    /// The nodes this action has led to, one for each position that the chance outcomes on the way made: the first, the
+    /// others by [`Node::sibling`].
+    child: u32,
 }
 
 struct Node<S> {
     state: S,
     player: Player,
+    sibling: u32,
     visits: u32,
-    untried: ActionSet,
+    /// The sum of `1 / n` over the visits: their logarithm but for [`EULER`].
+    harmonic: f64,
+    /// Where its edges stand, once it has been chosen from: one for each legal action, those tried first.
+    edges: u32,
+    num_edges: u16,
+    tried: u16,
+}
+
+struct Tree<S> {
+    nodes: Vec<Node<S>>,
     edges: Vec<Edge>,
+    /// The largest return met: they may be in any unit (a stake, a gammon), and bounds are scaled by it.
+    scale: f64,
 }
 
-impl<S: Copy> Node<S> {
-    fn new<G: Game<State = S>>(game: &G, state: &S, player: Player) -> Self {
-        Node { state: *state, player, visits: 0, untried: game.legal_actions(state), edges: Vec::new() }
-    }
+/// Adds an item and says where it stands; `None` when there is no memory for it.
+fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
+    all.try_reserve(1).ok()?;
+    all.push(item);
+    u32::try_from(all.len() - 1).ok()
 }
 
-/// The action that most of the simulations took, of equals the smallest id.
+/// The action that most of the simulations took, of equals the smallest id; `None` when there is no memory for the tree.
 ///
-/// When `cancel` is set the search stops at once with what it knows.
+/// When it is cancelled the search stops at once with what it knows.
 ///
 /// # Panics
 /// When it is no player's turn.
@@ -52,90 +73,130 @@ pub fn search<G: Game>(
     state: &G::State,
     simulations: u32,
     rng: &mut Stream,
-    cancel: &AtomicBool,
-) -> Action {
+    control: &Control,
+) -> Option<Action> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let mut nodes = vec![Node::new(game, state, player)];
-    let only = nodes[0].untried;
-    if only.len() == 1 {
-        return only.nth(0).expect("there is one");
+    let legal = game.legal_actions(state);
+    let first = legal.nth(0).expect("a player to act has an action");
+    if legal.len() == 1 {
+        return Some(first);
     }
-    let mut path: Vec<(usize, usize)> = Vec::new();
-    // Returns may be in any unit (a stake, a gammon): the bound is scaled by the largest one met.
-    let mut scale = f64::MIN_POSITIVE;
+    let mut tree = Tree { nodes: Vec::new(), edges: Vec::new(), scale: f64::MIN_POSITIVE };
+    tree.add(state, player)?;
+    let mut path: Vec<(u32, u32)> = Vec::new();
     for _ in 0..simulations {
-        if cancel.load(Ordering::Relaxed) {
+        if control.is_cancelled() {
             break;
         }
-        let mut position = *state;
         path.clear();
-        let returns = descend(game, &mut nodes, &mut path, &mut position, scale, rng);
-        for &(node, edge) in &path {
-            let gain = returns[nodes[node].player];
-            scale = scale.max(gain.abs());
-            nodes[node].visits += 1;
-            nodes[node].edges[edge].visits += 1;
-            nodes[node].edges[edge].total += gain;
-        }
+        let returns = tree.descend(game, *state, &mut path, rng)?;
+        tree.learn(&path, &returns);
     }
-    let best = nodes[0].edges.iter().max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.action)));
-    best.map_or_else(|| only.nth(0).expect("a player to act has an action"), |edge| edge.action)
+    let best = tree.tried(0).iter().max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.action)));
+    Some(best.map_or(first, |edge| edge.action))
 }
 
-/// One simulation: down the tree, one node more, and a random game from there. The returns at its end.
-fn descend<G: Game>(
-    game: &G,
-    nodes: &mut Vec<Node<G::State>>,
-    path: &mut Vec<(usize, usize)>,
-    position: &mut G::State,
-    scale: f64,
-    rng: &mut Stream,
-) -> PerPlayer<f64> {
-    let mut at = 0;
-    loop {
-        let edge = choose(&mut nodes[at], scale, rng);
-        path.push((at, edge));
-        game.apply(position, nodes[at].edges[edge].action, &mut ());
-        let turn = settle(game, position, rng, &mut ());
-        let Turn::Player(player) = turn else {
-            return game.returns(position);
+impl<S: Copy + PartialEq> Tree<S> {
+    fn add(&mut self, state: &S, player: Player) -> Option<u32> {
+        let node = Node {
+            state: *state,
+            player,
+            sibling: NONE,
+            visits: 0,
+            harmonic: 0.0,
+            edges: 0,
+            num_edges: 0,
+            tried: 0,
         };
-        let mut known = nodes[at].edges[edge].children.iter();
-        if let Some(&child) = known.find(|&&child| nodes[child].state == *position) {
-            at = child;
-            continue;
-        }
-        let child = nodes.len();
-        nodes.push(Node::new(game, position, player));
-        nodes[at].edges[edge].children.push(child);
-        random_playout(game, position, rng);
-        return game.returns(position);
+        push(&mut self.nodes, node)
     }
-}
 
-/// The index of an untried action's new edge, or of the edge with the best upper bound.
-fn choose<S>(node: &mut Node<S>, scale: f64, rng: &mut Stream) -> usize {
-    if !node.untried.is_empty() {
-        let action = crate::agent::random(node.untried, rng);
-        let [a, b, c] = *node.untried.words();
-        let mut words = [a, b, c];
-        words[action.index() >> 6] &= !(1 << (action.0 & 63));
-        node.untried = ActionSet::from_words(words);
-        node.edges.push(Edge { action, visits: 0, total: 0.0, children: Vec::new() });
-        return node.edges.len() - 1;
+    /// The edges of a node that have been taken at least once.
+    fn tried(&self, node: u32) -> &[Edge] {
+        let node = &self.nodes[node as usize];
+        &self.edges[node.edges as usize..][..node.tried as usize]
     }
-    let log = f64::from(node.visits.max(1)).ln();
-    let bound = |edge: &Edge| {
-        let visits = f64::from(edge.visits.max(1));
-        edge.total / visits + EXPLORATION * scale * (log / visits).sqrt()
-    };
-    let mut best = 0;
-    for index in 1..node.edges.len() {
-        if bound(&node.edges[index]) > bound(&node.edges[best]) {
-            best = index;
+
+    /// One simulation: down the tree, one node more, and a random game from there. The returns at its end.
+    fn descend<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        mut position: S,
+        path: &mut Vec<(u32, u32)>,
+        rng: &mut Stream,
+    ) -> Option<PerPlayer<f64>> {
+        let mut at = 0;
+        loop {
+            let edge = self.choose(game, at, rng)?;
+            path.try_reserve(1).ok()?;
+            path.push((at, edge));
+            game.apply(&mut position, self.edges[edge as usize].action, &mut ());
+            let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
+                return Some(game.returns(&position));
+            };
+            let mut child = self.edges[edge as usize].child;
+            while child != NONE && self.nodes[child as usize].state != position {
+                child = self.nodes[child as usize].sibling;
+            }
+            if child != NONE {
+                at = child;
+                continue;
+            }
+            let child = self.add(&position, player)?;
+            self.nodes[child as usize].sibling = self.edges[edge as usize].child;
+            self.edges[edge as usize].child = child;
+            random_playout(game, &mut position, rng);
+            return Some(game.returns(&position));
         }
     }
-    best
+
+    /// An untried edge of a node, or the one with the best upper bound.
+    fn choose<G: Game<State = S>>(&mut self, game: &G, at: u32, rng: &mut Stream) -> Option<u32> {
+        let node = &mut self.nodes[at as usize];
+        if node.num_edges == 0 {
+            let legal = game.legal_actions(&node.state);
+            let first = self.edges.len();
+            self.edges.try_reserve(legal.len()).ok()?;
+            self.edges.extend(legal.iter().map(|action| Edge { action, visits: 0, total: 0.0, child: NONE }));
+            (node.edges, node.num_edges) = (u32::try_from(first).ok()?, legal.len() as u16);
+        }
+        let untried = node.num_edges - node.tried;
+        if untried > 0 {
+            let next = node.edges + node.tried as u32;
+            let drawn = next + rng.below(untried as u32);
+            self.edges.swap(next as usize, drawn as usize);
+            node.tried += 1;
+            return Some(next);
+        }
+        let curiosity = (node.harmonic - EULER).max(0.0);
+        let bound = |edge: &Edge| {
+            let visits = f64::from(edge.visits.max(1));
+            edge.total / visits + EXPLORATION * self.scale * (curiosity / visits).sqrt()
+        };
+        let first = node.edges;
+        let edges = self.tried(at);
+        let mut best = 0;
+        for index in 1..edges.len() {
+            if bound(&edges[index]) > bound(&edges[best]) {
+                best = index;
+            }
+        }
+        Some(first + best as u32)
+    }
+
+    /// Every node on the way learns the return of its own player.
+    fn learn(&mut self, path: &[(u32, u32)], returns: &PerPlayer<f64>) {
+        for &(node, edge) in path {
+            let node = &mut self.nodes[node as usize];
+            let gain = returns[node.player];
+            self.scale = self.scale.max(gain.abs());
+            node.visits += 1;
+            node.harmonic += 1.0 / f64::from(node.visits);
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            edge.total += gain;
+        }
+    }
 }

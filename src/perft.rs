@@ -1,8 +1,7 @@
 //! Counts of paths, for tests and for comparison with other engines.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::chance::Outcome;
+use crate::control::Control;
 use crate::game::{Game, Turn};
 
 /// How many ways there are to play `depth` steps on, where a step is an action or a chance outcome and every outcome
@@ -18,16 +17,11 @@ use crate::game::{Game, Turn};
 /// # Ok::<(), sarai::error::RulesError>(())
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
-    count_paths(game, state, depth, &AtomicBool::new(false)).expect("nobody cancels it")
+    count_paths(game, state, depth, &Control::default()).expect("nobody cancels it")
 }
 
-/// The same count, or `None` when `cancel` was set before it was complete.
-pub(crate) fn count_paths<G: Game>(
-    game: &G,
-    state: &G::State,
-    depth: u32,
-    cancel: &AtomicBool,
-) -> Option<u64> {
+/// The same count, or `None` when it was cancelled before it was complete.
+pub(crate) fn count_paths<G: Game>(game: &G, state: &G::State, depth: u32, control: &Control) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -42,7 +36,7 @@ pub(crate) fn count_paths<G: Game>(
             for outcome in 0..outcomes {
                 let mut next = *state;
                 game.resolve(&mut next, Outcome(outcome), &mut ());
-                count += count_paths(game, &next, depth - 1, cancel)?;
+                count += count_paths(game, &next, depth - 1, control)?;
             }
             Some(count)
         }
@@ -51,14 +45,14 @@ pub(crate) fn count_paths<G: Game>(
             if depth == 1 {
                 return Some(legal.len() as u64);
             }
-            if cancel.load(Ordering::Relaxed) {
+            if control.is_cancelled() {
                 return None;
             }
             let mut count = 0;
             for action in legal {
                 let mut next = *state;
                 game.apply(&mut next, action, &mut ());
-                count += count_paths(game, &next, depth - 1, cancel)?;
+                count += count_paths(game, &next, depth - 1, control)?;
             }
             Some(count)
         }

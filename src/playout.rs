@@ -1,13 +1,12 @@
 //! Whole games played inside the engine, by agents.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::chance::Outcome;
+use crate::control::Control;
 use crate::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
 use crate::player::{MAX_PLAYERS, Player};
-use crate::rng::Stream;
+use crate::rng::{Stream, Streams};
 
 /// A cancelled game notices within so many decisions.
 const CANCEL_EVERY: u32 = 1024;
@@ -58,7 +57,8 @@ fn settle_recorded<G: Game, T: Tally, R: Recorder<G>>(
     }
 }
 
-/// Plays a game on to its end with random choices; returns how many decisions that took.
+/// Plays a game on to its end with random choices, dice and choices from one stream as a search wants them; returns how
+/// many decisions that took.
 ///
 /// ```
 /// use sarai::games::sho::Sho;
@@ -75,7 +75,9 @@ fn settle_recorded<G: Game, T: Tally, R: Recorder<G>>(
 #[inline]
 pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
     let mut decisions = 0;
-    while random_decision(game, state, rng, &mut ()) {
+    while let Turn::Player(_) = settle(game, state, rng, &mut ()) {
+        let action = crate::agent::random(game.legal_actions(state), rng);
+        game.apply(state, action, &mut ());
         decisions += 1;
     }
     decisions
@@ -87,12 +89,12 @@ pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream)
 /// Two games are played in turns, as [`GameInPlay::advance_two_at_random`] says why.
 pub fn random_playouts<G: Game>(game: &G, seed: u64, first_game: u64, num_games: u64) -> u64 {
     let mut numbers = first_game..first_game.saturating_add(num_games);
-    let mut next = || numbers.next().map(|number| (game.initial_state(), Stream::new(seed, number)));
+    let mut next = || numbers.next().map(|number| (game.initial_state(), Streams::new(seed, number)));
     let mut decisions = 0;
     let (mut one, mut other) = (next(), next());
-    while let (Some((state, rng)), Some((second_state, second_rng))) = (&mut one, &mut other) {
-        let went_on = random_decision(game, state, rng, &mut ());
-        let second_went_on = random_decision(game, second_state, second_rng, &mut ());
+    while let (Some((state, streams)), Some((second_state, second_streams))) = (&mut one, &mut other) {
+        let went_on = random_decision(game, state, streams, &mut ());
+        let second_went_on = random_decision(game, second_state, second_streams, &mut ());
         decisions += went_on as u64 + second_went_on as u64;
         if !went_on {
             one = next();
@@ -101,8 +103,10 @@ pub fn random_playouts<G: Game>(game: &G, seed: u64, first_game: u64, num_games:
             other = next();
         }
     }
-    for (mut state, mut rng) in one.into_iter().chain(other) {
-        decisions += random_playout(game, &mut state, &mut rng) as u64;
+    for (mut state, mut streams) in one.into_iter().chain(other) {
+        while random_decision(game, &mut state, &mut streams, &mut ()) {
+            decisions += 1;
+        }
     }
     decisions
 }
@@ -112,11 +116,11 @@ pub fn random_playouts<G: Game>(game: &G, seed: u64, first_game: u64, num_games:
 fn random_decision<G: Game, T: Tally>(
     game: &G,
     state: &mut G::State,
-    rng: &mut Stream,
+    streams: &mut Streams,
     tally: &mut T,
 ) -> bool {
-    let Turn::Player(_) = settle(game, state, rng, tally) else { return false };
-    let action = crate::agent::random(game.legal_actions(state), rng);
+    let Turn::Player(player) = settle(game, state, &mut streams.dice, tally) else { return false };
+    let action = crate::agent::random(game.legal_actions(state), &mut streams.seats[player.index()]);
     game.apply(state, action, tally);
     true
 }
@@ -144,6 +148,10 @@ pub enum Stop {
     },
     /// The caller's flag was set.
     Cancelled,
+    /// The recorder takes no more.
+    Full,
+    /// There was no memory for a search.
+    NoMemory,
 }
 
 /// Sees every step of a game before it is played; `()` records nothing and costs nothing.
@@ -152,6 +160,11 @@ pub trait Recorder<G: Game> {
     fn outcome(&mut self, outcome: Outcome);
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
+    /// Whether it takes no more: the game is not worth playing on then.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 impl<G: Game> Recorder<G> for () {
@@ -166,8 +179,8 @@ impl<G: Game> Recorder<G> for () {
 pub struct GameInPlay<G: Game> {
     /// Where the game stands.
     pub state: G::State,
-    /// Where its chance outcomes and its random agents' choices come from.
-    pub rng: Stream,
+    /// Where its chance outcomes and its agents' choices come from.
+    pub streams: Streams,
     /// Decisions so far.
     pub decisions: u32,
     /// Statistics so far.
@@ -175,9 +188,9 @@ pub struct GameInPlay<G: Game> {
 }
 
 impl<G: FullGame> GameInPlay<G> {
-    /// A new game on this stream.
-    pub fn new(game: &G, rng: Stream) -> Self {
-        GameInPlay { state: game.initial_state(), rng, decisions: 0, counts: Counts::default() }
+    /// A new game on these streams.
+    pub fn new(game: &G, streams: Streams) -> Self {
+        GameInPlay { state: game.initial_state(), streams, decisions: 0, counts: Counts::default() }
     }
 
     /// Plays on until the game is over or an outside agent has to choose.
@@ -187,11 +200,14 @@ impl<G: FullGame> GameInPlay<G> {
         game: &G,
         seats: &[Seat],
         recorder: &mut R,
-        cancel: &AtomicBool,
+        control: &Control,
     ) -> Stop {
         loop {
-            let (state, rng, counts) = (&mut self.state, &mut self.rng, &mut self.counts);
-            let player = match settle_recorded(game, state, rng, counts, recorder) {
+            if recorder.is_full() {
+                return Stop::Full;
+            }
+            let (state, streams, counts) = (&mut self.state, &mut self.streams, &mut self.counts);
+            let player = match settle_recorded(game, state, &mut streams.dice, counts, recorder) {
                 Turn::Player(player) => player,
                 Turn::Over | Turn::Chance => return Stop::Over,
             };
@@ -200,9 +216,12 @@ impl<G: FullGame> GameInPlay<G> {
                 Seat::Outside(agent) => return Stop::Asks { agent, player },
             };
             let legal = game.legal_actions(&self.state);
-            let action = agent.choose(game, &self.state, legal, &mut self.rng, cancel);
+            let rng = &mut self.streams.seats[player.index()];
+            let Some(action) = agent.choose(game, &self.state, legal, rng, control) else {
+                return Stop::NoMemory;
+            };
             if (self.decisions.is_multiple_of(CANCEL_EVERY) || !matches!(agent, Agent::Random))
-                && cancel.load(Ordering::Relaxed)
+                && control.is_cancelled()
             {
                 return Stop::Cancelled;
             }
@@ -210,11 +229,11 @@ impl<G: FullGame> GameInPlay<G> {
         }
     }
 
-    /// Plays two games with random choices until one of them is over, or `cancel` is set.
+    /// Plays two games with random choices until one of them is over, or it is cancelled.
     ///
     /// A decision hangs on the one before it in its game, and while the processor waits for one game's it works on the
     /// other's: that is faster than one game after the other, and each game is the same as by itself.
-    pub fn advance_two_at_random(game: &G, one: &mut Self, other: &mut Self, cancel: &AtomicBool) {
+    pub fn advance_two_at_random(game: &G, one: &mut Self, other: &mut Self, control: &Control) {
         // Copies that the compiler need not write back after every decision.
         let (mut first, mut second) = (one.clone(), other.clone());
         let mut decisions = 0;
@@ -224,7 +243,7 @@ impl<G: FullGame> GameInPlay<G> {
                 break;
             }
             decisions += 1;
-            if decisions % CANCEL_EVERY == 0 && cancel.load(Ordering::Relaxed) {
+            if decisions % CANCEL_EVERY == 0 && control.is_cancelled() {
                 break;
             }
         }
@@ -234,7 +253,7 @@ impl<G: FullGame> GameInPlay<G> {
     /// Plays a random decision; whether there was one.
     #[inline(always)]
     fn decide_at_random(&mut self, game: &G) -> bool {
-        let went_on = random_decision(game, &mut self.state, &mut self.rng, &mut self.counts);
+        let went_on = random_decision(game, &mut self.state, &mut self.streams, &mut self.counts);
         self.decisions += went_on as u32;
         went_on
     }

@@ -4,17 +4,20 @@
 //! rollout can be split anywhere and run anywhere and stays the same.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::chance::Outcome;
+use crate::control::Control;
 use crate::error::BadRequest;
 use crate::game::FullGame;
+use crate::memory;
 use crate::player::{PerPlayer, Player};
 use crate::playout::{GameInPlay, Recorder, Seat, Stop};
-use crate::rng::Stream;
-use crate::window::{Control, PlayError, Row, Window};
+use crate::rng::Streams;
+use crate::window::{PlayError, Row, Window};
 
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -80,29 +83,77 @@ pub struct Steps {
     pub offsets: Vec<i64>,
 }
 
+/// What may still be written down, by all games together.
+#[derive(Debug)]
+struct Room {
+    decisions: AtomicU64,
+    max_decisions: u64,
+    kept: AtomicU64,
+    max_kept: u64,
+}
+
+impl Room {
+    /// Takes one place; whether there was one.
+    fn take(taken: &AtomicU64, max: u64) -> bool {
+        taken.fetch_add(1, Ordering::Relaxed) < max
+    }
+
+    fn decisions_are_over(&self) -> bool {
+        self.decisions.load(Ordering::Relaxed) > self.max_decisions
+    }
+
+    fn kept_are_over(&self) -> bool {
+        self.kept.load(Ordering::Relaxed) > self.max_kept
+    }
+}
+
 /// What is written down of one game.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Notes {
     steps: Option<Steps>,
     path: Option<Vec<u16>>,
-    /// How much of the path has been counted against [`MAX_KEPT_STEPS`].
-    counted: usize,
+    room: Arc<Room>,
+    /// Whether something could not be written down.
+    full: bool,
+    no_memory: bool,
+}
+
+impl Notes {
+    fn walk(&mut self, id: u16) {
+        let Some(path) = &mut self.path else { return };
+        if !Room::take(&self.room.kept, self.room.max_kept) {
+            self.full = true;
+        } else if path.try_reserve(1).is_err() {
+            (self.full, self.no_memory) = (true, true);
+        } else {
+            path.push(id);
+        }
+    }
 }
 
 impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
     fn outcome(&mut self, outcome: Outcome) {
-        if let Some(path) = self.as_mut().and_then(|notes| notes.path.as_mut()) {
-            path.push(outcome.0 as u16);
+        if let Some(notes) = self {
+            notes.walk(outcome.0 as u16);
         }
     }
 
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         let Some(notes) = self else { return };
-        if let Some(path) = &mut notes.path {
-            path.push(action.0);
-        }
+        notes.walk(action.0);
         let Some(steps) = &mut notes.steps else { return };
+        if !Room::take(&notes.room.decisions, notes.room.max_decisions) {
+            notes.full = true;
+            return;
+        }
         let (cells, ids) = (G::OBSERVATION_LEN, G::NUM_ACTIONS);
+        let room = steps.observations.try_reserve(cells).and_then(|()| steps.masks.try_reserve(ids));
+        let room =
+            room.and_then(|()| steps.actions.try_reserve(1)).and_then(|()| steps.players.try_reserve(1));
+        if room.is_err() {
+            (notes.full, notes.no_memory) = (true, true);
+            return;
+        }
         let at = steps.actions.len();
         steps.observations.resize((at + 1) * cells, 0);
         game.observe(state, player, &mut steps.observations[at * cells..]);
@@ -110,6 +161,10 @@ impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
         legal.write_mask(&mut steps.masks[at * ids..]);
         steps.actions.push(action.0 as i32);
         steps.players.push(player.0 as i8);
+    }
+
+    fn is_full(&self) -> bool {
+        self.as_ref().is_some_and(|notes| notes.full)
     }
 }
 
@@ -134,10 +189,10 @@ impl<G: FullGame> Row<G> for OneGame<G> {
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
         self.game.play(book, player, legal, action, &mut self.notes);
     }
-    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], cancel: &AtomicBool) {
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
         let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
         if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
-            GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, cancel);
+            GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, control);
         }
     }
     fn place(&self) -> String {
@@ -156,18 +211,12 @@ pub struct Rollout<G: FullGame> {
     /// Recorded games that wait for an earlier one, by row.
     waiting: BTreeMap<usize, (Steps, PerPlayer<f64>)>,
     flushed: usize,
-    recorded: AtomicU64,
-    kept: AtomicU64,
+    room: Arc<Room>,
 }
 
 /// A column of `len` zeros.
 fn column<T: Clone + Default>(len: usize) -> Result<Vec<T>, BadRequest> {
-    let mut column = Vec::new();
-    column.try_reserve_exact(len).map_err(|_| {
-        BadRequest::new(format!(
-            "there is no memory for a column of {len} entries; play fewer games at a time, split by first_game"
-        ))
-    })?;
+    let mut column = memory::room_for(len)?;
     column.resize(len, T::default());
     Ok(column)
 }
@@ -205,16 +254,13 @@ impl<G: FullGame> Rollout<G> {
             steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
             paths: BTreeMap::new(),
         };
-        Ok(Rollout {
-            config,
-            window,
-            begun: 0,
-            columns,
-            waiting: BTreeMap::new(),
-            flushed: 0,
-            recorded: AtomicU64::new(0),
+        let room = Arc::new(Room {
+            decisions: AtomicU64::new(0),
+            max_decisions: config.record.unwrap_or(u64::MAX),
             kept: AtomicU64::new(0),
-        })
+            max_kept: MAX_KEPT_STEPS,
+        });
+        Ok(Rollout { config, window, begun: 0, columns, waiting: BTreeMap::new(), flushed: 0, room })
     }
 
     /// Plays on. True when all games are over; false when outside agents have to answer first.
@@ -230,12 +276,14 @@ impl<G: FullGame> Rollout<G> {
                 let notes = Notes {
                     steps: self.config.record.map(|_| Steps::default()),
                     path: self.config.keep.contains(&self.begun).then(Vec::new),
-                    counted: 0,
+                    room: Arc::clone(&self.room),
+                    full: false,
+                    no_memory: false,
                 };
                 self.window.push(OneGame {
                     number,
                     row: self.begun,
-                    game: GameInPlay::new(book, Stream::new(self.config.seed, number)),
+                    game: GameInPlay::new(book, Streams::new(self.config.seed, number)),
                     notes: (notes.steps.is_some() || notes.path.is_some()).then(|| Box::new(notes)),
                 });
                 self.begun += 1;
@@ -254,39 +302,30 @@ impl<G: FullGame> Rollout<G> {
 
     /// Plays every game of the window until it is over or asks.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
-        let (limit, recorded, kept) = (self.config.record.unwrap_or(u64::MAX), &self.recorded, &self.kept);
-        let cancel = &control.cancel;
         let played = self.window.play(control, |one, books, seats| {
             let OneGame { game, notes, .. } = one;
-            if notes.is_none() {
-                return game.advance(&books[0], seats, &mut (), cancel);
+            match notes {
+                None => game.advance(&books[0], seats, &mut (), control),
+                // Past a limit nothing more is worth playing.
+                Some(notes) if notes.room.decisions_are_over() || notes.room.kept_are_over() => Stop::Full,
+                Some(_) => game.advance(&books[0], seats, notes, control),
             }
-            let before = game.decisions;
-            let stop = game.advance(&books[0], seats, notes, cancel);
-            // Past a limit nothing more is worth playing: the others stop too.
-            let mut past = false;
-            if let Some(notes) = notes {
-                if notes.steps.is_some() {
-                    let new = (game.decisions - before) as u64;
-                    past |= recorded.fetch_add(new, Ordering::Relaxed) + new > limit;
-                }
-                if let Some(path) = &notes.path {
-                    let new = (path.len() - notes.counted) as u64;
-                    notes.counted = path.len();
-                    past |= kept.fetch_add(new, Ordering::Relaxed) + new > MAX_KEPT_STEPS;
-                }
-            }
-            if past { Stop::Cancelled } else { stop }
         });
-        if self.kept.load(Ordering::Relaxed) > MAX_KEPT_STEPS {
+        let (room, limit) = (&self.room, self.room.max_decisions);
+        if room.kept_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(
                 "the games to keep hold more than {MAX_KEPT_STEPS} steps; keep fewer of them"
             ))));
         }
-        if self.recorded.load(Ordering::Relaxed) > limit {
+        if room.decisions_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(
                 "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
             ))));
+        }
+        if self.window.rows().any(|one| one.notes.as_ref().is_some_and(|notes| notes.no_memory)) {
+            return Err(PlayError::Refused(BadRequest::no_memory(
+                "there is no memory for more decisions; ask for fewer games at a time",
+            )));
         }
         played
     }
@@ -345,11 +384,7 @@ impl<G: FullGame> Rollout<G> {
     /// # Errors
     /// When there is not one action for each of [`Rollout::questions`], or one is not legal. Nothing is played then.
     pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        let answered = self.window.answer(agent, actions)?;
-        if self.config.record.is_some() {
-            self.recorded.fetch_add(answered as u64, Ordering::Relaxed);
-        }
-        Ok(())
+        self.window.answer(agent, actions)
     }
 
     /// The results, once [`Rollout::advance`] has said that all games are over.
@@ -367,26 +402,20 @@ impl<G: FullGame> Rollout<G> {
 impl Steps {
     /// Adds the decisions of one game, which ended with these returns.
     fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), BadRequest> {
-        fn extend<T: Copy>(all: &mut Vec<T>, more: &[T]) -> Result<(), BadRequest> {
-            all.try_reserve(more.len()).map_err(|_| {
-                BadRequest::new("there is no memory for more decisions; ask for fewer games at a time")
-            })?;
-            all.extend_from_slice(more);
-            Ok(())
-        }
-        extend(&mut self.observations, &game.observations)?;
-        extend(&mut self.masks, &game.masks)?;
-        extend(&mut self.actions, &game.actions)?;
-        extend(&mut self.players, &game.players)?;
+        memory::extend(&mut self.observations, game.observations.iter().copied())?;
+        memory::extend(&mut self.masks, game.masks.iter().copied())?;
+        memory::extend(&mut self.actions, game.actions.iter().copied())?;
+        memory::extend(&mut self.players, game.players.iter().copied())?;
         let players = returns.as_slice().len();
-        let mut rewards = vec![0.0; game.actions.len() * players];
+        let mut rewards = column(game.actions.len() * players)?;
         if let Some(last) = rewards.len().checked_sub(players) {
             for (cell, score) in rewards[last..].iter_mut().zip(returns.as_slice()) {
                 *cell = *score as f32;
             }
         }
-        extend(&mut self.rewards, &rewards)?;
-        self.offsets.push(self.actions.len() as i64);
+        memory::extend(&mut self.rewards, rewards.into_iter())?;
+        let end = self.actions.len() as i64;
+        memory::extend(&mut self.offsets, [end].into_iter())?;
         Ok(())
     }
 }

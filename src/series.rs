@@ -4,17 +4,18 @@
 //! thread it falls into.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use crate::action::{Action, ActionSet};
+use crate::control::Control;
 use crate::error::BadRequest;
 use crate::game::{FullGame, Turn};
+use crate::memory::extend;
 use crate::options;
 use crate::player::{FirstPlayer, MAX_PLAYERS, PerPlayer, Player, Side};
 use crate::playout::{Counts, GameInPlay, Seat, Stop, settle};
-use crate::rng::Stream;
+use crate::rng::Streams;
 use crate::rollout::{MAX_GAMES, turns_played};
-use crate::window::{Control, PlayError, Row, Window};
+use crate::window::{PlayError, Row, Window};
 
 /// The most series in one run.
 pub const MAX_SERIES: u64 = 1_000_000;
@@ -168,10 +169,9 @@ impl<G: FullGame> Row<G> for OneSeries<G> {
 impl<G: FullGame> OneSeries<G> {
     /// Begins a game, up to its first decision. Who begins is drawn where the rules say so.
     fn begin(&mut self, book: &G) {
-        let rng = self.game.rng.clone();
-        self.game = GameInPlay::new(book, rng);
-        let GameInPlay { state, rng, counts, .. } = &mut self.game;
-        let turn = settle(book, state, rng, counts);
+        self.game = GameInPlay::new(book, self.game.streams.clone());
+        let GameInPlay { state, streams, counts, .. } = &mut self.game;
+        let turn = settle(book, state, &mut streams.dice, counts);
         self.starter = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -179,10 +179,10 @@ impl<G: FullGame> OneSeries<G> {
     }
 
     /// Plays on until the series is over or an outside agent has to choose.
-    fn advance(&mut self, books: &[G], seats: &[Seat], cancel: &AtomicBool) -> Stop {
+    fn advance(&mut self, books: &[G], seats: &[Seat], control: &Control) -> Stop {
         loop {
             let book = &books[self.book];
-            match self.game.advance(book, seats, &mut (), cancel) {
+            match self.game.advance(book, seats, &mut (), control) {
                 Stop::Over => {}
                 stop => return stop,
             }
@@ -293,7 +293,7 @@ impl<G: FullGame> SeriesRun<G> {
             if self.window.len() == 0 {
                 return Ok(true);
             }
-            self.window.play(control, |one, books, seats| one.advance(books, seats, &control.cancel))?;
+            self.window.play(control, |one, books, seats| one.advance(books, seats, control))?;
             self.collect()?;
             let full = self.begun == series || self.window.len() == WINDOW;
             if self.window.asks() && self.window.len() > 0 && full {
@@ -312,7 +312,7 @@ impl<G: FullGame> SeriesRun<G> {
             row: self.begun,
             book,
             starter: None,
-            game: GameInPlay::new(&books[book], Stream::new(self.config.seed, number)),
+            game: GameInPlay::new(&books[book], Streams::new(self.config.seed, number)),
             score: Score::new(self.config.goal),
             max_games: self.config.max_games,
             finished: Vec::new(),
@@ -352,7 +352,7 @@ impl<G: FullGame> SeriesRun<G> {
     /// # Errors
     /// When there is not one action for each of [`SeriesRun::questions`], or one is not legal. Nothing is played then.
     pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        self.window.answer(agent, actions).map(|_| ())
+        self.window.answer(agent, actions)
     }
 
     /// The results, once [`SeriesRun::advance`] has said that all series are over.
@@ -361,21 +361,10 @@ impl<G: FullGame> SeriesRun<G> {
     }
 }
 
-/// Adds what `values` yields, or says that there is no memory for it.
-fn extend<T>(column: &mut Vec<T>, values: impl ExactSizeIterator<Item = T>) -> Result<(), BadRequest> {
-    column.try_reserve(values.len()).map_err(|_| {
-        BadRequest::new(
-            "there is no memory for more games; ask for fewer series at a time, split by first_series",
-        )
-    })?;
-    column.extend(values);
-    Ok(())
-}
-
 impl SeriesColumns {
     fn append(&mut self, winner: Option<Side>, games: &[Finished]) -> Result<(), BadRequest> {
         let side = |side: Option<Side>| side.map_or(-1, |side| side.0 as i8);
-        self.series_winner.push(side(winner));
+        extend(&mut self.series_winner, [side(winner)].into_iter())?;
         extend(&mut self.starter, games.iter().map(|game| game.starter.map_or(-1, |seat| seat.0 as i8)))?;
         extend(&mut self.winner, games.iter().map(|game| side(game.winner)))?;
         extend(&mut self.lengths, games.iter().map(|game| game.decisions as i32))?;
@@ -389,7 +378,8 @@ impl SeriesColumns {
                 extend(column, seats.map(|seat| game.counts.get(statistic, Player(seat as u8)) as i32))?;
             }
         }
-        self.offsets.push(self.winner.len() as i64);
+        let end = self.winner.len() as i64;
+        extend(&mut self.offsets, [end].into_iter())?;
         Ok(())
     }
 }

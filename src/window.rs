@@ -3,25 +3,16 @@
 //! A rollout and a run of series both keep so many rows under way at a time, play them on different threads, and let
 //! outside agents answer for many rows at once. What a row is, is theirs.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use rayon::prelude::*;
+use std::sync::atomic::Ordering;
 
 use crate::action::{Action, ActionSet};
+use crate::agent::Agent;
+use crate::control::Control;
 use crate::error::{BadRequest, IllegalAction, list_legal};
 use crate::game::FullGame;
 use crate::player::Player;
 use crate::playout::{Seat, Stop};
-use crate::threads;
-
-/// Shared between what is played and who watches it.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Set by the watcher: stop soon.
-    pub cancel: AtomicBool,
-    /// Rows finished: games of a rollout, series of a run of series.
-    pub done: AtomicU64,
-}
+use crate::threads::{Plan, share_out};
 
 /// Why playing stopped before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +24,9 @@ pub enum PlayError {
     /// [`Control::cancel`] was set.
     Cancelled,
 }
+
+/// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
+const DECISIONS_A_GAME: u64 = 100;
 
 impl From<BadRequest> for PlayError {
     fn from(error: BadRequest) -> Self {
@@ -49,7 +43,7 @@ pub(crate) trait Row<G: FullGame>: Send {
     /// Plays a legal action of `player`.
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action);
     /// Plays two rows on for a while, where that is faster than one after the other; neither needs to be over then.
-    fn advance_two(_one: &mut Self, _other: &mut Self, _books: &[G], _seats: &[Seat], _cancel: &AtomicBool) {}
+    fn advance_two(_one: &mut Self, _other: &mut Self, _books: &[G], _seats: &[Seat], _control: &Control) {}
     /// What an error calls it, as in "game 12".
     fn place(&self) -> String;
 }
@@ -99,6 +93,22 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         self.seats.iter().any(|seat| matches!(seat, Seat::Outside(_)))
     }
 
+    /// Whether rows are played two at a time.
+    fn in_pairs(&self) -> bool {
+        G::IN_PAIRS && self.seats.iter().all(|seat| *seat == Seat::Inside(Agent::Random))
+    }
+
+    /// What it costs to play a row on, in units of a random decision.
+    fn cost(&self) -> u64 {
+        let inside = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Inside(agent) => Some(agent.cost()),
+            Seat::Outside(_) => None,
+        });
+        let round: u64 = inside.sum();
+        // Where agents outside the engine have a seat, a row is played on for a round only.
+        if self.asks() { 1 + round } else { round * DECISIONS_A_GAME / self.seats.len() as u64 }
+    }
+
     pub(crate) fn push(&mut self, row: R) {
         self.playing.push(Playing { row, stop: None });
     }
@@ -114,7 +124,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     ) -> Result<(), PlayError> {
         let (books, seats) = (&self.books[..], &self.seats[..]);
         let one = |playing: &mut Playing<R>| {
-            if control.cancel.load(Ordering::Relaxed) {
+            if control.is_cancelled() {
                 playing.stop = Some(Stop::Cancelled);
                 return;
             }
@@ -126,20 +136,28 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         };
         let two = |pair: &mut [Playing<R>]| {
             if let [one, other] = pair {
-                R::advance_two(&mut one.row, &mut other.row, books, seats, &control.cancel);
+                R::advance_two(&mut one.row, &mut other.row, books, seats, control);
             }
             pair.iter_mut().for_each(one);
         };
-        let playing = &mut self.playing;
-        if self.threads > 1 && playing.len() > 1 {
-            threads::install(self.threads, || playing.par_chunks_mut(2).for_each(two))?;
-        } else {
-            playing.chunks_mut(2).for_each(two);
+        // Two at a time only where that is faster: two slow games must not share a thread.
+        let plan =
+            Plan::new(self.playing.len(), self.cost(), self.threads, if self.in_pairs() { 2 } else { 1 });
+        share_out(plan, &mut self.playing[..], Some(control), |rows| rows.chunks_mut(2).for_each(two))?;
+        let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
+        if stopped(Stop::NoMemory) {
+            return Err(PlayError::Refused(BadRequest::no_memory(
+                "there is no memory for a search; use fewer threads or fewer simulations",
+            )));
         }
-        if playing.iter().any(|playing| playing.stop == Some(Stop::Cancelled)) {
+        if stopped(Stop::Cancelled) || stopped(Stop::Full) {
             return Err(PlayError::Cancelled);
         }
         Ok(())
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &R> {
+        self.playing.iter().map(|playing| &playing.row)
     }
 
     /// Takes out the rows that are over, in their order.
@@ -172,11 +190,11 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         }
     }
 
-    /// Plays what an outside agent chose in each row that waits for it; returns how many actions that were.
+    /// Plays what an outside agent chose in each row that waits for it.
     ///
     /// # Errors
     /// When there is not one action for each of [`Window::questions`], or one is not legal. Nothing is played then.
-    pub(crate) fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<usize, PlayError> {
+    pub(crate) fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
         let asked: Vec<(usize, Player)> = self.asking(agent).collect();
         if asked.len() != actions.len() {
             return Err(PlayError::Refused(BadRequest::new(format!(
@@ -196,12 +214,11 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
             };
             chosen.push((at, player, legal, fine));
         }
-        let answered = chosen.len();
         for (at, player, legal, action) in chosen {
             let playing = &mut self.playing[at];
             playing.row.play(&self.books[playing.row.book()], player, legal, action);
             playing.stop = None;
         }
-        Ok(answered)
+        Ok(())
     }
 }

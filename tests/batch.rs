@@ -2,13 +2,12 @@
 
 mod common;
 
-use std::sync::atomic::AtomicBool;
-
 use common::arrays::Arrays;
 use common::{Case, preset_cases, short_cases};
 use sarai::action::ActionSet;
 use sarai::agent::Agent;
 use sarai::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL};
+use sarai::control::Control;
 use sarai::erased::{AnyBatch, AnyGame};
 use sarai::rng::Stream;
 use sarai::{Player, Turn};
@@ -475,8 +474,7 @@ fn a_learner_meets_the_same_games_whoever_calls_the_opponents() {
                 }
                 let greedy = |lane| {
                     let position = other.position(lane).expect("a lane");
-                    let action =
-                        position.choose(Agent::Greedy, &mut Stream::new(0, 0), &AtomicBool::new(false));
+                    let action = position.choose(Agent::Greedy, &mut Stream::new(0, 0), &Control::default());
                     action.map_or(0, |action| action.0 as i64)
                 };
                 let answers: Vec<i64> = (0..6).map(greedy).collect();

@@ -2,9 +2,9 @@
 //!
 //! The head of `tests/perft/sho.perft` describes the form of these files.
 
+use sarai::control::Control;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use sarai::erased::AnyPosition;
 use sarai::registry::find;
@@ -52,7 +52,7 @@ fn blocks<'a>(name: &str, text: &'a str) -> Vec<Block<'a>> {
 #[test]
 fn counts_of_paths_are_those_of_the_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
-    let (mut seen, never) = (0, AtomicBool::new(false));
+    let (mut seen, never) = (0, Control::default());
     for entry in fs::read_dir(&folder).expect("tests/perft") {
         let path = entry.expect("a readable folder").path();
         if path.extension().is_none_or(|extension| extension != "perft") {

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use common::{Case, preset_cases, short_cases};
 use sarai::agent::Agent;
+use sarai::control::Control;
 use sarai::erased::{AnyGame, AnyRollout};
 use sarai::game::Turn;
 use sarai::playout::Seat;
 use sarai::rollout::{Columns, MAX_GAMES, RolloutConfig, Steps};
-use sarai::window::{Control, PlayError};
+use sarai::window::PlayError;
 use sarai::{Player, Side};
 
 fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {

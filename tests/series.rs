@@ -7,11 +7,12 @@ use std::sync::atomic::Ordering;
 use common::{Case, option_names, short_cases};
 use sarai::Player;
 use sarai::agent::Agent;
+use sarai::control::Control;
 use sarai::erased::{AnyGame, AnySeries};
 use sarai::playout::Seat;
 use sarai::registry::find;
 use sarai::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
-use sarai::window::{Control, PlayError};
+use sarai::window::PlayError;
 
 const IN_A_ROW: Goal = Goal { target: 2, consecutive: true };
 

@@ -52,7 +52,7 @@ class Record:
         number: The number of the game in that rollout.
         agents: One label a seat, where they are known.
         returns: The final score of each seat; None while the game is unfinished.
-        winner: The side that won; None for a draw, and while the game is unfinished.
+        winner: The side that won, -1 for a draw; None while the game is unfinished.
 
     Examples:
         >>> import sarai

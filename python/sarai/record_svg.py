@@ -71,7 +71,7 @@ def last_moves(record: Record) -> list[Last | None]:
 def _caption(record: Record) -> list[str]:
     if record.returns is None:
         result = "unfinished"
-    elif record.winner is None:
+    elif record.winner == -1:
         result = "a draw"
     else:
         seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Autoreset, IllegalActions, Out, TERMINAL};
+use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, TERMINAL};
 use crate::action::{Action, ActionSet};
 use crate::agent::{self, Agent};
+use crate::control::Control;
 use crate::error::BadRequest;
 use crate::game::{FullGame, Turn};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::playout::settle;
-use crate::rng::Stream;
-use crate::window::Control;
+use crate::rng::{Choices, Stream};
+use crate::threads::Items;
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u32 = 1000;
@@ -20,7 +21,8 @@ const MAX_EMPTY_GAMES: u32 = 1000;
 #[derive(Clone, Debug)]
 pub(super) struct Lane<S> {
     pub(super) state: S,
-    pub(super) rng: Stream,
+    /// Where the outcomes of chance come from.
+    pub(super) dice: Stream,
     /// Decisions of the caller: of the learner only where there is one.
     pub(super) steps: u32,
     /// Whose view is written: who acts, or acted last; at the end the learner where there is one.
@@ -29,7 +31,7 @@ pub(super) struct Lane<S> {
 
 /// What a lane takes next. It stands apart from the lane, so that looking at all actions before any is played reads
 /// little memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     /// Means nothing when the game has ended.
     pub(super) legal: ActionSet,
@@ -48,6 +50,9 @@ pub(super) enum Ending {
 }
 
 impl Gate {
+    /// A gate that takes nothing.
+    pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over };
+
     #[inline(always)]
     pub(super) fn ended(&self) -> bool {
         self.ending != Ending::None
@@ -75,29 +80,71 @@ pub(super) struct Setup<G> {
 
 /// Lanes with everything that belongs to them, in the same order.
 pub(super) struct Slices<'a, S> {
+    /// The number of the first lane.
+    pub(super) first: usize,
     pub(super) lanes: &'a mut [Lane<S>],
     pub(super) gates: &'a mut [Gate],
+    /// Empty where nobody inside the engine draws choices.
+    pub(super) choices: &'a mut [Choices],
+    pub(super) before: Before<'a, S>,
     pub(super) actions: &'a [i64],
     /// Which lanes are stepped: all where it is empty.
     pub(super) only: &'a [bool],
     pub(super) out: Out<'a>,
 }
 
-impl<S> Slices<'_, S> {
-    /// Takes the first `lanes` away, or as many as there are; `None` when there are none.
-    pub(super) fn take(&mut self, lanes: usize) -> Option<Self> {
+/// Where lanes are kept as they stand before they are stepped.
+pub(super) struct Before<'a, S> {
+    pub(super) lanes: &'a mut [Lane<S>],
+    pub(super) gates: &'a mut [Gate],
+    pub(super) choices: &'a mut [Choices],
+}
+
+/// Takes the first `items` of a slice away, or as many as there are.
+fn take<'a, T>(slice: &mut &'a mut [T], items: usize) -> &'a mut [T] {
+    let all = std::mem::take(slice);
+    let (taken, rest) = all.split_at_mut(items.min(all.len()));
+    *slice = rest;
+    taken
+}
+
+impl<S: Send> Items for Slices<'_, S> {
+    fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn take(&mut self, lanes: usize) -> Self {
         let of = self.lanes.len();
         let lanes = lanes.min(of);
-        if lanes == 0 {
-            return None;
-        }
-        let taken = std::mem::take(&mut self.lanes).split_at_mut(lanes);
-        let gates = std::mem::take(&mut self.gates).split_at_mut(lanes);
-        let actions = self.actions.split_at(lanes);
+        let first = self.first;
+        self.first += lanes;
+        let actions = self.actions.split_at(lanes.min(self.actions.len()));
         let only = self.only.split_at(lanes.min(self.only.len()));
-        let out = std::mem::take(&mut self.out).split_at(lanes, of);
-        *self = Slices { lanes: taken.1, gates: gates.1, actions: actions.1, only: only.1, out: out.1 };
-        Some(Slices { lanes: taken.0, gates: gates.0, actions: actions.0, only: only.0, out: out.0 })
+        let out = std::mem::take(&mut self.out).split_at(lanes, of.max(1));
+        (self.actions, self.only, self.out) = (actions.1, only.1, out.1);
+        Slices {
+            first,
+            lanes: take(&mut self.lanes, lanes),
+            gates: take(&mut self.gates, lanes),
+            choices: take(&mut self.choices, lanes),
+            before: Before {
+                lanes: take(&mut self.before.lanes, lanes),
+                gates: take(&mut self.before.gates, lanes),
+                choices: take(&mut self.before.choices, lanes),
+            },
+            actions: actions.0,
+            only: only.0,
+            out: out.0,
+        }
+    }
+}
+
+impl<S: Clone> Slices<'_, S> {
+    /// Keeps the lanes as they stand.
+    pub(super) fn keep(&mut self) {
+        self.before.lanes.clone_from_slice(self.lanes);
+        self.before.gates.copy_from_slice(self.gates);
+        self.before.choices.clone_from_slice(self.choices);
     }
 }
 
@@ -110,16 +157,87 @@ struct Played {
 }
 
 impl<G: FullGame> Setup<G> {
+    /// What a batch needs to know, of settings that are checked here.
+    ///
+    /// # Errors
+    /// When a size is out of range, or agents and seats do not match.
+    pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
+        if !(1..=MAX_LANES).contains(&config.num_lanes) {
+            return Err(BadRequest::new(format!(
+                "num_envs got {}; it takes 1 to {MAX_LANES}",
+                config.num_lanes
+            )));
+        }
+        if config.max_episode_steps == Some(0) {
+            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 and more, or None"));
+        }
+        let players = game.num_players();
+        let mut agents = [None; MAX_PLAYERS];
+        if !config.agents.is_empty() {
+            if config.agents.len() != players || !config.agents.contains(&None) {
+                return Err(BadRequest::new(format!(
+                    "agents has {} entries; this game has {players} seats, one entry each, and the caller plays at \
+                     least one of them",
+                    config.agents.len()
+                )));
+            }
+            agents[..players].copy_from_slice(&config.agents);
+        }
+        if let Some(learner) = config.learner
+            && (learner.index() >= players || agents[learner.index()].is_some())
+        {
+            return Err(BadRequest::new(format!(
+                "{learner} cannot learn: the caller does not play that seat"
+            )));
+        }
+        Ok(Setup {
+            game,
+            autoreset: config.autoreset,
+            max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
+            agents,
+            learner: config.learner,
+            illegal: config.illegal,
+            control: Arc::clone(&config.control),
+        })
+    }
+
+    /// Whether a step may take so long that somebody wants to cancel it.
+    pub(super) fn is_slow(&self) -> bool {
+        self.agents.iter().flatten().any(|agent| agent.is_slow())
+    }
+
+    /// What stepping a lane costs, in units of a random decision.
+    pub(super) fn cost(&self) -> u64 {
+        1 + self.agents.iter().flatten().map(|agent| agent.cost()).sum::<u64>()
+    }
+
+    /// For how many of so many lanes choices are drawn inside the engine: all or none.
+    pub(super) fn num_choices(&self, lanes: usize) -> usize {
+        let draws = self.agents.iter().flatten().any(|agent| *agent != Agent::Greedy);
+        if draws || self.illegal == IllegalActions::Random { lanes } else { 0 }
+    }
+
     /// Draws chance outcomes and lets the agents inside the engine play until the caller has to choose or the game is
     /// over.
     #[inline(always)]
-    fn settle(&self, lane: &mut Lane<G::State>) -> Turn {
+    fn settle(
+        &self,
+        lane: &mut Lane<G::State>,
+        mut choices: Option<&mut Choices>,
+    ) -> Result<Turn, StepError> {
         loop {
-            let turn = settle(&self.game, &mut lane.state, &mut lane.rng, &mut ());
-            let Turn::Player(player) = turn else { return turn };
-            let Some(agent) = self.agents[player.index()] else { return turn };
+            let turn = settle(&self.game, &mut lane.state, &mut lane.dice, &mut ());
+            let Turn::Player(player) = turn else { return Ok(turn) };
+            let Some(agent) = self.agents[player.index()] else { return Ok(turn) };
             let legal = self.game.legal_actions(&lane.state);
-            let action = agent.choose(&self.game, &lane.state, legal, &mut lane.rng, &self.control.cancel);
+            let action = match choices.as_deref_mut() {
+                Some(choices) => {
+                    let rng = &mut choices[player.index()];
+                    agent.choose(&self.game, &lane.state, legal, rng, &self.control).ok_or_else(no_memory)?
+                }
+                // Nobody draws: see `num_choices`.
+                None => agent::greedy(&self.game, &lane.state, legal),
+            };
             self.game.apply(&mut lane.state, action, &mut ());
         }
     }
@@ -127,18 +245,25 @@ impl<G: FullGame> Setup<G> {
     /// Begins a new game, up to the caller's first decision. A game that is over before the caller chose is no episode:
     /// the next one is taken.
     #[inline(always)]
-    pub(super) fn begin(&self, lane: &mut Lane<G::State>) -> Result<Gate, BadRequest> {
+    pub(super) fn begin(
+        &self,
+        lane: &mut Lane<G::State>,
+        mut choices: Option<&mut Choices>,
+    ) -> Result<Gate, StepError> {
         for _ in 0..MAX_EMPTY_GAMES {
             lane.state = self.game.initial_state();
-            if let Turn::Player(player) = self.settle(lane) {
+            if let Turn::Player(player) = self.settle(lane, choices.as_deref_mut())? {
                 lane.viewer = player;
                 lane.steps = 0;
                 return Ok(Gate { legal: self.game.legal_actions(&lane.state), ending: Ending::None });
             }
+            if self.control.is_cancelled() {
+                return Err(StepError::Cancelled);
+            }
         }
-        Err(BadRequest::new(format!(
+        Err(StepError::Refused(BadRequest::new(format!(
             "{MAX_EMPTY_GAMES} games were over before a decision; these rules leave nothing to play"
-        )))
+        ))))
     }
 
     /// Writes how a lane looks now.
@@ -154,6 +279,12 @@ impl<G: FullGame> Setup<G> {
         self.game.observe(&lane.state, lane.viewer, observation);
         // A game that was cut off is still somebody's turn, and its value is that player's.
         *current_player = if gate.ending == Ending::Over { TERMINAL } else { lane.viewer.0 as i8 };
+        self.write_mask(gate, mask);
+    }
+
+    /// Writes what a lane takes next.
+    #[inline(always)]
+    pub(super) fn write_mask(&self, gate: &Gate, mask: &mut [i8]) {
         match (gate.ending, self.autoreset) {
             (Ending::None, _) => gate.legal.write_mask(mask),
             // What the next step takes: anything, because it begins a new game; nothing, because it may not come.
@@ -166,8 +297,8 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Steps these lanes.
-    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), BadRequest> {
-        let Slices { lanes, gates, actions, only, out } = slices;
+    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+        let Slices { lanes, gates, choices, actions, only, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
             .observations
@@ -181,19 +312,20 @@ impl<G: FullGame> Setup<G> {
         for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
             let (((((observation, mask), rewards), player), terminated), truncated) = row;
             rewards.fill(0.0);
+            let mut choices = choices.get_mut(index);
             let mut played = Played::default();
             if only.get(index) == Some(&false) {
                 // The lane stays as it is.
             } else if gate.ended() {
-                *gate = self.begin(lane)?;
+                *gate = self.begin(lane, choices)?;
             } else {
-                played = self.play(lane, gate, action, rewards);
+                played = self.play(lane, gate, choices.as_deref_mut(), action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
                     let last = &mut out.final_observations[index * cells..][..cells];
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
                     self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(lane)?;
+                    *gate = self.begin(lane, choices)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);
@@ -207,7 +339,14 @@ impl<G: FullGame> Setup<G> {
 
     /// Plays an action, which is legal unless illegal ones are let through to here.
     #[inline(always)]
-    fn play(&self, lane: &mut Lane<G::State>, gate: &mut Gate, action: i64, rewards: &mut [f32]) -> Played {
+    fn play(
+        &self,
+        lane: &mut Lane<G::State>,
+        gate: &mut Gate,
+        mut choices: Option<&mut Choices>,
+        action: i64,
+        rewards: &mut [f32],
+    ) -> Result<Played, StepError> {
         let mover = lane.viewer;
         let mut played = Played::default();
         let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
@@ -218,13 +357,15 @@ impl<G: FullGame> Setup<G> {
                 rewards[mover.index()] = -1.0;
                 lane.viewer = self.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
-                return Played { terminated: true, ..played };
+                return Ok(Played { terminated: true, ..played });
             }
-            action = agent::random(gate.legal, &mut lane.rng);
+            let choices =
+                choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
+            action = agent::random(gate.legal, &mut choices[mover.index()]);
         }
         self.game.apply(&mut lane.state, action, &mut ());
         lane.steps += self.learner.is_none_or(|learner| learner == mover) as u32;
-        match self.settle(lane) {
+        match self.settle(lane, choices)? {
             Turn::Player(player) => {
                 lane.viewer = player;
                 gate.legal = self.game.legal_actions(&lane.state);
@@ -245,6 +386,13 @@ impl<G: FullGame> Setup<G> {
                 played.terminated = true;
             }
         }
-        played
+        Ok(played)
     }
+}
+
+#[cold]
+fn no_memory() -> StepError {
+    StepError::Refused(BadRequest::no_memory(
+        "there is no memory for a search; use fewer threads or fewer simulations",
+    ))
 }

@@ -1,5 +1,8 @@
 //! Where a step writes.
 
+use super::Autoreset;
+use crate::game::FullGame;
+
 /// What [`Out::current_player`] holds where no player is to act: OpenSpiel's number for the end.
 pub const TERMINAL: i8 = -4;
 
@@ -42,6 +45,33 @@ impl<'a> Out<'a> {
             final_observations: self.final_observations,
             final_masks: self.final_masks,
             final_current_player: self.final_current_player,
+        }
+    }
+
+    /// # Panics
+    /// When a slice that shows the lanes does not have their size.
+    pub(super) fn check_shown<G: FullGame>(&self, lanes: usize) {
+        assert_eq!(self.observations.len(), lanes * G::OBSERVATION_LEN, "an observation a lane");
+        assert_eq!(self.masks.len(), lanes * G::NUM_ACTIONS, "a mask a lane");
+        assert_eq!(self.current_player.len(), lanes, "a current player a lane");
+    }
+
+    /// # Panics
+    /// When a slice does not have the size of the batch.
+    pub(super) fn check<G: FullGame>(&self, lanes: usize, players: usize, autoreset: Autoreset) {
+        self.check_shown::<G>(lanes);
+        assert_eq!(self.rewards.len(), lanes * players, "rewards a lane");
+        assert_eq!(self.terminated.len(), lanes, "a terminated flag a lane");
+        assert_eq!(self.truncated.len(), lanes, "a truncated flag a lane");
+        assert!([0, lanes].contains(&self.illegal.len()), "an illegal flag a lane, or none");
+        let last = [
+            (self.final_observations.len(), G::OBSERVATION_LEN),
+            (self.final_masks.len(), G::NUM_ACTIONS),
+            (self.final_current_player.len(), 1),
+        ];
+        for (cells, width) in last {
+            let unused = cells == 0 && autoreset != Autoreset::SameStep;
+            assert!(unused || cells == lanes * width, "a last view a lane, needed under SameStep alone");
         }
     }
 

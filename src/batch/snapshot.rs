@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Batch;
-use super::lane::{Ending, Gate, Lane};
+use super::lane::{Ending, Gate, Lane, Setup};
+use super::{Batch, Lanes};
 use crate::action::ActionSet;
 use crate::error::Broken;
 use crate::game::{FullGame, Turn};
 use crate::player::Player;
-use crate::rng::Stream;
+use crate::rng::{Choices, Stream};
 
 /// A [`Batch`] as plain data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,7 +21,9 @@ pub struct Snapshot {
 #[serde(deny_unknown_fields)]
 struct LaneSnapshot {
     state: String,
-    rng: Stream,
+    dice: Stream,
+    /// None where nobody inside the engine draws choices.
+    choices: Option<Choices>,
     steps: u32,
     viewer: Player,
     ending: Ending,
@@ -30,51 +32,67 @@ struct LaneSnapshot {
 impl<G: FullGame> Batch<G> {
     /// Everything that the batch's future depends on, as plain data.
     pub fn snapshot(&self) -> Snapshot {
-        let lane = |(lane, gate): (&Lane<G::State>, &Gate)| LaneSnapshot {
+        let Lanes { lanes, gates, choices } = &self.now;
+        let lane = |(index, (lane, gate)): (usize, (&Lane<G::State>, &Gate))| LaneSnapshot {
             state: self.setup.game.text(&lane.state),
-            rng: lane.rng.clone(),
+            dice: lane.dice.clone(),
+            choices: choices.get(index).cloned(),
             steps: lane.steps,
             viewer: lane.viewer,
             ending: gate.ending,
         };
-        Snapshot { lanes: self.lanes.iter().zip(&self.gates).map(lane).collect() }
+        Snapshot { lanes: lanes.iter().zip(gates).enumerate().map(lane).collect() }
     }
 
     /// Takes up what a batch of the same rules, size and settings once stood at.
     ///
     /// # Errors
-    /// When the snapshot is of another number of lanes, or holds a position that the rules forbid. Nothing has
-    /// changed then.
+    /// When the snapshot is of another number of lanes or other settings, or holds a position that the rules forbid.
+    /// Nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken> {
-        if snapshot.lanes.len() != self.lanes.len() {
+        self.now = snapshot.lanes(&self.setup, self.num_lanes())?;
+        self.can_go_back = false;
+        Ok(())
+    }
+}
+
+impl Snapshot {
+    /// The lanes of a batch of so many.
+    pub(super) fn lanes<G: FullGame>(&self, setup: &Setup<G>, num_lanes: usize) -> Result<Lanes<G>, Broken> {
+        if self.lanes.len() != num_lanes {
             return Err(Broken::new(format!(
-                "the snapshot has {} lanes, the batch {}",
-                snapshot.lanes.len(),
+                "the snapshot has {} lanes, the batch {num_lanes}",
                 self.lanes.len()
             )));
         }
-        let mut lanes = Vec::with_capacity(self.lanes.len());
-        let mut gates = Vec::with_capacity(self.lanes.len());
-        for saved in &snapshot.lanes {
-            let state = self.setup.game.parse(&saved.state)?;
-            self.setup.game.check(&state)?;
-            let turn = self.setup.game.turn(&state);
+        let num_choices = setup.num_choices(num_lanes);
+        let mut found =
+            Lanes::with_room_for(num_lanes, num_choices).map_err(|error| Broken::new(error.to_string()))?;
+        for saved in &self.lanes {
+            let state = setup.game.parse(&saved.state)?;
+            setup.game.check(&state)?;
+            let turn = setup.game.turn(&state);
             let ended = saved.ending != Ending::None;
-            if saved.rng.is_stuck() {
+            let drawn_from = [&saved.dice].into_iter().chain(saved.choices.iter().flatten());
+            if drawn_from.into_iter().any(Stream::is_stuck) {
                 return Err(Broken::new("a lane's stream is all zeros, which no seed gives"));
             }
-            if saved.viewer.index() >= self.setup.game.num_players()
-                || !(ended || turn == Turn::Player(saved.viewer))
-            {
+            let viewer = saved.viewer.index();
+            let callers = viewer < setup.game.num_players() && setup.agents[viewer].is_none();
+            if !callers || !(ended || turn == Turn::Player(saved.viewer)) {
                 return Err(Broken::new(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
-            gates.push(Gate {
-                legal: if ended { ActionSet::EMPTY } else { self.setup.game.legal_actions(&state) },
+            if saved.choices.is_some() != (num_choices > 0) {
+                return Err(Broken::new("a lane is of a batch with other agents"));
+            }
+            found.gates.push(Gate {
+                legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },
                 ending: saved.ending,
             });
-            lanes.push(Lane { state, rng: saved.rng.clone(), steps: saved.steps, viewer: saved.viewer });
+            found.choices.extend(saved.choices.clone());
+            let dice = saved.dice.clone();
+            found.lanes.push(Lane { state, dice, steps: saved.steps, viewer: saved.viewer });
         }
-        (self.lanes, self.gates) = (lanes, gates);
-        Ok(())
+        Ok(found)
     }
 }

@@ -5,23 +5,27 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use numpy::ndarray::{Dim, IntoDimension};
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1,
-    PyReadwriteArray, PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadwriteArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::convert::{as_given, value_error, whole_in};
+use super::convert::{as_given, flags, long_text, value_error, whole_in, zeros};
 use super::game::Game;
 use super::state::State;
-use super::watch::watched;
+use super::watch::{detached, watched};
 use crate::agent::Agent;
-use crate::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds};
+use crate::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError};
+use crate::control::Control;
 use crate::erased::AnyBatch;
-use crate::error::{BadRequest, shorten};
+use crate::error::shorten;
+use crate::memory;
 use crate::player::Player;
-use crate::window::Control;
+
+/// What a lane of a snapshot takes while it is written, more than less.
+const SNAPSHOT_BYTES: usize = 4096;
 
 /// How many arrays of a kind are kept for another step.
 const SPARES: usize = 4;
@@ -56,22 +60,22 @@ where
         Spares { shape, arrays: Vec::new(), shared }
     }
 
-    fn take<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray<T, Dim<[usize; D]>>> {
-        // The module is built for the stable ABI, so there is a GIL: nobody takes a reference while we count.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>> {
+        // There is a GIL, as the module declares: nobody takes a reference while we count.
         #[expect(deprecated, reason = "the advised replacement is unsafe; this is the same number")]
         let free = self.arrays.iter().position(|array| self.shared || array.get_refcnt(py) == 1);
         if let Some(index) = free {
             let array = self.arrays[index].bind(py).clone();
             if self.is_as_made(&array) {
-                return array;
+                return Ok(array);
             }
             self.arrays.swap_remove(index);
         }
-        let array = PyArray::zeros(py, self.shape, false);
+        let array = zeros(py, self.shape)?;
         if self.arrays.len() < SPARES {
             self.arrays.push(array.clone().unbind());
         }
-        array
+        Ok(array)
     }
 }
 
@@ -139,19 +143,41 @@ impl Batch {
 /// Does `work` without the GIL; where it may take long, Ctrl-C ends it.
 ///
 /// # Errors
-/// What Ctrl-C raised: what the work has changed is the caller's to put back.
+/// What Ctrl-C raised; the batch has done nothing then.
 fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let Some(control) = control else {
-        return Ok(py.detach(work));
+        return detached(py, work);
     };
-    let done = watched(py, control, None, work);
+    let done = watched(py, None, work);
     control.cancel.store(false, Ordering::Relaxed);
     done
 }
 
+/// So many zeros.
+fn cleared(cells: usize) -> PyResult<Vec<i8>> {
+    let mut zeros = memory::room_for(cells)?;
+    zeros.resize(cells, 0);
+    Ok(zeros)
+}
+
+/// What `snapshot` gave.
+fn read_snapshot(text: &str) -> PyResult<Snapshot> {
+    // What is read takes a few times the room of its text.
+    drop(memory::room_for::<u8>(text.len().saturating_mul(4))?);
+    serde_json::from_str(text)
+        .map_err(|error| value_error(format!("this is no snapshot of a batch: {error}")))
+}
+
+/// An array of cells that a step has put aside.
+fn column<'py>(py: Python<'py>, cells: &[i8]) -> PyResult<Bound<'py, PyArray1<i8>>> {
+    let array = zeros(py, [cells.len()])?;
+    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
+    Ok(array)
+}
+
 /// An array of the rows that a step has put aside.
 fn rows<'py>(py: Python<'py>, cells: &[i8], shape: [usize; 2]) -> PyResult<Bound<'py, PyArray2<i8>>> {
-    let array = PyArray2::zeros(py, shape, false);
+    let array = zeros(py, shape)?;
     array.readwrite().as_slice_mut()?.copy_from_slice(cells);
     Ok(array)
 }
@@ -161,7 +187,7 @@ impl Batch {
     #[new]
     #[pyo3(signature = (
         game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true,
-        agents=None, learner=None, illegal_action="raise",
+        agents=None, learner=None, illegal_action="raise", snapshot=None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -176,6 +202,7 @@ impl Batch {
         agents: Option<Vec<Option<String>>>,
         learner: Option<&Bound<'_, PyAny>>,
         illegal_action: &str,
+        snapshot: Option<&str>,
     ) -> PyResult<Self> {
         let lanes = whole_in(num_envs, "num_envs", 1, MAX_LANES as i128)? as usize;
         let limit = match max_episode_steps {
@@ -230,19 +257,22 @@ impl Batch {
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
         let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
         let inner = Inner {
-            batch: run(py, control.as_deref(), || book.game.batch(&config))?.map_err(value_error)?,
+            batch: match snapshot.map(read_snapshot).transpose()? {
+                None => run(py, control.as_deref(), || book.game.batch(&config))??,
+                Some(snapshot) => detached(py, || book.game.batch_from(&config, &snapshot))??,
+            },
             kept: None,
             control,
-            actions: Vec::with_capacity(lanes),
+            actions: memory::room_for(lanes)?,
             observations: Spares::new([lanes, len], !copy),
             masks: Spares::new([lanes, ids], !copy),
             players: Spares::new([lanes], !copy),
             rewards: Spares::new([lanes, seats], !copy),
             flags: [(); 3].map(|()| Spares::new([lanes], !copy)),
             tells_illegal: illegal != IllegalActions::Raise,
-            last_observations: vec![0; kept * len],
-            last_masks: vec![0; kept * ids],
-            last_players: vec![0; kept],
+            last_observations: cleared(kept * len)?,
+            last_masks: cleared(kept * ids)?,
+            last_players: cleared(kept)?,
         };
         Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
     }
@@ -268,12 +298,9 @@ impl Batch {
         &self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
-        only: Option<PyReadonlyArray1<'py, bool>>,
+        only: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Stepped<'py>> {
-        let only = only.map(|only| only.as_array().to_vec());
-        if only.as_ref().is_some_and(|only| only.len() != self.num_envs) {
-            return Err(value_error(format!("only has the shape ({},)", self.num_envs)));
-        }
+        let only = only.map(|only| flags(only, self.num_envs, "only")).transpose()?;
         // Converting may run Python code, so the actions are read before the batch is taken.
         let mut inner = self.lock()?;
         let mut chosen = std::mem::take(&mut inner.actions);
@@ -282,11 +309,12 @@ impl Batch {
         let mut inner = self.lock()?;
         inner.actions = chosen;
         let given = read?;
-        let observations = inner.observations.take(py);
-        let masks = inner.masks.take(py);
-        let players = inner.players.take(py);
-        let rewards = inner.rewards.take(py);
-        let [terminated, truncated, illegal] = inner.flags.each_mut().map(|flags| flags.take(py));
+        let observations = inner.observations.take(py)?;
+        let masks = inner.masks.take(py)?;
+        let players = inner.players.take(py)?;
+        let rewards = inner.rewards.take(py)?;
+        let [one, two, three] = &mut inner.flags;
+        let (terminated, truncated, illegal) = (one.take(py)?, two.take(py)?, three.take(py)?);
         {
             let mut o = observations.try_readwrite().map_err(value_error)?;
             let mut m = masks.try_readwrite().map_err(value_error)?;
@@ -297,7 +325,6 @@ impl Batch {
             let mut i = illegal.try_readwrite().map_err(value_error)?;
             let Inner { batch, control, actions, last_observations, last_masks, last_players, .. } =
                 &mut *inner;
-            let before = control.is_some().then(|| batch.clone_box());
             let out = Out {
                 observations: cells(&mut o)?,
                 masks: cells(&mut m)?,
@@ -310,11 +337,8 @@ impl Batch {
                 final_masks: last_masks,
                 final_current_player: last_players,
             };
-            let stepped = run(py, control.as_deref(), || batch.step(actions, only.as_deref(), out));
-            if let (Err(_), Some(before)) = (&stepped, before) {
-                *batch = before;
-            }
-            stepped?.map_err(|error| as_given(error, given, py))?;
+            run(py, control.as_deref(), || batch.step(actions, only.as_deref(), out))?
+                .map_err(|error| as_given(error, given, py))?;
         }
         let mut finals = None;
         if !inner.last_players.is_empty() {
@@ -327,7 +351,7 @@ impl Batch {
                 finals = Some((
                     rows(py, &inner.last_observations, [self.num_envs, len])?,
                     rows(py, &inner.last_masks, [self.num_envs, ids])?,
-                    PyArray1::from_slice(py, &inner.last_players),
+                    column(py, &inner.last_players)?,
                 ));
             }
         }
@@ -386,10 +410,39 @@ impl Batch {
         Ok(State::new(self.game.clone_ref(py), position))
     }
 
+    /// What each lane takes in the next step: int8 (N, A).
+    fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let inner = self.lock()?;
+        let masks = zeros(py, inner.masks.shape)?;
+        let mut cells = masks.readwrite();
+        inner.batch.masks(cells.as_slice_mut()?);
+        drop(cells);
+        Ok(masks)
+    }
+
+    /// How many steps and resets have been done, less those taken back.
+    #[getter]
+    fn serial(&self) -> PyResult<u64> {
+        Ok(self.lock()?.batch.serial())
+    }
+
+    /// Takes the last step or reset back, if `serial` was read just before it; does nothing if nothing has been done
+    /// since. RuntimeError if more has been done, or it was taken back before.
+    fn go_back_to(&self, serial: u64) -> PyResult<()> {
+        let batch = &mut self.lock()?.batch;
+        if batch.serial() == serial {
+            return Ok(());
+        }
+        if serial.checked_add(1) != Some(batch.serial()) {
+            return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
+        }
+        batch.go_back().map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
     /// Keeps in mind where every lane stands.
     fn keep(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
-        inner.kept = Some(inner.batch.clone_box());
+        inner.kept = Some(inner.batch.copy()?);
         Ok(())
     }
 
@@ -401,16 +454,17 @@ impl Batch {
     }
 
     /// Everything that the batch's future depends on, as text for `restore`.
-    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock()?;
-        let snapshot = py.detach(|| serde_json::to_string(&inner.batch.snapshot()));
-        snapshot.map_err(value_error)
+        drop(memory::room_for::<[u8; SNAPSHOT_BYTES]>(self.num_envs)?);
+        let snapshot = detached(py, || serde_json::to_string(&inner.batch.snapshot()))?;
+        drop(inner);
+        long_text(py, &snapshot.map_err(value_error)?)
     }
 
     /// Takes up what `snapshot` gave. ValueError if it is none, or one of other rules or another size.
     fn restore(&self, snapshot: &str) -> PyResult<()> {
-        let snapshot = serde_json::from_str(snapshot)
-            .map_err(|error| value_error(format!("this is no snapshot of a batch: {error}")))?;
+        let snapshot = read_snapshot(snapshot)?;
         self.lock()?.batch.restore(&snapshot).map_err(value_error)
     }
 }
@@ -421,10 +475,10 @@ impl Batch {
         &self,
         py: Python<'py>,
         inner: &mut Inner,
-        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> Result<(), BadRequest> + Send,
+        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> Result<(), StepError> + Send,
     ) -> PyResult<Arrays<'py>> {
         let (observations, masks, players) =
-            (inner.observations.take(py), inner.masks.take(py), inner.players.take(py));
+            (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
         {
             let mut o = observations.try_readwrite().map_err(value_error)?;
             let mut m = masks.try_readwrite().map_err(value_error)?;
@@ -442,12 +496,7 @@ impl Batch {
                 final_current_player: &mut [],
             };
             let Inner { batch, control, .. } = inner;
-            let before = control.is_some().then(|| batch.clone_box());
-            let filled = run(py, control.as_deref(), || fill(&mut **batch, &mut out));
-            if let (Err(_), Some(before)) = (&filled, before) {
-                *batch = before;
-            }
-            filled?.map_err(value_error)?;
+            run(py, control.as_deref(), || fill(&mut **batch, &mut out))??;
         }
         Ok((observations, masks, players))
     }

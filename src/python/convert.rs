@@ -1,13 +1,14 @@
 //! Between Python's values and the engine's: integers of any size, arrays of actions, errors.
 
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use numpy::ndarray::Dim;
+use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyBytes, PyString};
 
 use crate::batch::StepError;
-use crate::error::IllegalAction;
+use crate::error::{BadRequest, Cause, IllegalAction};
 use crate::window::PlayError;
 
 pyo3::create_exception!(
@@ -27,11 +28,22 @@ pub(super) fn illegal(error: &IllegalAction) -> PyErr {
     IllegalActionError::new_err(error.to_string())
 }
 
+impl From<BadRequest> for PyErr {
+    fn from(error: BadRequest) -> PyErr {
+        match error.cause() {
+            Cause::Request => value_error(error),
+            Cause::Memory => PyMemoryError::new_err(error.to_string()),
+            Cause::Threads => PyRuntimeError::new_err(error.to_string()),
+        }
+    }
+}
+
 impl From<StepError> for PyErr {
     fn from(error: StepError) -> PyErr {
         match error {
             StepError::Illegal(error) => illegal(&error),
-            StepError::Refused(error) => value_error(error),
+            StepError::Refused(error) => error.into(),
+            StepError::Cancelled => PyKeyboardInterrupt::new_err(()),
         }
     }
 }
@@ -40,7 +52,7 @@ impl From<PlayError> for PyErr {
     fn from(error: PlayError) -> PyErr {
         match error {
             PlayError::Illegal(error) => illegal(&error),
-            PlayError::Refused(error) => value_error(error),
+            PlayError::Refused(error) => error.into(),
             PlayError::Cancelled => PyKeyboardInterrupt::new_err(()),
         }
     }
@@ -76,12 +88,55 @@ pub(super) fn to_json(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> 
     }
 }
 
+/// An array of zeros; a MemoryError where there is no room for one.
+pub(super) fn zeros<'py, T: Element, const D: usize>(
+    py: Python<'py>,
+    shape: [usize; D],
+) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>>
+where
+    Dim<[usize; D]>: numpy::ndarray::Dimension,
+{
+    static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let zeros = ZEROS.get_or_try_init(py, || py.import("numpy")?.getattr("zeros").map(Bound::unbind))?;
+    Ok(zeros.bind(py).call1((shape.to_vec(), T::get_dtype(py)))?.cast_into()?)
+}
+
+/// A long text; a MemoryError where there is no room for it.
+pub(super) fn long_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = PyBytes::new_with(py, text.len(), |bytes| {
+        bytes.copy_from_slice(text.as_bytes());
+        Ok(())
+    })?;
+    bytes.call_method0("decode")
+}
+
+/// One flag a lane, from an array of bool. A cell that is neither 0 nor 1, which numpy lets its users make, is true.
+pub(super) fn flags(given: &Bound<'_, PyAny>, lanes: usize, name: &str) -> PyResult<Vec<bool>> {
+    let py = given.py();
+    let array = py.import("numpy")?.getattr("asarray")?.call1((given,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if kind != "b" {
+        let dtype = array.getattr("dtype")?.str()?;
+        return Err(PyTypeError::new_err(format!("{name} must be an array of bool, not of {dtype}")));
+    }
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape != [lanes] {
+        return Err(value_error(format!("{name} must have the shape ({lanes},), not {shape:?}")));
+    }
+    let bytes = array.call_method1("view", ("uint8",))?.cast_into::<PyArray1<u8>>()?;
+    let bytes = bytes.try_readonly().map_err(value_error)?;
+    Ok(bytes.as_array().iter().map(|&byte| byte != 0).collect())
+}
+
 /// A whole number of any size, or `None` when it does not fit in 128 bits.
 ///
 /// # Errors
 /// A `TypeError` that names the argument when it is no whole number.
 pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i128>> {
     let py = value.py();
+    if value.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err(format!("{name} must be a whole number, not bool")));
+    }
     let index = py.import("operator")?.getattr("index")?.call1((value,)).map_err(|error| {
         // What else a number of the user's own raises is the user's to see.
         if !error.is_instance_of::<PyTypeError>(py) {
@@ -91,6 +146,11 @@ pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i12
         PyTypeError::new_err(format!("{name} must be a whole number, not {given}"))
     })?;
     Ok(index.extract::<i128>().ok())
+}
+
+/// An integer that fits, of any integer type but bool.
+pub(super) fn integer(value: &Bound<'_, PyAny>) -> Option<i64> {
+    if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() }
 }
 
 /// A whole number from `min` to `max`.
@@ -125,13 +185,38 @@ pub(super) fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     whole_in(value, name, 0, u64::MAX as i128).map(|seed| seed as u64)
 }
 
+/// A seed, or `None` for one that the system draws.
+#[derive(Clone, Copy)]
+pub(super) struct Seed(Option<u64>);
+
+impl Seed {
+    /// Seed 0.
+    pub(super) const FIRST: Seed = Seed(Some(0));
+
+    /// The number, drawn from the system where none was given.
+    pub(super) fn or_drawn(self, py: Python<'_>) -> PyResult<u64> {
+        match self.0 {
+            Some(seed) => Ok(seed),
+            None => py.import("secrets")?.call_method1("randbits", (64,))?.extract(),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Seed {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if value.is_none() { Ok(Seed(None)) } else { seed(&value, "seed").map(|seed| Seed(Some(seed))) }
+    }
+}
+
 /// Worker threads: `None` for as many as the machine has processors.
 pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let threads = match value {
         None => None,
         Some(value) => Some(whole_in(value, "num_threads", 1, crate::threads::MAX_THREADS as i128)? as usize),
     };
-    crate::threads::resolve(threads).map_err(value_error)
+    Ok(crate::threads::resolve(threads)?)
 }
 
 /// What stands for an action that does not fit in 64 bits.

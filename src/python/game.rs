@@ -165,9 +165,10 @@ impl Game {
     }
 
     /// The state in which every game starts.
-    fn new_initial_state(slf: Bound<'_, Self>) -> State {
+    fn new_initial_state(slf: Bound<'_, Self>) -> PyResult<State> {
+        crate::memory::room()?;
         let position = slf.get().game.new_position();
-        State::new(slf.unbind(), position)
+        Ok(State::new(slf.unbind(), position))
     }
 
     /// The state that one line of text describes, as `str(state)` writes it. ValueError if it describes none.

@@ -10,8 +10,26 @@ mod watch;
 use pyo3::prelude::*;
 
 /// The compiled part of `sarai`; users import its names from `sarai`.
-#[pymodule]
+///
+/// It relies on the GIL: an interpreter without one takes it up on import, with a warning of its own.
+#[pymodule(gil_used = true)]
 mod _core {
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let sys = module.py().import("sys")?;
+        if let Ok(is_enabled) = sys.getattr("_is_gil_enabled")
+            && !is_enabled.call0()?.is_truthy()?
+        {
+            return Err(PyImportError::new_err(
+                "sarai needs the GIL, which this interpreter was told to do without: unset PYTHON_GIL=0 or -X gil=0",
+            ));
+        }
+        Ok(())
+    }
+
     #[pymodule_export]
     use super::batch::Batch;
     #[pymodule_export]

@@ -45,7 +45,7 @@ pub(super) fn rollout<'py>(
         },
         keep,
     };
-    let mut rollout = book.rollout(config).map_err(value_error)?;
+    let mut rollout = book.rollout(config)?;
     agents.play(py, book, rollout.as_mut(), progress)?;
     columns(py, book, rollout.into_columns())
 }
@@ -80,7 +80,7 @@ pub(super) fn series<'py>(
         seats: agents.seats.clone(),
         threads: self::num_threads(num_threads)?,
     };
-    let mut series = book.series(config).map_err(value_error)?;
+    let mut series = book.series(config)?;
     agents.play(py, book, series.as_mut(), progress)?;
     series_columns(py, book, series.into_columns())
 }

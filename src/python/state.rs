@@ -7,18 +7,21 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::convert::{IllegalActionError, from_json, illegal, text, value_error, whole, whole_in};
+use super::convert::{
+    IllegalActionError, Seed, from_json, illegal, integer, text, value_error, whole, whole_in, zeros,
+};
 use super::game::Game;
 use super::watch::watched;
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::batch::TERMINAL;
 use crate::chance::Outcome;
+use crate::control::Control;
 use crate::erased::AnyPosition;
 use crate::game::Turn;
+use crate::memory;
 use crate::player::Player;
-use crate::rng::Stream;
-use crate::window::Control;
+use crate::rng::Streams;
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(super) const CHANCE: i64 = -1;
@@ -45,37 +48,36 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
     let depth = whole_in(depth, "depth", 0, MAX_DEPTH)? as u32;
     let position = state.get().position().boxed();
     let control = Control::default();
-    let count = watched(py, &control, None, || position.perft(depth, &control.cancel))?;
+    let count = watched(py, None, || position.perft(depth, &control))?;
     count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
 
 /// What an agent that plays inside the engine chooses for whoever is to act: "random", "greedy", "mcts:200". The same
-/// state, agent and seed (0 to 2**64 - 1; None is 0) give the same action. ValueError where no player is to act.
+/// state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: what the agent would
+/// choose here if it were its first choice in game 0 of that seed. ValueError where no player is to act.
 ///
 /// >>> import sarai
 /// >>> state = sarai.make("shah").new_initial_state()
 /// >>> sarai.choose(state, "greedy") in state.legal_actions()
+/// True
+/// >>> sarai.choose(state, "random", seed=3) == sarai.choose(state, "random", seed=3)
 /// True
 /// >>> sarai.choose(state, "clever")
 /// Traceback (most recent call last):
 /// ...
 /// ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
 #[pyfunction]
-#[pyo3(signature = (state, agent, seed=None))]
-pub(super) fn choose(
-    py: Python<'_>,
-    state: &Bound<'_, State>,
-    agent: &str,
-    seed: Option<&Bound<'_, PyAny>>,
-) -> PyResult<u16> {
-    let agent: Agent = agent.parse().map_err(value_error)?;
-    let seed = seed.map_or(Ok(0), |seed| super::convert::seed(seed, "seed"))?;
+#[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
+pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed: Seed) -> PyResult<u16> {
+    let agent: Agent = agent.parse()?;
     let position = state.get().position().boxed();
+    let Turn::Player(player) = position.turn() else {
+        return Err(value_error("no player is to act here, so there is nothing to choose"));
+    };
+    let mut streams = Streams::new(seed.or_drawn(py)?, 0);
+    let rng = &mut streams.seats[player.index()];
     let control = Control::default();
-    let mut rng = Stream::new(seed, 0);
-    let chosen = watched(py, &control, None, || position.choose(agent, &mut rng, &control.cancel))?;
-    let Action(id) =
-        chosen.ok_or_else(|| value_error("no player is to act here, so there is nothing to choose"))?;
+    let Action(id) = watched(py, None, || position.choose(agent, rng, &control))??;
     Ok(id)
 }
 
@@ -212,9 +214,9 @@ impl State {
     /// unchanged.
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         // What does not fit is no action of any game.
-        match action.extract::<i64>() {
-            Ok(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
-            Err(_) => {
+        match integer(action) {
+            Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+            None => {
                 let number = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
                 match number {
                     Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
@@ -297,7 +299,7 @@ impl State {
             },
         };
         let cells = self.game.bind(py).get().game.observation_len();
-        let array = PyArray1::zeros(py, cells, false);
+        let array = zeros(py, [cells])?;
         self.position().observe(viewer, array.readwrite().as_slice_mut()?);
         Ok(array)
     }
@@ -308,10 +310,12 @@ impl State {
         self.position().turns_passed()
     }
 
-    /// The side that has won; None before the end and in a draw.
+    /// The side that has won, -1 for a draw; None while the game is not over.
     #[getter]
-    fn winner(&self) -> Option<u8> {
-        self.position().winner().map(|side| side.0)
+    fn winner(&self) -> Option<i64> {
+        let position = self.position();
+        let over = position.turn() == Turn::Over;
+        over.then(|| position.winner().map_or(-1, |side| side.0 as i64))
     }
 
     /// The state as plain ints, strings, lists and dicts, with the keys of the rule book.
@@ -336,15 +340,16 @@ impl State {
     }
 
     /// The same state once more, to be played on by itself.
-    fn clone(&self, py: Python<'_>) -> State {
-        State::new(self.game.clone_ref(py), self.position().boxed())
+    fn clone(&self, py: Python<'_>) -> PyResult<State> {
+        memory::room()?;
+        Ok(State::new(self.game.clone_ref(py), self.position().boxed()))
     }
 
-    fn __copy__(&self, py: Python<'_>) -> State {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<State> {
         self.clone(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> State {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
         self.clone(py)
     }
 

@@ -1,64 +1,66 @@
-//! Long calls: the work runs without the GIL on a thread of its own, while the calling thread looks for Ctrl-C.
+//! Long calls: the work runs without the GIL on the thread that called, which looks up now and then for Ctrl-C.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use numpy::{PyArray2, PyArrayMethods};
+use numpy::PyArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 
-use super::convert::{actions, as_given, value_error};
+use super::convert::{actions, as_given, value_error, zeros};
+use crate::control::{Control, watching};
 use crate::erased::{AnyGame, AnyPlaying};
 use crate::playout::Seat;
-use crate::window::Control;
+use crate::threads::lock;
 
-/// How often a long call looks for Ctrl-C and reports progress.
-const GLANCE: Duration = Duration::from_millis(100);
+/// How often progress is reported while agents outside the engine are asked.
+const REPORT: Duration = Duration::from_millis(100);
 
-/// Does `work` on a thread of its own, without the GIL, while this one looks for Ctrl-C and reports progress.
+/// Does `work` without the GIL. A panic in it, which is a bug of ours, becomes an error.
 ///
 /// # Errors
-/// What Ctrl-C or `progress` raised; the control's `cancel` was set then, and the work waited for.
+/// The bug.
+pub(super) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
+        .map_err(|_| PyRuntimeError::new_err("the engine failed; this is a bug in sarai, please report it"))
+}
+
+/// The same, while this thread looks for Ctrl-C and reports progress about ten times a second.
+///
+/// # Errors
+/// What Ctrl-C or `progress` raised; the control that the work asks was cancelled then, and the work has ended.
 pub(super) fn watched<T: Send>(
     py: Python<'_>,
-    control: &Control,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let progress = progress.map(|progress| progress.clone().unbind());
-    let mut interrupted = None;
-    let done = py.detach(|| {
-        std::thread::scope(|scope| {
-            let (sender, receiver) = channel::<()>();
-            let worker = scope.spawn(move || {
-                let done = work();
-                drop(sender);
-                done
-            });
-            // The worker's end drops the sender, in a panic too.
-            while receiver.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
-                let glance = Python::attach(|py| {
-                    py.check_signals()?;
-                    if let Some(progress) = &progress {
-                        progress.call1(py, (control.done.load(Ordering::Relaxed),))?;
-                    }
-                    PyResult::Ok(())
-                });
-                if let Err(error) = glance {
-                    interrupted.get_or_insert(error);
-                    control.cancel.store(true, Ordering::Relaxed);
-                }
+    // Held here as well, so that neither is given up where there is no GIL.
+    let progress = Arc::new(progress.map(|progress| progress.clone().unbind()));
+    let raised = Arc::new(Mutex::new(None));
+    let (report, told) = (Arc::clone(&progress), Arc::clone(&raised));
+    let look = move |control: &Control| {
+        let glance = Python::attach(|py| {
+            py.check_signals()?;
+            if let Some(report) = report.as_ref() {
+                report.call1(py, (control.done.load(Ordering::Relaxed),))?;
             }
-            worker.join()
-        })
-    });
-    match (interrupted, done) {
-        (Some(error), _) => Err(error),
-        (None, Ok(done)) => Ok(done),
-        (None, Err(_)) => {
-            Err(PyRuntimeError::new_err("the engine failed while playing; this is a bug in sarai"))
+            PyResult::Ok(())
+        });
+        match glance {
+            Ok(()) => false,
+            Err(error) => {
+                *lock(&told) = Some(error);
+                true
+            }
         }
+    };
+    let done = detached(py, || watching(look, work));
+    let raised = lock(&raised).take();
+    match raised {
+        Some(error) => Err(error),
+        None => done,
     }
 }
 
@@ -119,14 +121,15 @@ impl<'py> Agents<'py> {
     ) -> PyResult<()> {
         let control = Control::default();
         let mut chosen = Vec::new();
-        while !watched(py, &control, progress, || playing.advance(&control))?? {
+        let mut reported = Instant::now();
+        while !watched(py, progress, || playing.advance(&control))?? {
             for (number, agent) in self.outside.iter().enumerate() {
                 let rows = playing.questions(number);
                 if rows == 0 {
                     continue;
                 }
-                let observations = PyArray2::<i8>::zeros(py, [rows, game.observation_len()], false);
-                let masks = PyArray2::<i8>::zeros(py, [rows, game.num_actions()], false);
+                let observations = zeros::<i8, 2>(py, [rows, game.observation_len()])?;
+                let masks = zeros::<i8, 2>(py, [rows, game.num_actions()])?;
                 playing.ask(
                     number,
                     observations.readwrite().as_slice_mut()?,
@@ -137,6 +140,13 @@ impl<'py> Agents<'py> {
                 playing.answer(number, &chosen).map_err(|error| as_given(error, given, py))?;
             }
             py.check_signals()?;
+            // A round between two questions is too short for a look of its own.
+            if let Some(progress) = progress
+                && reported.elapsed() >= REPORT
+            {
+                progress.call1((control.done.load(Ordering::Relaxed),))?;
+                reported = Instant::now();
+            }
         }
         if let Some(progress) = progress {
             progress.call1((control.done.load(Ordering::Relaxed),))?;

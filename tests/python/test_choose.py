@@ -55,16 +55,21 @@ def test_greedy_chooses_as_in_rollouts(book: tuple[str, str]) -> None:
 def test_choices_are_legal_and_depend_on_the_seed_alone(book: tuple[str, str], agent: str) -> None:
     for state in walk(sarai.make(book[0], preset=book[1]), seed=2, limit=12):
         before = state.clone()
-        chosen = sarai.choose(state, agent, 7)
+        chosen = sarai.choose(state, agent, seed=7)
         assert chosen in state.legal_actions()
         assert sarai.choose(state, agent, seed=7) == chosen
         assert state == before
-        assert sarai.choose(state, agent) == sarai.choose(state, agent, 0)
+        assert sarai.choose(state, agent) == sarai.choose(state, agent, seed=0)
 
 
 def test_random_choices_are_all_of_the_legal_ones() -> None:
     state = sarai.make("shah").new_initial_state()
-    assert {sarai.choose(state, "random", seed) for seed in range(400)} == set(state.legal_actions())
+    assert {sarai.choose(state, "random", seed=seed) for seed in range(400)} == set(state.legal_actions())
+
+
+def test_no_seed_draws_one_from_the_system() -> None:
+    state = sarai.make("shah").new_initial_state()
+    assert len({sarai.choose(state, "random", seed=None) for _ in range(100)}) > 1
 
 
 @pytest.mark.parametrize("name", sarai.games())
@@ -81,9 +86,11 @@ def test_what_cannot_be_chosen_is_refused(name: str) -> None:
         sarai.choose(state, "clever")
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match="seed"):
-            sarai.choose(state, "random", seed)
-    for wrong in (1.5, "1"):
+            sarai.choose(state, "random", seed=seed)
+    for wrong in (1.5, "1", True):
         with pytest.raises(TypeError, match="seed"):
-            sarai.choose(state, "random", wrong)  # type: ignore[arg-type]
+            sarai.choose(state, "random", seed=wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        sarai.choose(state, "random", 7)  # type: ignore[misc]
     with pytest.raises(TypeError):
         sarai.choose(game, "random")  # type: ignore[arg-type]

@@ -113,7 +113,7 @@ def test_kept_games_are_those_of_the_rollout(name: str, preset: str, agents: Any
     decisions = sarai.trajectories(game, 60, agents, seed=11, first_game=1000)
     for row, record in r.records.items():
         assert record.returns == tuple(plain.returns[row].tolist())
-        assert (-1 if record.winner is None else record.winner) == plain.winner[row]
+        assert record.winner == plain.winner[row]
         taken = [step for step in record.steps if step.player != sarai.CHANCE]
         assert [step.player for step in taken] == decisions[row].players.tolist()
         assert [step.id for step in taken] == decisions[row].actions.tolist()
@@ -123,7 +123,7 @@ def test_kept_games_are_those_of_the_rollout(name: str, preset: str, agents: Any
             assert np.array_equal(state.legal_actions_mask(), mask)
         final = record.final_state
         assert len(taken) == plain.lengths[row]
-        assert final.turns_passed + (final.winner is not None) == plain.turns[row]
+        assert final.turns_passed + (final.winner != -1) == plain.turns[row]
         assert (record.seed, record.number, record.agents) == (11, 1000 + row, r.agents)
     assert Record.play(game, agents, seed=11, number=1007) == r.records[7]
 

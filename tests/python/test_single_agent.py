@@ -449,5 +449,5 @@ def test_bad_arguments(name: str) -> None:
     for kind, sentence, arguments in wrong:
         with pytest.raises(kind, match=sentence):
             gymnasium.make(IDS[name], **arguments)
-    with pytest.raises(ValueError, match="rules and preset belong"):
+    with pytest.raises(ValueError, match="has its rules already"):
         Env(sarai.make(name), rules={})

@@ -77,7 +77,7 @@ class Table:
                 self._take(roll(state, number))
             else:
                 agent = self.players[state.current_player()]
-                self._take(choose(state, agent, int(number * 2**53)))
+                self._take(choose(state, agent, seed=int(number * 2**53)))
         news = self._story.lines()
         self._story = story.Story(self.players)
         return news
