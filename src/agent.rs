@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::action::{Action, ActionSet};
 use crate::control::Control;
-use crate::error::{BadRequest, shorten};
+use crate::error::{BadRequest, did_you_mean, shorten};
 use crate::game::Heuristic;
 use crate::mcts;
 use crate::rng::Stream;
@@ -53,7 +53,9 @@ impl FromStr for Agent {
                 ))),
             };
         }
-        Err(BadRequest::new(format!("unknown agent '{}'; agents are {NAMES}", shorten(name))))
+        let kind = name.split(':').next().unwrap_or_default();
+        let hint = did_you_mean(kind, ["random", "greedy", "mcts"]);
+        Err(BadRequest::new(format!("unknown agent '{}'{hint}; agents are {NAMES}", shorten(name))))
     }
 }
 

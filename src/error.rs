@@ -146,3 +146,26 @@ pub fn shorten(text: &str) -> String {
         None => text.to_owned(),
     }
 }
+
+/// " (did you mean 'greedy'?)" where one of the names is close to what was given, else nothing.
+///
+/// ```
+/// use sarai::error::did_you_mean;
+/// assert_eq!(did_you_mean("gredy", ["random", "greedy"]), " (did you mean 'greedy'?)");
+/// assert_eq!(did_you_mean("Sho", ["shah", "sho"]), " (did you mean 'sho'?)");
+/// assert_eq!(did_you_mean("chess", ["shah", "sho"]), "");
+/// ```
+pub fn did_you_mean<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    // What is much longer than any name is no typo, and would take its time.
+    if given.len() > 60 {
+        return String::new();
+    }
+    let given = given.to_lowercase();
+    let distance = |name: &str| strsim::osa_distance(&given, &name.to_lowercase());
+    let nearest = names.into_iter().map(|name| (distance(name), name)).min();
+    match nearest {
+        // A third of the letters may be wrong.
+        Some((distance, name)) if distance * 3 <= name.len() => format!(" (did you mean '{name}'?)"),
+        _ => String::new(),
+    }
+}

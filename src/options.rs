@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::error::{RulesError, shorten};
+use crate::error::{RulesError, did_you_mean, shorten};
 use crate::game::Game;
 use crate::player::{FirstPlayer, MAX_PLAYERS};
 
@@ -98,15 +98,20 @@ pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Ru
         let Some(option) = G::OPTIONS.iter().find(|option| option.name == name) else {
             let known: Vec<&str> = G::OPTIONS.iter().map(|option| option.name).collect();
             return Err(RulesError::new(format!(
-                "unknown option '{}'; {} takes {}",
+                "unknown option '{}'{}; {} takes {}",
                 shorten(name),
+                did_you_mean(name, known.iter().copied()),
                 G::NAME,
                 known.join(", ")
             )));
         };
         if !option.takes.accepts(value) {
+            let hint = match (option.takes, value.as_str()) {
+                (Takes::Word(words), Some(word)) => did_you_mean(word, words.iter().copied()),
+                _ => String::new(),
+            };
             return Err(RulesError::new(format!(
-                "option '{name}' got {}; it takes {}",
+                "option '{name}' got {}{hint}; it takes {}",
                 shorten(&value.to_string()),
                 option.takes
             )));
@@ -119,8 +124,9 @@ pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Ru
             None => {
                 let known: Vec<&str> = G::PRESETS.iter().map(|preset| preset.name).collect();
                 return Err(RulesError::new(format!(
-                    "unknown preset '{}'; {} has {}",
+                    "unknown preset '{}'{}; {} has {}",
                     shorten(name),
+                    did_you_mean(name, known.iter().copied()),
                     G::NAME,
                     known.join(", ")
                 )));

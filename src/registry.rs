@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::erased::AnyGame;
-use crate::error::{BadRequest, RulesError, shorten};
+use crate::error::{BadRequest, RulesError, did_you_mean, shorten};
 use crate::game::FullGame;
 use crate::options;
 
@@ -60,7 +60,8 @@ impl Entry {
 pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
     crate::games::REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
         let known: Vec<&str> = crate::games::REGISTRY.iter().map(|entry| entry.name).collect();
-        BadRequest::new(format!("unknown game '{}'; the games are {}", shorten(name), known.join(", ")))
+        let hint = did_you_mean(name, known.iter().copied());
+        BadRequest::new(format!("unknown game '{}'{hint}; the games are {}", shorten(name), known.join(", ")))
     })
 }
 

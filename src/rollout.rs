@@ -460,3 +460,33 @@ pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, P
     rollout.advance(&Control::default())?;
     Ok(rollout.into_columns())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::sho::Sho;
+
+    #[test]
+    fn a_limit_holds_while_games_are_recorded() {
+        for (limit, threads) in [(1, 1), (1000, 1), (1000, 2)] {
+            let config = RolloutConfig {
+                num_games: 10_000,
+                first_game: 0,
+                seed: 1,
+                seats: vec![Seat::Inside(Agent::Random); 3],
+                threads,
+                record: Some(limit),
+                keep: [0].into(),
+            };
+            let mut rollout = Rollout::new(Sho::new(Default::default()).unwrap(), config).unwrap();
+            let refused = rollout.advance(&Control::default()).unwrap_err();
+            assert!(matches!(refused, PlayError::Refused(_)), "{refused:?}");
+            let steps = rollout.window.rows().filter_map(|one| one.notes.as_ref()?.steps.as_ref());
+            let steps = steps.chain(rollout.columns.steps.as_ref());
+            let steps = steps.chain(rollout.waiting.values().map(|(steps, _)| steps));
+            let recorded: usize = steps.map(|steps| steps.actions.len()).sum();
+            assert!(recorded as u64 <= limit, "{recorded} were recorded, {limit} allowed");
+        }
+    }
+}

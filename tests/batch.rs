@@ -555,3 +555,134 @@ fn seats_that_cannot_be_are_refused() {
         }
     }
 }
+
+#[test]
+fn the_last_step_or_reset_can_be_taken_back_once() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        for agent in [Agent::Random, Agent::Greedy] {
+            let settings = BatchConfig {
+                illegal: IllegalActions::Random,
+                ..learning(game, 0, agent, Autoreset::SameStep)
+            };
+            let (mut batch, mut arrays) = start(game, &settings);
+            assert!(batch.go_back().is_err(), "nothing has been done");
+            for step in 0..80 {
+                let (before, was) = (batch.snapshot(), batch.serial());
+                if step % 7 == 6 {
+                    let seeds = if step % 2 == 0 { Seeds::Keep } else { Seeds::One(step) };
+                    batch.reset(&seeds, None, &mut arrays.out()).expect("a reset");
+                } else {
+                    let actions: Vec<i64> = (0..settings.num_lanes)
+                        .map(|lane| {
+                            if (step as usize + lane) % 5 == 0 {
+                                -1
+                            } else {
+                                arrays.choose(lane, step as usize)
+                            }
+                        })
+                        .collect();
+                    batch.step(&actions, None, arrays.out()).expect("illegal actions are replaced");
+                }
+                let after = batch.snapshot();
+                assert_eq!(batch.serial(), was + 1);
+                if step % 3 == 0 {
+                    batch.go_back().expect("a step has been done");
+                    assert_eq!(
+                        (batch.snapshot(), batch.serial()),
+                        (before, was),
+                        "{} step {step}",
+                        case.label
+                    );
+                    let mut masks = vec![9; arrays.masks.len()];
+                    batch.masks(&mut masks);
+                    batch.observe(&mut arrays.out());
+                    assert_eq!(masks, arrays.masks);
+                    let again = batch.go_back().expect_err("it was taken back");
+                    assert!(again.to_string().contains("only the last one"), "{again}");
+                } else {
+                    assert_ne!(after, before, "{} step {step}", case.label);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lane_that_fails_takes_every_lane_back() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        let control = std::sync::Arc::new(Control::default());
+        let settings = BatchConfig {
+            control: control.clone(),
+            ..learning(game, 0, Agent::Mcts { simulations: 2 }, Autoreset::NextStep)
+        };
+        let (mut batch, mut arrays) = start(game, &settings);
+        let before = batch.snapshot();
+        control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        let actions = lowest(&arrays, settings.num_lanes);
+        assert_eq!(batch.step(&actions, None, arrays.out()), Err(StepError::Cancelled), "{}", case.label);
+        assert_eq!((batch.snapshot(), batch.serial()), (before.clone(), 0));
+        assert_eq!(batch.reset(&Seeds::One(5), None, &mut arrays.out()), Err(StepError::Cancelled));
+        assert_eq!(batch.snapshot(), before);
+        assert!(matches!(game.batch(&settings), Err(StepError::Cancelled)));
+        control.cancel.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(batch.step(&actions, None, arrays.out()), Ok(()));
+    }
+}
+
+#[test]
+fn a_snapshot_waits_for_no_agent_and_begins_no_game() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let alone = config(3, Autoreset::NextStep);
+        let (batch, _) = start(game, &alone);
+        let mut moved = batch.copy().expect("there is memory");
+        let mut arrays = Arrays::new(game, 3);
+        moved.observe(&mut arrays.out());
+        // Until some lane waits for another seat than the first.
+        for step in 0.. {
+            if arrays.current_player.iter().any(|&player| player > 0) {
+                break;
+            }
+            let actions: Vec<i64> = (0..3).map(|lane| arrays.choose(lane, step)).collect();
+            moved.step(&actions, None, arrays.out()).expect("legal actions");
+        }
+        let settings = BatchConfig { num_lanes: 3, ..learning(game, 0, Agent::Greedy, Autoreset::NextStep) };
+        let (mut other, _) = start(game, &settings);
+        let before = other.snapshot();
+        let refused = other.restore(&moved.snapshot()).expect_err("a lane waits for an agent");
+        assert!(refused.to_string().contains("waits for player"), "{refused}");
+        assert_eq!(other.snapshot(), before);
+        let again = game.batch_from(&alone, &moved.snapshot()).expect("the same settings");
+        assert_eq!(again.snapshot(), moved.snapshot());
+        assert!(game.batch_from(&settings, &moved.snapshot()).is_err());
+    }
+}
+
+#[test]
+fn slices_of_a_wrong_size_panic_before_anything_changes() {
+    let case = &preset_cases()[0];
+    let (mut batch, arrays) = start(&*case.game, &config(3, Autoreset::SameStep));
+    let actions = lowest(&arrays, 3);
+    let before = batch.snapshot();
+    let short: [fn(&mut Arrays); 10] = [
+        |arrays| drop(arrays.observations.pop()),
+        |arrays| drop(arrays.masks.pop()),
+        |arrays| drop(arrays.current_player.pop()),
+        |arrays| drop(arrays.rewards.pop()),
+        |arrays| drop(arrays.terminated.pop()),
+        |arrays| drop(arrays.truncated.pop()),
+        |arrays| drop(arrays.illegal.pop()),
+        |arrays| drop(arrays.final_observations.pop()),
+        |arrays| drop(arrays.final_masks.pop()),
+        |arrays| drop(arrays.final_current_player.pop()),
+    ];
+    for (number, shorten) in short.iter().enumerate() {
+        let mut arrays = arrays.clone();
+        shorten(&mut arrays);
+        let stepped = std::panic::AssertUnwindSafe(|| batch.step(&actions, None, arrays.out()));
+        assert!(std::panic::catch_unwind(stepped).is_err(), "slice {number}");
+        assert_eq!(batch.snapshot(), before);
+    }
+}
