@@ -1,0 +1,130 @@
+"""How much two threads gain over one, for every kind of work that is shared among threads.
+
+Each round measures one thread and two in turn, and the last column is the median of the rounds' ratios: it is of
+interest on a machine with at least two idle cores, and on no other.
+
+    python benches/python/threads.py [--rounds 9] [--seconds 0.4]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import sarai
+
+Work = Callable[[], object]
+
+
+def rollout(game: str, agents: str, num_games: int) -> Callable[[int], Work]:
+    """A whole rollout."""
+
+    def on(threads: int) -> Work:
+        return lambda: sarai.rollout(game, num_games, agents, seed=1, num_threads=threads)
+
+    return on
+
+
+def self_play(game: str, num_envs: int) -> Callable[[int], Work]:
+    """Steps of every seat by the caller, who always takes the lowest legal action."""
+
+    def on(threads: int) -> Work:
+        env = sarai.SelfPlayVectorEnv(game, num_envs, seed=1, num_threads=threads)
+        env.reset()
+        # Actions for many steps, chosen beforehand: nothing but the step is measured.
+        plan = []
+        for _ in range(50):
+            actions = env.action_masks().argmax(axis=1)
+            plan.append(actions)
+            env.step(actions)
+
+        def play() -> None:
+            env.reset(seed=1)
+            for actions in plan:
+                env.step(actions)
+
+        return play
+
+    return on
+
+
+def against(game: str, opponents: str, num_envs: int, steps: int) -> Callable[[int], Work]:
+    """Steps of one learner against agents of the engine."""
+
+    def on(threads: int) -> Work:
+        env = sarai.SingleAgentVectorEnv(game, num_envs, opponents=opponents, seed=1, num_threads=threads)
+
+        def play() -> None:
+            env.reset(seed=1)
+            for _ in range(steps):
+                env.step(env.action_masks().argmax(axis=1))
+
+        return play
+
+    return on
+
+
+def resets(game: str, opponents: str, num_envs: int) -> Callable[[int], Work]:
+    """New games in all lanes, up to the learner's first decision."""
+
+    def on(threads: int) -> Work:
+        env = sarai.SingleAgentVectorEnv(
+            game, num_envs, seat=1, opponents=opponents, seed=1, num_threads=threads
+        )
+        return lambda: env.reset(seed=1)
+
+    return on
+
+
+KINDS: dict[str, Callable[[int], Work]] = {
+    "rollout of 4,096 random games, sho": rollout("sho", "random", 4096),
+    "rollout of 4,096 random games, shah": rollout("shah", "random", 4096),
+    "rollout of 1,000 greedy games, shuanglu": rollout("shuanglu", "greedy", 1000),
+    "rollout of 40 games of mcts:10, shah": rollout("shah", "mcts:10", 40),
+    "self-play of 4,096 lanes, sho": self_play("sho", 4096),
+    "self-play of 4,096 lanes, shah": self_play("shah", 4096),
+    "self-play of 4,096 lanes, tshupu": self_play("tshupu", 4096),
+    "self-play of 4,096 lanes, shuanglu": self_play("shuanglu", 4096),
+    "64 lanes against mcts:50, shuanglu": against("shuanglu", "mcts:50", 64, 1),
+    "64 lanes against mcts:50, shah": against("shah", "mcts:50", 64, 1),
+    "reset of 64 lanes against mcts:50, sho": resets("sho", "mcts:50", 64),
+    "reset of 65,536 lanes against random, sho": resets("sho", "random", 65_536),
+}
+
+
+def seconds(work: Work, at_least: float) -> float:
+    """The time of one run, from as many as fill the time given."""
+    runs, start = 0, time.perf_counter()
+    while True:
+        work()
+        runs += 1
+        taken = time.perf_counter() - start
+        if taken >= at_least:
+            return taken / runs
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.4)
+    arguments = parser.parse_args()
+    print(f"{'':45}{'1 thread':>12}{'2 threads':>12}{'ratio':>8}")
+    for name, kind in KINDS.items():
+        one, two = kind(1), kind(2)
+        one(), two()
+        times = [
+            (seconds(one, arguments.seconds), seconds(two, arguments.seconds))
+            for _ in range(arguments.rounds)
+        ]
+        alone, together = np.median(times, axis=0) * 1000
+        ratio = statistics.median(first / second for first, second in times)
+        print(f"{name:45}{alone:9.2f} ms{together:9.2f} ms{ratio:8.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
