@@ -99,3 +99,55 @@ pub fn watching<T>(look: impl FnMut(&Control) -> bool + 'static, work: impl FnOn
     let _restore = Restore(LOOK.with(|watch| watch.borrow_mut().replace(look)));
     work()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    fn until_cancelled(control: &Control) -> u64 {
+        let mut rounds = 0;
+        while !control.is_cancelled() {
+            rounds += 1;
+        }
+        rounds
+    }
+
+    #[test]
+    fn a_look_may_begin_work_that_is_watched_itself() {
+        let looks = Rc::new(Cell::new(0));
+        let outer = Control::default();
+        let count = Rc::clone(&looks);
+        let look = move |_: &Control| {
+            let inner = Control::default();
+            watching(|_| true, || until_cancelled(&inner));
+            count.set(count.get() + 1);
+            count.get() == 2
+        };
+        watching(look, || until_cancelled(&outer));
+        assert_eq!(looks.get(), 2, "the outer look went on after the inner work");
+        // Nobody looks any more.
+        assert!(!(0..100 * CHECKS_A_LOOK).any(|_| Control::default().is_cancelled()));
+    }
+
+    #[test]
+    fn a_panic_ends_the_watch() {
+        let looked = Rc::new(Cell::new(false));
+        let seen = Rc::clone(&looked);
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let look = move |_: &Control| {
+                seen.set(true);
+                true
+            };
+            watching(look, || panic!("as it should"))
+        }));
+        assert!(caught.is_err());
+        let later = Instant::now() + 2 * GLANCE;
+        let control = Control::default();
+        while Instant::now() < later {
+            assert!(!control.is_cancelled());
+        }
+        assert!(!looked.get());
+    }
+}

@@ -334,6 +334,15 @@ mod tests {
         assert!(caught.is_err());
     }
 
+    /// As in the child of a fork that came while another thread looked at the pools.
+    #[test]
+    fn a_lock_that_nobody_opens_keeps_nobody_from_working() {
+        let _looking = lock(&POOLS);
+        let mut items = [0; 8];
+        share_out(Plan { threads: 2, piece: 1 }, &mut items[..], None, |piece| piece[0] += 1).unwrap();
+        assert_eq!(items, [1; 8]);
+    }
+
     #[test]
     fn few_pools_are_kept() {
         for threads in 2..20 {
