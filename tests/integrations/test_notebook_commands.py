@@ -28,8 +28,9 @@ COMMANDS = re.findall(
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the notebooks, in which nothing of the user's Jupyter is read or written."""
-    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    """A folder with what the README's commands need, in which nothing of the user's Jupyter is read or written."""
+    for name in ("notebooks", "docs"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     for name in ("CONFIG", "DATA", "RUNTIME"):
         monkeypatch.setenv(f"JUPYTER_{name}_DIR", str(tmp_path / name))
@@ -60,7 +61,8 @@ def test_the_notebooks_are_trusted(checkout: Path) -> None:
         assert done.stdout.count(again) == len(list(checkout.glob("notebooks/*.ipynb"))) > 0
 
 
-def test_jupyterlab_opens_them(checkout: Path) -> None:
+def test_jupyterlab_opens_them_and_what_they_lead_to(checkout: Path) -> None:
+    opened = COMMANDS[2].split()[-1]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -72,12 +74,18 @@ def test_jupyterlab_opens_them(checkout: Path) -> None:
         env={**os.environ},
     ) as server:
         try:
-            listed = json.loads(answer(f"http://127.0.0.1:{port}/api/contents?token=t", server))
+            host = f"http://127.0.0.1:{port}"
+            assert answer(f"{host}/lab/tree/{opened}?token=t", server)
+            folder = os.path.dirname(opened)
+            listed = json.loads(answer(f"{host}/api/contents/{folder}?token=t", server))
+            names = {entry["name"] for entry in listed["content"]}
+            assert {path.name for path in checkout.glob("notebooks/*.ipynb")} <= names
+            for notebook in checkout.glob("notebooks/*.ipynb"):
+                for link in re.findall(r"\]\((?!https:)([^)#]+)", notebook.read_text(encoding="utf-8")):
+                    path = os.path.normpath(os.path.join(folder, link))
+                    assert answer(f"{host}/files/{path}?token=t", server), link
         finally:
             server.terminate()
-    assert {path.name for path in checkout.glob("notebooks/*.ipynb")} <= {
-        entry["name"] for entry in listed["content"]
-    }
 
 
 def answer(address: str, server: subprocess.Popen[bytes]) -> bytes:
@@ -88,6 +96,8 @@ def answer(address: str, server: subprocess.Popen[bytes]) -> bytes:
             with urllib.request.urlopen(address, timeout=10) as reply:
                 said: bytes = reply.read()
                 return said
+        except urllib.error.HTTPError:
+            raise
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.2)
     raise AssertionError("the server has not answered")

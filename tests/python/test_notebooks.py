@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +95,36 @@ def test_nothing_tells_of_the_machine(path: Path) -> None:
         assert not re.search(r" at 0x[0-9a-fA-F]{6,}", text)
 
 
+def links(path: Path) -> list[str]:
+    """What the text of a notebook leads to, on the web or beside it."""
+    text = "\n".join("".join(cell["source"]) for cell in cells(path, "markdown"))
+    return re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)
+
+
+def served_folder() -> Path:
+    """What JupyterLab serves after the README's command; whatever lies outside is not found there."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command = re.search(r"^ {4}python -m jupyterlab (.*)$", readme, re.MULTILINE)
+    assert command is not None
+    *options, opened = shlex.split(command[1])
+    assert (ROOT / opened).exists()
+    if "--notebook-dir" in options:
+        return (ROOT / options[options.index("--notebook-dir") + 1]).resolve()
+    return (ROOT / opened).resolve() if (ROOT / opened).is_dir() else (ROOT / opened).resolve().parent
+
+
+def test_there_are_links_to_pages() -> None:
+    assert any(link.startswith("../docs/") for path in NOTEBOOKS for link in links(path))
+
+
 @every_notebook
 def test_links_lead_somewhere(path: Path) -> None:
-    for cell in cells(path, "markdown"):
-        for link in re.findall(r"\]\(([^)#]+)\)", "".join(cell["source"])):
-            assert link.startswith("https://") or (path.parent / link).exists(), link
+    for link in links(path):
+        if not link.startswith("https://"):
+            target = (path.parent / link).resolve()
+            # JupyterLab opens no folders.
+            assert target.is_file(), link
+            assert target.is_relative_to(served_folder()), f"{link} is outside of what JupyterLab serves"
 
 
 @every_notebook
