@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import Any
@@ -396,6 +397,18 @@ def test_broken_view_is_refused_with_its_place(change: Callable[[View], object],
 def test_view_that_is_no_dict_is_refused(shown: Any) -> None:
     with pytest.raises(ValueError, match="view must be a dict, got"):
         draw(shown)
+
+
+def test_every_character_can_stand_in_a_picture() -> None:
+    # Half a pair, control characters and what is no character among them.
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    drawn = svg.group(svg.text(everything, 0, 0, 10), label=everything, aria_label=everything)
+    root = parsed(drawn.encode().decode())
+    for shown in (root.findtext("title"), root.findtext("text")):
+        assert shown is not None
+        # An XML parser reads both ends of a line as one.
+        kept = {letter for letter in everything if letter.isprintable()} | set("\t\n")
+        assert kept <= set(shown)
 
 
 def test_text_is_escaped_wherever_it_goes() -> None:

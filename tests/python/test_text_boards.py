@@ -12,7 +12,7 @@ import pytest
 
 import sarai
 from sarai.render import drawn_games, shah, tshupu
-from sarai.render.text import COLUMNS, ROWS, board, piece_letters, text_games
+from sarai.render.text import COLUMNS, ROWS, board, introduction, piece_letters, text_games
 
 PRESETS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
 
@@ -52,6 +52,23 @@ def test_every_game_has_a_text_board() -> None:
     assert drawn_games() == sorted(sarai.games())
     for game in sarai.games():
         assert len(set(piece_letters(game))) >= sarai.make(game).num_players
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_an_introduction_fits_and_its_moves_are_those_of_the_game(name: str) -> None:
+    aim, moves = lines = introduction(name)
+    assert aim.startswith("Aim: ")
+    assert moves.startswith("Moves: ")
+    assert all(len(line) <= COLUMNS and line.isascii() and line.endswith(".") for line in lines)
+    written = re.findall(r"\w+[-/]\w+(?: \(both\))?|\bx?[a-g]\d\b(?!-)", moves)
+    assert len(written) >= 2
+    named: set[str] = set()
+    for state in states(sarai.make(name), games=10):
+        named.update(state.action_to_string(action) for action in state.legal_actions())
+    assert named.issuperset(written)
+    # A mark after a name is explained.
+    for mark in {name[-1] for name in named if name[-1] in "*+"}:
+        assert f"{mark} after it" in moves or f", {mark} " in moves
 
 
 @pytest.mark.parametrize(("name", "preset"), PRESETS)

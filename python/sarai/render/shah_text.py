@@ -8,6 +8,8 @@ from typing import Any
 from sarai.render import shah
 
 PIECES = ("O", "X")
+AIM = "make rows of three to take stones, until the opponent has only two."
+MOVES = "a point such as d6, or from and to, d6-d7; xd7 takes the stone on d7."
 
 _WIDE, _HIGH = 6, 2
 _LEFT = 4

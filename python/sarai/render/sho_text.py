@@ -8,6 +8,8 @@ from typing import Any
 from sarai.render import pieces, sho
 
 PIECES = tuple(pieces.LETTERS)
+AIM = "bring all coins of your side along the shells and off, before the others."
+MOVES = "from and to, such as hand/6 or 6/12; * after it kills, + makes a stack."
 
 _IN_A_ROW = 16
 

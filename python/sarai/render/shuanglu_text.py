@@ -8,6 +8,8 @@ from typing import Any
 from sarai.render import shuanglu
 
 PIECES = ("O", "X")
+AIM = "bring all your pieces home to points 6 to 1, and off, as the first."
+MOVES = "from and to, such as 13/8, bar/21 or 6/off; * after it hits."
 
 _HEIGHT = 4
 _CELL = 5

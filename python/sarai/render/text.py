@@ -1,8 +1,9 @@
 """Boards as plain text: one pure function from a view to lines of at most 78 columns and 18 rows.
 
 The text board of a game lives in the module of that name with `_text` at its end, so a further game needs no change
-in this file. Such a module has `board(view)`, and `PIECES`: the letters of the pieces, one a side or a player, which
-a terminal may colour. Nothing must be told by colour alone.
+in this file. Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
+terminal may colour (nothing must be told by colour alone); and two lines for somebody who has not played the game yet:
+`AIM`, and `MOVES`, how the names of actions are written.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from sarai import render
 from sarai.render.view import field
 
-__all__ = ["COLUMNS", "ROWS", "board", "piece_letters", "text_games"]
+__all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
 
 COLUMNS = 78
 """The most columns a board takes: with a margin it fits a terminal of 80."""
@@ -68,6 +69,23 @@ def piece_letters(game: str) -> tuple[str, ...]:
     """
     letters: tuple[str, ...] = _module(game).PIECES
     return letters
+
+
+def introduction(game: str) -> list[str]:
+    """What somebody must know to begin: the aim of a game, and how its moves are written, a line each.
+
+    Raises:
+        ValueError: The game has no text board.
+
+    >>> introduction("shah")[0]
+    'Aim: make rows of three to take stones, until the opponent has only two.'
+    >>> introduction("chess")
+    Traceback (most recent call last):
+    ...
+    ValueError: no text board for the game 'chess': there are text boards for ...
+    """
+    module = _module(game)
+    return [f"Aim: {module.AIM}", f"Moves: {module.MOVES}"]
 
 
 def _module(game: object) -> ModuleType:

@@ -8,6 +8,8 @@ from typing import Any
 from sarai.render import tshupu
 
 PIECES = ("R", "Y", "G", "B")
+AIM = "with your partner, bring all your pieces around to the centre, and off."
+MOVES = "from and to, such as 1/4 by one die or 1/8 (both); * after it hits."
 
 _CELL = 8
 
