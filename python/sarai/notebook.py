@@ -1,13 +1,12 @@
 """What notebooks show of things that are no board: tables as plain HTML.
 
 Nothing here sets a colour, so that a notebook's own theme holds, light or dark; nothing needs a script, a style sheet
-or another file. All text is escaped.
+or another file. All text is escaped, and letters that no page can hold are replaced.
 """
 
 from __future__ import annotations
 
 import base64
-import html
 import json
 from collections.abc import Iterable
 from itertools import count
@@ -17,7 +16,7 @@ from sarai import _core
 from sarai._core import Game
 from sarai.game import presets, show_value
 from sarai.render import draw
-from sarai.render.svg import Svg
+from sarai.render.svg import Svg, escape
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]], text_columns: int) -> str:
@@ -30,7 +29,7 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]], text_columns: in
     def cells(tag: str, texts: Iterable[str]) -> str:
         aligned = ("left" if place < text_columns else "right" for place in count())
         return "".join(
-            f'<{tag} style="text-align: {side}">{html.escape(text)}</{tag}>'
+            f'<{tag} style="text-align: {side}">{escape(text)}</{tag}>'
             for side, text in zip(aligned, texts, strict=False)
         )
 
@@ -44,7 +43,7 @@ def heading(text: str) -> str:
     >>> heading("a & b")
     '<p><b>a &amp; b</b></p>'
     """
-    return f"<p><b>{html.escape(text)}</b></p>"
+    return f"<p><b>{escape(text)}</b></p>"
 
 
 def line(text: str) -> str:
@@ -53,13 +52,13 @@ def line(text: str) -> str:
     >>> line("a & b")
     '<p>a &amp; b</p>'
     """
-    return f"<p>{html.escape(text)}</p>"
+    return f"<p>{escape(text)}</p>"
 
 
 def picture(svg: Svg, width: int, alt: str) -> str:
     """A picture within HTML. As an image of its own it is shown or left out as a whole, but never taken to pieces."""
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{data}">'
 
 
 def game_html(game: Game) -> str:

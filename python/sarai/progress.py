@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TextIO, TypeAlias
 
+from sarai.terminal import is_terminal, size
+
 Report: TypeAlias = Callable[[int], None]
 ProgressOption: TypeAlias = bool | Report
 """True shows a bar, False nothing; a callable is called with the number of games (or series) done so far."""
@@ -59,11 +61,6 @@ def shown_in_shell(label: str, total: int) -> Iterator[Report]:
         yield plain_lines(label, total, sys.stderr)
 
 
-def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody watches the stream; it is None in programs that have no console."""
-    return stream is not None and stream.isatty()
-
-
 def in_notebook() -> bool:
     """Whether this runs in a Jupyter kernel. Where that is so IPython is loaded: nothing is imported here."""
     ipython = sys.modules.get("IPython")
@@ -78,13 +75,14 @@ def terminal_bar(label: str, total: int, unit: str = "games") -> Iterator[Report
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+    columns, rows = size(sys.stderr)
     bar = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(unit),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, width=columns, height=rows),
     )
     tasks: list[TaskID] = []
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai import Record
+from sarai import Record, notebook
 from sarai.notebook import game_html
 from sarai.record_svg import MOST_PLAYED
 from sarai.render import animation, draw, pixels
@@ -82,6 +82,16 @@ class Page(HTMLParser):
             self.rows[-1][-1] += data
         else:
             self.said[-1] += data
+
+
+def test_no_text_makes_a_page_invalid() -> None:
+    label = "\0\x1b\ud800\ufffe<b>"
+    for page in (notebook.line(label), notebook.heading(label), notebook.table([label], [[label]], 1)):
+        assert page.isprintable()
+        assert page.encode()
+        Page(page)
+    record = Record.from_steps("shah", [4, 19], agents=[label, label])
+    assert "<b>" in " ".join(texts(record._repr_svg_()))
 
 
 # --- pictures as text ---------------------------------------------------------------------------------------

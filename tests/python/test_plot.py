@@ -242,6 +242,35 @@ def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Pat
     )
 
 
+def test_labels_that_no_svg_can_hold(tmp_path: Path) -> None:
+    # Controls, half a pair, what is no character, and what ends a comment.
+    label = "\0\x1b[31m\x85\ud800\ufffe--><b>"
+    played = replace(made_up(), agents=[label, "a\nb", "random"], stats={f"{label}": made_up().turns})
+    for name in ("a.svg", "a.png"):
+        plot_rollout(played, tmp_path / name)
+    root = ET.parse(tmp_path / "a.svg").getroot()
+    assert root.tag.endswith("svg")
+
+
+def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
+    script = (
+        "import sys, sarai\n"
+        "try:\n"
+        "    sarai.rollout('shah', 2).plot(sys.argv[1])\n"
+        "except ValueError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "a.svg")],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MPLBACKEND": "nonsense"},
+    )
+    assert done.stdout == "matplotlib refuses the MPLBACKEND of the environment, 'nonsense': unset it\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_matplotlib_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -147,3 +147,17 @@ def test_games_that_all_go_alike_have_no_intervals() -> None:
     ):
         assert not told.summary().alike
         assert "alike" not in str(told.summary())
+
+
+def test_labels_cannot_control_the_terminal_or_the_page() -> None:
+    label = "\x1b[2J\0\x9b\ud800\ufffe"
+    summary = hand_made(agents=("one", label), stats_by_seat={label: np.ones((4, 2), np.int32)}).summary()
+    for shown in (str(summary), summary._repr_html_()):
+        assert shown.replace("\n", "").isprintable()
+        assert shown.encode()
+    rich = io.StringIO()
+    Console(file=rich, force_terminal=True, color_system="truecolor", width=200).print(summary)
+    assert "\x1b[2J" not in rich.getvalue()
+    assert "\\x1b[2J" in rich.getvalue()
+    # Whoever computes with them gets them as they are.
+    assert summary.to_dict()["seats"][1]["agent"] == label

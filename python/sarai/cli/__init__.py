@@ -16,7 +16,7 @@ import click
 from sarai.cli import games, perft, play, replay, rollout, rules, show
 from sarai.cli.screen import printable
 from sarai.cli.shared import examples
-from sarai.progress import is_terminal
+from sarai.terminal import is_terminal
 
 COMMANDS = (
     games.command,

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import click
 
-from sarai.progress import is_terminal
+from sarai.terminal import is_terminal
 
 # Longer than any move or file name; without a limit a line without an end would fill the memory.
 _LONGEST_LINE = 1000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,23 @@ import click
 from sarai._core import Game
 from sarai.cli import files
 from sarai.cli.files import cannot_write
+from sarai.cli.screen import printable
 from sarai.cli.shared import console, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import games as all_games
 from sarai.game import make
 from sarai.progress import shown_in_shell
+from sarai.results.plot import check_matplotlib
 from sarai.results.rollout import Rollout, rollout
 
 
 @click.command(
     "rollout",
     short_help="Play whole games and sum them up.",
+    help="""Play games of GAME to their ends and print a summary with 95% intervals.
+
+    With --json the object is the summary, with --all or several games {"rollouts": [summary, ...]};
+    an interval that does not exist (of a single game) is null.
+    """,
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
         "sarai rollout sho --games 1000 --preset teams --option max_turns=500 --agents random --json",
@@ -76,11 +82,7 @@ def command(
     no_progress: bool,
     as_json: bool,
 ) -> None:
-    """Play games of GAME to their ends and print a summary with 95% intervals.
-
-    With --json the object is the summary, with --all or several games {"rollouts": [summary, ...]};
-    an interval that does not exist (of a single game) is null.
-    """
+    """Play, print and keep."""
     names = _chosen_games(games, every)
     rules = parse_options(options)
     with input_errors():
@@ -102,7 +104,7 @@ def command(
                 screen.print()
             screen.print(summary)
             if written:
-                screen.print(f"wrote {' and '.join(written)}", soft_wrap=True)
+                screen.print(f"wrote {printable(' and '.join(written))}", soft_wrap=True)
     if as_json:
         print_json(summaries[0] if len(games) == 1 else {"rollouts": summaries})
 
@@ -144,10 +146,11 @@ def _files(
 
 def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> None:
     """Find out before the games are played, not after, that their result could not be kept."""
-    if picture is not None and find_spec("matplotlib") is None:
-        raise click.ClickException(
-            "a picture needs matplotlib: pip install sarai[plot], or go without: --no-picture with --out-dir"
-        )
+    if picture is not None:
+        try:
+            check_matplotlib()
+        except (ImportError, ValueError) as error:
+            raise click.ClickException(f"{error}; or go without: --no-picture with --out-dir") from error
     if picture is not None and Path(picture).suffix.lower() not in (".svg", ".png"):
         raise click.UsageError(f"a picture is written as .svg or .png: give another name than {picture}")
     if arrays is not None and arrays == picture:
@@ -213,5 +216,9 @@ def _write(result: Rollout, arrays: str | None, picture: str | None, new_folder:
             keep(file)
         except OSError as error:
             raise cannot_write(file, error) from error
+        except ImportError as error:
+            raise click.ClickException(
+                f"cannot draw {file}: {error}; --no-picture or --out goes without"
+            ) from error
         written.append(file)
     return written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -12,6 +11,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+from sarai import terminal
 from sarai._core import State
 from sarai.render import text
 
@@ -25,7 +25,10 @@ _STYLES = ("bold red", "bold yellow", "bold green", "bold cyan")
 
 def make_console(no_color: bool) -> Console:
     """Where the boards go: stdout, in colour only if it is a terminal and colour is wanted."""
+    columns, rows = terminal.size(sys.stdout)
     return Console(
+        width=columns,
+        height=rows,
         highlight=False,
         markup=False,
         emoji=False,
@@ -56,7 +59,7 @@ def wrapped(lines: Iterable[str]) -> list[str]:
 
 def rows() -> int:
     """How many rows there are for a board and what belongs to it, the prompt's not counted."""
-    return shutil.get_terminal_size((80, 24)).lines - 1
+    return terminal.size(sys.stdout).lines - 1
 
 
 def printable(words: str, stream: TextIO | None = None) -> str:
@@ -65,9 +68,8 @@ def printable(words: str, stream: TextIO | None = None) -> str:
     >>> printable("a" + chr(27) + "[31m")
     'a\\x1b[31m'
     """
-    kept = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in words)
     encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
-    return kept.encode(encoding, "backslashreplace").decode(encoding)
+    return terminal.printable(words).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def columns(entries: Sequence[str], most: int | None = None) -> list[str]:

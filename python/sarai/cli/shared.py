@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,9 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sarai.progress import is_terminal
+from sarai.terminal import size
 
 _WIDTH_OF_A_FILE = 120
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -88,9 +88,9 @@ def input_errors() -> Iterator[None]:
 
 def console() -> Console:
     """Where results go: stdout, in colour only if it is a terminal."""
-    # A file has no width. Without one the tables would be squeezed into 80 columns; COLUMNS can set another.
-    width = None if is_terminal(sys.stdout) or os.environ.get("COLUMNS") else _WIDTH_OF_A_FILE
-    return Console(highlight=False, markup=False, emoji=False, width=width)
+    # A file has no width; 80 columns would squeeze the tables.
+    columns, rows = size(sys.stdout, usual=_WIDTH_OF_A_FILE)
+    return Console(highlight=False, markup=False, emoji=False, width=columns, height=rows)
 
 
 def print_json(value: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sarai.results.intervals import mean_interval, wilson
+from sarai.terminal import printable
 
 if TYPE_CHECKING:
-    import os
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_rollout"]
+__all__ = ["check_matplotlib", "plot_rollout"]
 
 _SUFFIXES = (".png", ".svg")
 
@@ -102,7 +102,8 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
 
     Raises:
         ImportError: if matplotlib is not installed.
-        ValueError: if the suffix of ``path`` is another, or the rollout holds no games.
+        ValueError: if the suffix of ``path`` is another, the rollout holds no games, or MPLBACKEND keeps matplotlib
+            from being imported.
         OSError: if the file cannot be written.
 
     Example:
@@ -117,13 +118,10 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
     if target is not None and target.suffix.lower() not in _SUFFIXES:
         raise ValueError(f"a figure is written as .svg or .png, got {str(target)!r}")
     panels = _distributions(result)
-    try:
-        import matplotlib
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
-    except ImportError as error:
-        raise ImportError(
-            "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
-        ) from error
+    check_matplotlib()
+    import matplotlib
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     from sarai.figure import Chart
 
     with matplotlib.rc_context():
@@ -151,6 +149,25 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
         if target is not None:
             target.write_bytes(_written(figure, target.suffix.lower(), result))
     return figure
+
+
+def check_matplotlib() -> None:
+    """Find out whether a figure can be drawn.
+
+    Raises:
+        ImportError: if matplotlib is not installed.
+        ValueError: if MPLBACKEND keeps it from being imported. No figure needs a backend, but matplotlib looks at once.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
+        ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"matplotlib refuses the MPLBACKEND of the environment, {os.environ.get('MPLBACKEND')!r}: unset it"
+        ) from error
 
 
 def _distributions(result: _Rollout) -> list[tuple[str, npt.NDArray[Any]]]:
@@ -258,7 +275,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     shares = counts / values.size
     axes.bar(edges[:-1], shares, width=width, align="edge", color=_BAR, edgecolor="white", linewidth=0.3)
     axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
-    axes.set_title(name.replace("_", " "), pad=16, parse_math=False)
+    axes.set_title(printable(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(_mean_in_words(values), (0, 1), (0, 5), **under_title, fontsize=7, color=_MEAN)
     notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
@@ -304,7 +321,8 @@ def _mean_in_words(values: npt.NDArray[Any]) -> str:
 
 
 def _clipped(label: str) -> str:
-    """A label short enough to stand beside its bar."""
+    """A label short enough to stand beside its bar, without what no SVG can hold."""
+    label = printable(label)
     return label if len(label) <= 24 else label[:23] + "…"
 
 

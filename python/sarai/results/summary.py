@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sarai import notebook
 from sarai.results.intervals import mean_interval, wilson
+from sarai.terminal import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -255,12 +256,12 @@ class Summary:
         means = texts([seat.mean_return for seat in self.seats], sign="+")
         for seat, share, mean in zip(self.seats, shares, means, strict=True):
             name = f"{seat.seat} (side {seat.side})" if teams else str(seat.seat)
-            yield (name, seat.agent, *share, *mean)
+            yield (name, printable(seat.agent), *share, *mean)
 
     def _game_rows(self) -> Iterable[tuple[str, ...]]:
         means = {"turns": self.turns, "decisions": self.decisions, **self.statistics}
         for name, estimate in means.items():
-            yield (name, *texts([estimate])[0])
+            yield (printable(name), *texts([estimate])[0])
         yield ("draws", *texts([self.draw_share], 100, "%")[0])
 
     def _speed(self) -> str:
