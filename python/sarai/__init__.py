@@ -17,6 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.envs import registration
 from sarai.game import games, make, presets

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -80,7 +79,7 @@ def test_a_picture(tmp_path: Path) -> None:
 def test_a_picture_without_matplotlib(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarai.cli.rollout.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     folder = tmp_path / "out"
     words = ["rollout", "sho", "--games", "5", "--no-progress", "--out-dir", str(folder)]
     assert main(words) == 1
@@ -251,7 +250,7 @@ def test_a_full_disk_ends_with_1() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_with_1_and_one_line(tmp_path: Path) -> None:
+def test_ctrl_c_ends_with_130_and_one_line(tmp_path: Path) -> None:
     out = tmp_path / "sho.npz"
     words = ["rollout", "sho", "--games", "10000000", "--threads", "1", "--out", str(out)]
     command = [sys.executable, "-m", "sarai", *words]
@@ -260,11 +259,9 @@ def test_ctrl_c_ends_with_1_and_one_line(tmp_path: Path) -> None:
         # Ten million games take minutes; the first line says that they are being played.
         progress = process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
         _, errors = process.communicate(timeout=60)
     assert progress.startswith("sho: ")
-    assert time.monotonic() - begun < 2
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "Traceback" not in errors
     assert errors.splitlines()[-1].startswith("error: interrupted")
     assert list(tmp_path.iterdir()) == []

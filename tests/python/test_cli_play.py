@@ -9,12 +9,14 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import sarai
 from sarai.cli import main
 from sarai.cli.table import Table, find_move
+from sarai.render.text import introduction
 
 Captured = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -156,6 +158,23 @@ def test_legal_board_and_help(monkeypatch: Patch, capsys: Captured) -> None:
         assert f"  {word} " in out
 
 
+@pytest.mark.parametrize("game", sarai.games())
+def test_who_has_never_played_is_told_what_to_do(
+    game: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured
+) -> None:
+    file = str(tmp_path / "game.json")
+    assert play(monkeypatch, ["help", "1"], game, "--seed", "1", "--save", file) == 0
+    title, aim, moves, *rest = capsys.readouterr().out.splitlines()
+    assert title.startswith(f"{game}, seed 1; you are player 0. Type 'help'")
+    assert [aim, moves] == introduction(game)
+    # The help says it again, when it has left the screen.
+    again = rest.index(aim)
+    assert rest[again + 1] == moves
+    assert f"The rules, numbered and with their sources: sarai rules {game}" in rest[again:]
+    assert play(monkeypatch, ["quit"], "--resume", file) == 0
+    assert aim not in capsys.readouterr().out
+
+
 def test_wrong_lines_are_told_and_asked_again(monkeypatch: Patch, capsys: Captured) -> None:
     wrong = ["zz", "0", "25", "-1", "1.5", "a", "²", "\x1b[A", "9" * 900, "é" * 500, "", "   "]
     assert play(monkeypatch, [*wrong, "a7"], "shah", "--against", "human", "--seed", "1") == 0
@@ -221,6 +240,9 @@ def test_a_new_seed_is_told(monkeypatch: Patch, capsys: Captured) -> None:
         ("", "GAME"),
         ("chess", "sho"),
         ("sho --against clever", "unknown agent 'clever'"),
+        ("sho --against gredy", "did you mean 'greedy'?"),
+        ("Sho", "did you mean 'sho'?"),
+        ("sho --preset teems", "did you mean 'teams'?"),
         ("sho --against mcts:0", "simulations"),
         ("sho --against random,random,random", "takes 2"),
         ("sho --against random,", "unknown agent ''"),
@@ -263,14 +285,14 @@ def test_what_is_no_text_ends_with_2() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_with_1_and_the_position() -> None:
+def test_ctrl_c_ends_with_130_and_the_position() -> None:
     command = [sys.executable, "-u", "-m", "sarai", "play", "shah", "--seed", "1"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
         assert any(line.startswith("23 ") for line in running.stdout)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors.startswith("error: interrupted; the game is not saved, its position is: place player=0")
     assert errors.count("\n") == 1
 

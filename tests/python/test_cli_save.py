@@ -258,24 +258,58 @@ def test_a_record_by_hand_has_no_seed(tmp_path: Path, monkeypatch: Patch, capsys
     assert resumed.seed is not None
 
 
+# The command line with agents that tell when they begin to think about a choice, and never come to an end.
+THINKING = """
+import sys
+from sarai.cli import main, table
+
+choose = table.choose
+
+def think(state, agent, *, seed):
+    if len(state.legal_actions()) > 1:
+        print("thinking")
+        while True:
+            choose(state, agent, seed=seed)
+    return choose(state, agent, seed=seed)
+
+table.choose = think
+sys.exit(main())
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
 def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    words = ["play", "sho", "--against", "mcts:100000", "--seed", "3", "--save", str(file)]
-    command = [sys.executable, "-u", "-m", "sarai", *words]
+    words = ["play", "sho", "--against", "mcts:1000", "--seed", "3", "--save", str(file)]
+    command = [sys.executable, "-u", "-c", THINKING, *words]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
         assert any(line == "1 hand/6\n" for line in running.stdout)
         running.stdin.write("1\n")
         running.stdin.flush()
-        with pytest.raises(subprocess.TimeoutExpired):
-            running.wait(1)  # the agent thinks
+        assert any(line == "thinking\n" for line in running.stdout)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors == f"error: interrupted; the game goes on with: sarai play --resume {file}\n"
     # Its one legal move is made, the next dice are thrown, and there it has something to think about.
     assert sarai.Record.load(file).names == ["3-3", "hand/6", "2-4", "hand/6*", "1-6"]
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("the system refuses a thread")])
+def test_what_was_chosen_is_kept_where_an_agent_cannot_think(
+    error: Exception, tmp_path: Path, monkeypatch: Patch, capsys: Captured
+) -> None:
+    def fails(state: sarai.State, agent: str, *, seed: int) -> int:
+        raise error
+
+    monkeypatch.setattr("sarai.cli.table.choose", fails)
+    file = tmp_path / "game.json"
+    assert play(monkeypatch, ["a7"], "shah", "--save", str(file)) == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"error: {error or 'there is not enough memory'}")
+    assert errors.count("\n") == 1
+    assert sarai.Record.load(file).names == ["a7"]
 
 
 def test_a_name_that_the_output_cannot_show(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -144,15 +143,13 @@ def test_perft_of_other_rules(capsys: Captured) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_a_count_with_1() -> None:
+def test_ctrl_c_ends_a_count_with_130() -> None:
     command = [sys.executable, "-u", "-m", "sarai", "perft", "shah", "100"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert running.stdout.readline().split() == ["1", "24"]
         running.send_signal(signal.SIGINT)
-        begun = time.monotonic()
         _, errors = running.communicate(timeout=60)
-    assert time.monotonic() - begun < 5
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors.startswith("error: interrupted at depth ")
     assert errors.count("\n") == 1

@@ -19,7 +19,7 @@ import pytest
 import sarai
 from sarai.cli.screen import wrapped
 from sarai.cli.table import Table
-from sarai.render.text import board
+from sarai.render.text import board, introduction
 
 pytestmark = pytest.mark.skipif(
     shutil.which("tmux") is None, reason="a terminal is kept by tmux, which is not installed"
@@ -148,9 +148,13 @@ def test_the_first_screen(
     # The longest seed makes the longest title.
     terminal.start("play", name, "--seed", str(2**32 - 1), *words, **env)
     rows = terminal.prompt(PLAY)
-    assert rows[0].startswith(f"{name}, seed {2**32 - 1}; you are player 0. Type 'help'")
     table = at_the_table(name, 2**32 - 1)
-    table.advance()
+    title = f"{name}, seed {2**32 - 1}; you are player 0. Type 'help', or 'quit' to leave."
+    told = wrapped([title, *introduction(name), *table.advance()])
+    # The aim and how to write a move stay on the screen, also where an opponent has begun.
+    room = 24 - len(board(table.state.view())) - 2
+    assert room >= len(told) - 1
+    assert rows[: min(room, len(told))] == told[-room:]
     assert shows(rows, table.state)
     listed = [row for row in rows if re.match(r"\d+ \S", row)]
     assert listed[0].startswith(f"1 {next(iter(table.names()))}")
@@ -223,7 +227,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("words", "kept"), [([], False), (["--save", "game.json"], True)])
-@pytest.mark.parametrize(("key", "status"), [("C-c", 1), ("C-d", 0)])
+@pytest.mark.parametrize(("key", "status"), [("C-c", 130), ("C-d", 0)])
 def test_keys_that_end_a_game(
     key: str, status: int, words: list[str], kept: bool, terminal: Terminal, tmp_path: Path
 ) -> None:
@@ -288,7 +292,7 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
     assert terminal.type("quit", REPLAY)[-1] == "status 0"
 
 
-@pytest.mark.parametrize(("key", "status"), [("C-c", 1), ("C-d", 0)])
+@pytest.mark.parametrize(("key", "status"), [("C-c", 130), ("C-d", 0)])
 def test_keys_that_end_a_replay(key: str, status: int, terminal: Terminal, tmp_path: Path) -> None:
     sarai.Record.from_steps("shah", [4, 19]).save(tmp_path / "game.txt")
     terminal.start("replay", "game.txt", "--from", "1", TERM="dumb")
@@ -297,7 +301,7 @@ def test_keys_that_end_a_replay(key: str, status: int, terminal: Terminal, tmp_p
     rows = terminal.key(key)
     assert rows[-1] == f"status {status}"
     told = "error: interrupted after 1 step; to go on: sarai replay game.txt --from 1"
-    assert (told in rows) == (status == 1)
+    assert (told in rows) == (status == 130)
     assert "Traceback" not in "\n".join(rows)
 
 

@@ -1,21 +1,25 @@
 """The command `sarai`. Each command is one module here with a `command`, and one entry in `COMMANDS`.
 
-The exit status is 0 when all went well, 2 when what was typed is wrong and 1 when something failed on the
-way (a file that cannot be written, Ctrl-C). An error is one line on stderr that says what to do.
+The exit status is 0 when all went well, 2 when what was typed is wrong, 130 after Ctrl-C and 1 when something else
+failed on the way (a file that cannot be written). An error is one line on stderr that says what to do.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from sarai._ctrl_c import INTERRUPTED
 from sarai.cli import games, perft, play, replay, rollout, rules, show
+from sarai.cli.hints import did_you_mean
 from sarai.cli.screen import printable
-from sarai.cli.shared import examples
+from sarai.cli.shared import Interrupted, examples
 from sarai.terminal import is_terminal
 
 COMMANDS = (
@@ -29,27 +33,48 @@ COMMANDS = (
 )
 
 
+_LONGEST_LINE = 1000
+
+
 class Group(click.Group):
-    """A group that leaves Ctrl-C to `main`: click would print an empty line for it."""
+    """A group that knows what was probably meant, and leaves Ctrl-C to `main`: click would print an empty line."""
+
+    def resolve_command(
+        self, context: click.Context, words: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first.
+
+        Raises:
+            click.UsageError: There is none of this name.
+        """
+        # What begins like an option is for click to refuse.
+        if words[0] not in self.commands and not words[0].startswith("-"):
+            known = ", ".join(self.commands)
+            raise click.UsageError(
+                f"there is no command {words[0]!r}{did_you_mean(words[0], self.commands) or f'; there are {known}'}",
+                context,
+            )
+        return super().resolve_command(context, words)
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command that was named.
 
         Raises:
-            click.ClickException: In place of a KeyboardInterrupt.
+            Interrupted: In place of a KeyboardInterrupt.
         """
         try:
             return super().invoke(context)
         except KeyboardInterrupt as error:
             if is_terminal(sys.stderr):
                 click.echo(err=True)  # the terminal has shown ^C on the line that is to hold the message
-            raise click.ClickException("interrupted before the end: start again") from error
+            raise Interrupted("interrupted before the end: start again") from error
 
 
 @click.group(
     cls=Group,
     commands=COMMANDS,
     invoke_without_command=True,
+    help="Play traditional games by the hundred thousand and see what comes of it.",
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
     ),
@@ -58,13 +83,13 @@ class Group(click.Group):
 @click.version_option(package_name="sarai", message="sarai %(version)s")
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Play traditional games by the hundred thousand and see what comes of it."""
+    """Print the help where no command is named."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status, 0, 1 or 2.
+    """Run the command line and return its exit status: 0, 1, 2 or 130.
 
     Args:
         arguments: The words after `sarai`; None takes those of this process.
@@ -79,11 +104,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "sarai"
-        return fail(f"{error.format_message().rstrip('.')} (see '{path} --help')", 2)
+        return fail(f"{_sentence(error).rstrip('.')} (see '{path} --help')", 2)
     except click.ClickException as error:
         return fail(error.format_message(), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        return fail("interrupted: start again", 1)
+        return fail("interrupted: start again", INTERRUPTED)
+    except MemoryError:
+        return fail("there is not enough memory for this: ask for less at a time", 1)
+    except RuntimeError as error:
+        # The engine's word for a system that refuses it threads. Its kinds are errors of a program.
+        if type(error) is not RuntimeError:
+            raise
+        return fail(str(error), 1)
     except BrokenPipeError:
         # Whoever read the output, `head` for one, has seen enough.
         discard_stdout()
@@ -94,15 +126,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else 0
 
 
+def _sentence(error: click.UsageError) -> str:
+    """What is wrong with what was typed; for an option that there is not, not in click's words."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error.format_message()
+    known = [name for option in error.ctx.command.get_params(error.ctx) for name in option.opts]
+    return f"there is no option {error.option_name!r}{did_you_mean(error.option_name, known)}"
+
+
 def fail(message: str, status: int) -> int:
     """Say on one line of stderr what went wrong."""
-    # A message may quote what came from a file or a stranger.
-    click.echo(f"error: {printable(' '.join(message.split()), sys.stderr)}", err=True)
+    line = re.sub(r"\s*[\r\n]+\s*", " ", message)
+    if len(line) > _LONGEST_LINE:
+        # What was given is quoted, however long it is; what to do stands at the end.
+        line = f"{line[: _LONGEST_LINE // 2]} ... {line[-_LONGEST_LINE // 2 :]}"
+    with suppress(OSError):  # where nobody listens the status is all there is to say
+        # A message may quote what came from a file or a stranger.
+        click.echo(f"error: {printable(line, sys.stderr)}", err=True)
     return status
 
 
 def discard_stdout() -> None:
     """Point stdout to nowhere, so that what is left in its buffer is no second error when Python ends."""
+    if sys.stdout is None:
+        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -13,13 +13,14 @@ from sarai.game import games, make
 
 @click.command(
     "games",
+    help="List the games, with their presets.",
     epilog=examples(
         "sarai games",
     ),
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(as_json: bool) -> None:
-    """List the games, with their presets."""
+    """Print them."""
     found = []
     for name in games():
         described = json.loads(_core.describe_json(name))

@@ -8,13 +8,18 @@ import click
 
 from sarai._core import perft
 from sarai.cli.position import read_position
-from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
+from sarai.cli.shared import Interrupted, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
 
 
 @click.command(
     "perft",
     short_help="Count the ways on from a position.",
+    help="""Count the sequences of 1 to DEPTH steps on from a position of GAME.
+
+    A step is a player's action or an outcome of chance. Each depth takes several times as long as the one
+    before; it is printed as soon as it is counted, and Ctrl-C ends the count.
+    """,
     epilog=examples(
         "sarai perft shah 3",
         "sarai perft sho 3 --preset lhasa --json",
@@ -33,11 +38,7 @@ def command(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Count the sequences of 1 to DEPTH steps on from a position of GAME.
-
-    A step is a player's action or an outcome of chance. Each depth takes several times as long as the one
-    before; it is printed as soon as it is counted, and Ctrl-C ends the count.
-    """
+    """Count, and print each depth."""
     chosen = parse_options(options)
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
@@ -49,7 +50,7 @@ def command(
             if not as_json:
                 click.echo(f"{steps:>3}  {counts[-1]['count']}")
     except KeyboardInterrupt as error:
-        raise click.ClickException(
+        raise Interrupted(
             f"interrupted at depth {len(counts) + 1}: start again with a smaller one"
         ) from error
     if as_json:

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from sarai import _core
 from sarai._core import Game
 from sarai.cli import files, screen
+from sarai.cli.hints import did_you_mean, quoted
 from sarai.cli.session import Session, is_same_file
 from sarai.cli.shared import examples, input_errors, parse_options, rules_options
 from sarai.cli.story import num_steps
@@ -22,6 +23,11 @@ from sarai.game import make
 @click.command(
     "play",
     short_help="Play a game yourself.",
+    help="""Play GAME on the terminal. The moves may also come from a file or a pipe, one a line.
+
+    A game is kept as a record: FILE ends in .json, or in .txt for a text that people read. 'save FILE' in
+    the game does what --save does; 'sarai replay FILE' shows the game.
+    """,
     epilog=examples(
         "sarai play shah --against greedy",
         "sarai play sho --against human,mcts:200 --preset lhasa --seat 1 --seed 7",
@@ -69,14 +75,14 @@ def command(
     resume: str | None,
     no_color: bool,
 ) -> None:
-    """Play GAME on the terminal. The moves may also come from a file or a pipe, one a line.
-
-    A game is kept as a record: FILE ends in .json, or in .txt for a text that people read. 'save FILE' in
-    the game does what --save does; 'sarai replay FILE' shows the game.
-    """
+    """Seat the players and play."""
     if resume is not None:
         _refuse_beside_resume(context)
         table, title = _resumed(resume)
+        if save is None and not os.path.isfile(resume):
+            raise click.UsageError(
+                f"no game can be kept in {resume}, which is no plain file: give --save FILE too"
+            )
     elif game is None:
         raise click.UsageError(f"name a GAME ({', '.join(_core.games())}), or give --resume FILE")
     else:
@@ -88,7 +94,7 @@ def command(
         title = f"{game}, seed {table.seed}; you are player {seat}"
     if save is not None and os.path.lexists(save) and not is_same_file(save, resume):
         raise click.UsageError(
-            f"--save: {save} is there already; give another name, or go on with its game: --resume {save}"
+            f"--save: {save} is there already; give another name, or go on with its game: --resume {quoted(save)}"
         )
     session = Session(
         table,
@@ -122,7 +128,7 @@ def _resumed(file: str) -> tuple[Table, str]:
     if not seats:
         raise click.UsageError(
             f"no seat of the game in {file} is a human's, so there is nothing to choose: "
-            f"'sarai replay {file}' shows it"
+            f"to see it: sarai replay {quoted(file)}"
         )
     game = record.get_game()
     _check_agents(game, players, f"the record in {file}")
@@ -160,4 +166,5 @@ def _check_agents(game: Game, names: Sequence[str], source: str) -> None:
         try:
             _core.Batch(game, 1, 0, "Disabled", agents=seats)
         except ValueError as error:
-            raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}") from error
+            meant = did_you_mean(name, [HUMAN])
+            raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}{meant}") from error

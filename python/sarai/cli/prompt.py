@@ -23,6 +23,7 @@ def ask(prompt: str) -> str | None:
 
     Raises:
         click.UsageError: The input is no text, or has a line that is far too long.
+        click.ClickException: It cannot be read.
     """
     if sys.stdin is None:
         return None
@@ -38,6 +39,10 @@ def ask(prompt: str) -> str | None:
         line = sys.stdin.readline(_LONGEST_LINE + 1)
     except UnicodeDecodeError as error:
         raise click.UsageError("the input is no text: give moves, one a line") from error
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot read the input: {error.strerror or error}; give moves by a file, a pipe or a terminal"
+        ) from error
     if len(line) > _LONGEST_LINE:
         raise click.UsageError(
             f"the input has a line of more than {_LONGEST_LINE} characters: give moves, one a line"

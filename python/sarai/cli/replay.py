@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -11,14 +10,15 @@ from typing import Any
 import click
 from rich.console import Console
 
-from sarai.cli import files, screen
+from sarai.cli import files, hints, screen
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
 from sarai.cli.scenes import Scene, is_scene, scenes, states
-from sarai.cli.shared import examples, input_errors
+from sarai.cli.shared import Interrupted, examples, input_errors
 from sarai.cli.story import num_steps, player_name, result
 from sarai.game import make, show_value
 from sarai.record import Record
 from sarai.record_svg import last_moves
+from sarai.render.svg import THEMES
 
 HELP = """\
   Enter   the next position            b     the one before
@@ -30,6 +30,11 @@ A step is a roll of dice or what a player plays."""
 @click.command(
     "replay",
     short_help="Show a game that was kept, move by move.",
+    help="""Show the game in FILE, a record: 'save' in 'sarai play' writes one, and sarai.Record.save.
+
+    On a terminal Enter goes on to the next position. Where nobody is at a terminal to press it, and with
+    --all, the whole game is printed.
+    """,
     epilog=examples(
         "sarai replay game.json",
         "sarai replay game.txt --all --from 20 --to 40",
@@ -56,7 +61,13 @@ A step is a roll of dice or what a player plays."""
     metavar="FILE.gif",
     help="Likewise, in pixels (needs pip install sarai[render]).",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Of the animation.")
+@click.option(
+    "--theme",
+    callback=hints.one_of(*THEMES),
+    default="light",
+    metavar=f"[{'|'.join(THEMES)}]",
+    help="Of the animation.",
+)
 @click.option(
     "--seconds", type=float, default=0.8, show_default=True, help="How long a position of it shows."
 )
@@ -76,11 +87,7 @@ def command(
     no_color: bool,
     as_json: bool,
 ) -> None:
-    """Show the game in FILE, a record: 'save' in 'sarai play' writes one, and sarai.Record.save.
-
-    On a terminal Enter goes on to the next position. Where nobody is at a terminal to press it, and with
-    --all, the whole game is printed.
-    """
+    """Read the record, and show it as it was asked for."""
     record = files.read_record(file)
     start, end = _span(record, first, last)
     if as_json and (svg or gif or first is not None or last is not None):
@@ -159,8 +166,8 @@ def _step_through(record: Record, start: int, end: int, file: str, out: Console)
                 shown = scenes(record, going, end)
     except KeyboardInterrupt as error:
         end_prompt()
-        raise click.ClickException(
-            f"interrupted after {num_steps(number)}; to go on: sarai replay {shlex.quote(file)} --from {number}"
+        raise Interrupted(
+            f"interrupted after {num_steps(number)}; to go on: sarai replay {hints.quoted(file)} --from {number}"
         ) from error
 
 

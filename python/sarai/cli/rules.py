@@ -24,6 +24,10 @@ from sarai.game import make, show_value
 @click.command(
     "rules",
     short_help="Show the rules of a game, its options, presets and statistics.",
+    help="""Show the rules of GAME with their sources, its options, what they take and mean, its presets and statistics.
+
+    With --preset or --option the value that each option then has is shown beside its default.
+    """,
     epilog=examples(
         "sarai rules sho",
         "sarai rules sho --preset lhasa --option coins=7",
@@ -33,10 +37,7 @@ from sarai.game import make, show_value
 @rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text and tables.")
 def command(game: str, preset: str | None, options: tuple[str, ...], as_json: bool) -> None:
-    """Show the rules of GAME with their sources, its options, what they take and mean, its presets and statistics.
-
-    With --preset or --option the value that each option then has is shown beside its default.
-    """
+    """Print the rule book and the tables."""
     chosen = parse_options(options)
     with input_errors():
         described = json.loads(_core.describe_json(game))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
-import shlex
 
 import click
 from rich.console import Console
 
 from sarai.cli import screen
+from sarai.cli.hints import did_you_mean, quoted
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
+from sarai.cli.shared import Interrupted
 from sarai.cli.table import Table, find_move
+from sarai.render.text import introduction
+
+# What can be typed besides moves.
+_COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 
 # Whose advice "hint" gives.
 _ADVISERS = ("greedy", "mcts:500")
@@ -21,6 +26,7 @@ Type a move by its number in the list, or by its name or the beginning of it.
   undo       go back to your last choice     hint   ask what agents would play
   save FILE  keep the game in a new file     quit   leave the game
   help       show this
+The rules, numbered and with their sources: sarai rules GAME
 A game that is in a file is kept there after every choice, until you leave;
 it goes on with: sarai play --resume FILE"""
 
@@ -48,10 +54,12 @@ class Session:
             title: What stands above the first board.
 
         Raises:
-            click.ClickException: On Ctrl-C, and if the game could not be kept at the end.
+            Interrupted: On Ctrl-C.
+            click.ClickException: The game could not be kept at the end.
         """
         table = self._table
-        news = [title]
+        # Whoever goes on with a game has read it before; there is little room.
+        news = [title, *([] if table.num_steps else introduction(table.game.name))]
         try:
             # A file that cannot be written is better known now than after the game.
             self._keep()
@@ -65,7 +73,11 @@ class Session:
         except KeyboardInterrupt as error:
             end_prompt()
             self._keep()
-            raise click.ClickException(f"interrupted; {self._way_back()}") from error
+            raise Interrupted(f"interrupted; {self._way_back()}") from error
+        except (MemoryError, RuntimeError):
+            # An agent had too little to think with. Whatever was chosen before is not lost.
+            self._keep()
+            raise
         if not kept:
             self._keep()
         self._part()
@@ -102,7 +114,7 @@ class Session:
                 return False
             command, _, rest = word.partition(" ")
             if word == "help":
-                self._out.print(HELP)
+                self._print([*introduction(table.game.name), HELP.replace("GAME", table.game.name)])
             elif word == "legal":
                 self._print(screen.legal_moves(names))
             elif word == "board":
@@ -122,7 +134,7 @@ class Session:
                     table.play(found)
                     self._is_kept = False
                     return True
-                self._out.print(found)
+                self._out.print(f"{found}{did_you_mean(word, _COMMANDS)}")
 
     def _print(self, lines: list[str]) -> None:
         if lines:
@@ -184,7 +196,7 @@ class Session:
         """The last lines, for who leaves."""
         over = self._table.state.is_terminal()
         if self._file is not None:
-            file = shlex.quote(screen.printable(self._file))
+            file = quoted(self._file)
             if over:
                 self._out.print(f"The game is kept; to see it again: sarai replay {file}")
             else:
@@ -196,7 +208,7 @@ class Session:
     def _way_back(self) -> str:
         if self._file is None:
             return f"the game is not saved, its position is: {self._table.state}"
-        return f"the game goes on with: sarai play --resume {shlex.quote(self._file)}"
+        return f"the game goes on with: sarai play --resume {quoted(self._file)}"
 
 
 def is_same_file(one: str, other: str | None) -> bool:

@@ -13,9 +13,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sarai._ctrl_c import INTERRUPTED
 from sarai.terminal import size
 
 _WIDTH_OF_A_FILE = 120
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C has ended a command; the message says how to go on."""
+
+    exit_code = INTERRUPTED
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

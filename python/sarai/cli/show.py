@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import click
 
-from sarai.cli import files, screen
+from sarai.cli import files, hints, screen
 from sarai.cli.position import read_position
 from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
 from sarai.render import draw
+from sarai.render.svg import THEMES
 
 
 @click.command(
     "show",
     short_help="Show a position as a board of text, or draw it.",
+    help="""Show a position of GAME: the start, or the one that is given.
+
+    TEXT is a position as it is printed below each board, FILE a file that holds one. A position belongs to
+    its rules: give the --preset and --option that it was played with.
+    """,
     epilog=examples(
         "sarai show shuanglu",
         "sarai show sho --preset lhasa --svg start.svg",
@@ -28,7 +34,13 @@ from sarai.render import draw
     metavar="FILE.svg",
     help="Write a drawing to this file, and print no board.",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Of the drawing.")
+@click.option(
+    "--theme",
+    callback=hints.one_of(*THEMES),
+    default="light",
+    metavar=f"[{'|'.join(THEMES)}]",
+    help="Of the drawing.",
+)
 @click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
 def command(
@@ -41,11 +53,7 @@ def command(
     no_color: bool,
     as_json: bool,
 ) -> None:
-    """Show a position of GAME: the start, or the one that is given.
-
-    TEXT is a position as it is printed below each board, FILE a file that holds one. A position belongs to
-    its rules: give the --preset and --option that it was played with.
-    """
+    """Print the position, or draw it."""
     chosen = parse_options(options)
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
@@ -65,7 +73,7 @@ def command(
             }
         )
     elif svg is not None:
-        click.echo(f"wrote {svg}")
+        click.echo(f"wrote {screen.printable(svg)}")
     else:
         out = screen.make_console(no_color)
         out.print(screen.board(state))

@@ -16,6 +16,7 @@ class Table:
     """One game with its players, humans among them.
 
     Attributes:
+        game: The rules.
         state: The position. It changes only by `advance`, `play` and `undo`.
         players: Who sits on each seat: `HUMAN`, or an agent's name.
         seed: What the dice and the agents' luck come from.
@@ -30,7 +31,7 @@ class Table:
         self.state = game.new_initial_state()
         self.players = tuple(players)
         self.seed = seed
-        self._game = game
+        self.game = game
         self._steps: list[int] = []
         # For each choice of a human the position before it, and the number of steps to there.
         self._choices: list[tuple[State, int]] = []
@@ -58,7 +59,7 @@ class Table:
 
     def record(self) -> Record:
         """The game so far."""
-        return Record.from_steps(self._game, self._steps, seed=self.seed, agents=self.players)
+        return Record.from_steps(self.game, self._steps, seed=self.seed, agents=self.players)
 
     def names(self) -> dict[str, int]:
         """The legal actions by their names, in the order of the list that is shown."""
