@@ -10,7 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,14 @@ PAGES = [
 PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
 # What stands for something that a user puts in its place.
 PLACES = {"GAME": "shah", "FILE": "game.json"}
-# What makes a script of benches/python short.
-SHORT = {
-    "rollouts.py": {"GAMES": 20, "LOOP_GAMES": 1},
-    "self_play.py": {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
+# What makes a script of benches/python short: its constants, from the functions that it has.
+SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
+    "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
+    "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
 }
+# And what it is given.
+ARGUMENTS = {"threads.py": ["--rounds", "1", "--seconds", "0"]}
 
 
 def commands_of(text: str) -> Iterator[str]:
@@ -178,11 +181,15 @@ def test_every_script_of_the_benchmarks_is_short_here() -> None:
 
 
 @pytest.mark.parametrize("script", SHORT)
-def test_benchmarks_print_a_row_a_game(script: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_benchmarks_print_a_row_a_game(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", [script, *ARGUMENTS.get(script, [])])
     module = runpy.run_path(str(ROOT / "benches" / "python" / script))
     main = module["main"]
-    assert SHORT[script].keys() <= module.keys()
-    main.__globals__.update(SHORT[script])
+    shorter = SHORT[script](module)
+    assert shorter.keys() <= module.keys()
+    main.__globals__.update(shorter)
     main()
     rows = capsys.readouterr().out.splitlines()[1:]
     assert {row.split()[0] for row in rows} == set(games())
