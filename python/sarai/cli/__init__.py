@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
 from typing import Any
 
 import click
@@ -94,14 +94,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The words after `sarai`; None takes those of this process.
     """
+    with ExitStack() as stack:
+        # A process may have been started without these, and not every click can print to nothing.
+        for stream, redirected in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
+            if stream is None:
+                nowhere = stack.enter_context(open(os.devnull, "w", encoding="utf-8"))
+                stack.enter_context(redirected(nowhere))
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         try:
             # Not click's standalone mode: it has an exit status and lines of its own for errors.
             status = command.main(args=arguments, prog_name="sarai", standalone_mode=False)
         finally:
             # What was printed may only now meet a full disk; it must count as an error too.
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "sarai"
         return fail(f"{_sentence(error).rstrip('.')} (see '{path} --help')", 2)
@@ -148,8 +157,6 @@ def fail(message: str, status: int) -> int:
 
 def discard_stdout() -> None:
     """Point stdout to nowhere, so that what is left in its buffer is no second error when Python ends."""
-    if sys.stdout is None:
-        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
