@@ -193,7 +193,7 @@ class Session:
         return True
 
     def _part(self) -> None:
-        """The last lines, for who leaves."""
+        """The last lines, for whoever leaves."""
         over = self._table.state.is_terminal()
         if self._file is not None:
             file = quoted(self._file)
