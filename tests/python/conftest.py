@@ -1,12 +1,17 @@
-"""What is ours: warnings that the modules of these tests cause are errors, as those of the package are."""
+"""For all tests: warnings that their modules cause are errors, as the package's are, and nothing has to be quick."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("**/*.py"))
+
+# Left alone, hypothesis fails an example that takes more than 0.2 seconds, which on a busy machine any may.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""Which warnings are errors in these tests: ours are, and what libraries announce to one another is not."""
+"""How these tests are set up: which warnings are errors, and that no example has to be quick."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parents[2]
 ANNOUNCEMENTS = [DeprecationWarning, PendingDeprecationWarning, FutureWarning]
@@ -43,14 +44,14 @@ def test_what_libraries_announce_to_one_another_is_no_error(module: str, categor
 
 @pytest.mark.parametrize("category", [*ANNOUNCEMENTS, AnnouncementOfItsOwn])
 def test_what_is_announced_to_us_is_an_error(category: type[Warning]) -> None:
-    assert {"sarai", "sarai.envs.aec", "test_warnings", "lanes", "spiel"} <= {*OURS}
+    assert {"sarai", "sarai.envs.aec", "test_setup", "lanes", "spiel"} <= {*OURS}
     for module in OURS:
         with pytest.raises(category, match="will go"):
             told_in(module, category)
 
 
 @pytest.mark.parametrize("category", [UserWarning, RuntimeWarning, ResourceWarning, SyntaxWarning])
-@pytest.mark.parametrize("module", ["library", "sarai.results.rollout", "test_warnings"])
+@pytest.mark.parametrize("module", ["library", "sarai.results.rollout", "test_setup"])
 def test_any_other_warning_is_an_error_wherever_it_comes_from(module: str, category: type[Warning]) -> None:
     with pytest.raises(category, match="will go"):
         told_in(module, category)
@@ -94,3 +95,8 @@ def test_with_a_library_that_has_just_deprecated_something(tmp_path: Path) -> No
     }
     assert failed == {"test_the_library_warns_us", "test_a_file_is_left_open"}
     assert "1 passed" in done.stdout
+
+
+def test_no_example_has_to_be_quick() -> None:
+    assert settings().deadline is None
+    assert HealthCheck.too_slow in settings().suppress_health_check
