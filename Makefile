@@ -21,6 +21,10 @@ PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
 PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
 INTEGRATIONS_DIR := $(CURDIR)/.venv-integrations
 INTEGRATIONS_PYTHON := $(INTEGRATIONS_DIR)/$(BIN)/python
+LOWEST_DIR := $(CURDIR)/.venv-lowest
+LOWEST_PYTHON := $(LOWEST_DIR)/$(BIN)/python
+# What `make test-lowest` runs, as pytest takes it: empty for everything.
+TESTS =
 
 # maturin and pyo3's build script must always see the same interpreter: another one, or another PATH, would make them
 # build pyo3 anew. They refuse to choose between this environment and an active conda one.
@@ -28,6 +32,12 @@ export VIRTUAL_ENV := $(VENV_DIR)
 export PYO3_PYTHON := $(VENV_PYTHON)
 unexport CONDA_PREFIX PYTHONHOME
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# What is installed is written down in locks/, with hashes: no release of others changes what a target does.
+LOCKED := -m pip install --quiet --require-hashes --requirement
+# What is younger than a week may be taken back, or be somebody else's work under a known name.
+LOCK = '$(VENV_PYTHON)' -m uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate \
+	--upgrade --exclude-newer '7 days' --custom-compile-command 'make lock'
 
 # What the compiled module is made of; the Python sources are used where they lie.
 ENGINE := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find src ! -name '.*')
@@ -38,10 +48,19 @@ CHECK := PYTHON='$(PYTHON)' PYTHON_CHOSEN=$(PYTHON_CHOSEN) VENV_PYTHON='$(VENV_P
 
 STEP = @printf '\n==> %s\n'
 
+# An old release has no wheel for a young Python: better no answer than an hour of compiling.
+define lowest_env
+	$(STEP) 'setting up .venv-lowest'
+	rm -rf '$(LOWEST_DIR)'
+	"$$('$(VENV_PYTHON)' scripts/pythons.py --oldest)" -m venv '$(LOWEST_DIR)'
+	'$(LOWEST_PYTHON)' $(LOCKED) locks/$(1).lock --only-binary :all:
+	'$(LOWEST_PYTHON)' -m pip install --quiet --no-deps dist/sarai-*.whl
+endef
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers check-records wheel docs fmt clean develop check-tools check-rust
+.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers check-records check-workflows wheel docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -77,6 +96,16 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the
 	$(STEP) 'Python: tests'
 	'$(VENV_PYTHON)' -m pytest -n auto
 
+test-lowest: develop wheel ## the Python tests with the oldest version of each dependency, on the oldest Python found (TESTS='...')
+	$(call lowest_env,lowest)
+	$(STEP) 'Python: tests with the oldest dependencies'
+	PYTHONPATH='$(CURDIR)/python' '$(LOWEST_PYTHON)' -m pytest -n auto $(TESTS)
+
+test-lowest-integrations: develop wheel ## the same with the adapters' libraries
+	$(call lowest_env,lowest-integrations)
+	$(STEP) 'Python: adapters and examples with the oldest libraries'
+	'$(LOWEST_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
+
 test-integrations: integrations-env ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
 	$(STEP) 'Python: adapters and examples'
 	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
@@ -92,8 +121,7 @@ notebooks: integrations-env ## run the notebooks anew and keep what they show
 integrations-env: wheel
 	$(STEP) 'setting up .venv-integrations'
 	@'$(INTEGRATIONS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(INTEGRATIONS_DIR)'
-	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
-	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --group integrations dist/sarai-*.whl
+	'$(INTEGRATIONS_PYTHON)' $(LOCKED) locks/integrations.lock
 	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
 
 wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
@@ -125,6 +153,20 @@ wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 check-records: develop ## 10,000 random games of every preset through record, save, load and replay (RECORDS=10000)
 	'$(VENV_PYTHON)' scripts/check_records.py --games '$(RECORDS)'
 
+check-workflows: $(VENV)/.stamp-tools ## what GitHub's workflows could be attacked through (zizmor; asks GitHub too where GH_TOKEN is set)
+	$(STEP) 'workflows: zizmor'
+	'$(VENV)/$(BIN)/zizmor' --no-progress --persona pedantic $(if $(GH_TOKEN),,--offline) .github
+
+lock: $(VENV)/.stamp-tools ## write locks/ anew: the newest releases that are a week old and fit pyproject.toml
+	$(STEP) 'locks: resolving'
+	$(LOCK) pyproject.toml --extra plot --group dev --output-file locks/dev.lock
+	$(LOCK) pyproject.toml --extra plot --group build --constraints locks/dev.lock --output-file locks/run.lock
+	$(LOCK) pyproject.toml --group integrations --output-file locks/integrations.lock
+	$(LOCK) --group tools --output-file locks/tools.lock
+	$(LOCK) pyproject.toml --extra plot --extra pandas --extra pettingzoo --extra render --group test \
+		--resolution lowest-direct --output-file locks/lowest.lock
+	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
+
 docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
 	$(STEP) 'docs: the pages of the games'
 	'$(VENV_PYTHON)' scripts/game_pages.py
@@ -136,11 +178,13 @@ fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's s
 	'$(VENV_PYTHON)' -m ruff format .
 
 clean: ## remove all that was built: target, every .venv, out, dist, caches
-	rm -rf target .venv .venvs .venv-peers .venv-integrations out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 develop: $(VENV)/.stamp-engine ## .venv with the package in it, built in release mode and editable
+
+dev: develop $(VENV)/.stamp-dev ## the same, and the tools for tests
 
 check-tools:
 	@$(CHECK) rust python
@@ -148,20 +192,25 @@ check-tools:
 check-rust:
 	@$(CHECK) rust lint
 
-$(VENV)/.stamp-build: pyproject.toml | check-tools
+$(VENV)/.stamp-build: locks/run.lock | check-tools
 	$(STEP) 'setting up $(VENV)'
 	@'$(VENV_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(VENV)'
-	'$(VENV_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
-	'$(VENV_PYTHON)' -m pip install --quiet --group build
+	'$(VENV_PYTHON)' $(LOCKED) locks/run.lock
 	@touch $@
 
-# The group is named because maturin would otherwise install "dev", which who only plays does not need.
+# The group is named because maturin would otherwise install "dev", which whoever only plays does not need. All of it is
+# there already: without the index, what the lock lacks is an error instead of a download.
 $(VENV)/.stamp-engine: $(ENGINE) $(VENV)/.stamp-build
 	$(STEP) 'building the package in release mode (the first time takes a few minutes)'
-	'$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
+	PIP_NO_INDEX=1 '$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
 	@touch $@
 
-$(VENV)/.stamp-dev: pyproject.toml $(VENV)/.stamp-build
+$(VENV)/.stamp-dev: locks/dev.lock $(VENV)/.stamp-build
 	$(STEP) 'installing the tools for tests'
-	'$(VENV_PYTHON)' -m pip install --quiet --group dev
+	'$(VENV_PYTHON)' $(LOCKED) locks/dev.lock
+	@touch $@
+
+$(VENV)/.stamp-tools: locks/tools.lock $(VENV)/.stamp-build
+	$(STEP) 'installing uv and zizmor'
+	'$(VENV_PYTHON)' $(LOCKED) locks/tools.lock
 	@touch $@

@@ -83,6 +83,12 @@ def check_env(name: str) -> None:
     print(f"  {name}: {LANES} lanes x {STEPS} steps, {finished} games finished")
 
 
+def check_gil() -> None:
+    """On a Python without the GIL the engine, which is made for one, has brought it back."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        assert sys._is_gil_enabled(), "the engine runs without the GIL that it counts on"
+
+
 def check_command() -> None:
     """The console script is there and lists the games."""
     script = Path(sysconfig.get_path("scripts")) / ("sarai.exe" if sys.platform == "win32" else "sarai")
@@ -99,6 +105,7 @@ def main() -> None:
         for preset in sarai.presets(name):
             check_state(name, preset)
         check_env(name)
+    check_gil()
     check_command()
     version = importlib.metadata.version("sarai")
     print(f"smoke test passed: sarai {version}, numpy {np.__version__}, Python {sys.version.split()[0]}")

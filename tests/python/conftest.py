@@ -1,0 +1,20 @@
+"""For all tests: warnings that their modules cause are errors, as the package's are, and nothing has to be quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+MODULES = sorted(path.stem for path in Path(__file__).parent.glob("**/*.py"))
+
+# Left alone, hypothesis fails an example that takes more than 0.2 seconds, which on a busy machine any may.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Add them to the filters of pyproject.toml, of which the last that fits holds."""
+    for category in ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"):
+        config.addinivalue_line("filterwarnings", f"error::{category}:({'|'.join(MODULES)})$")
