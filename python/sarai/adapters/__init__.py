@@ -2,8 +2,8 @@
 
 - `sarai.adapters.openspiel`: every game as a game of OpenSpiel.
 - `sarai.adapters.sb3`: a `VecEnv` for Stable-Baselines3 and sb3-contrib, with action masks.
-- `sarai.adapters.rllib`: a `MultiAgentEnv` for RLlib.
-- `sarai.adapters.torchrl`: an environment for TorchRL.
+- `sarai.adapters.rllib`: a vector environment and a `MultiAgentEnv` for RLlib.
+- `sarai.adapters.torchrl`: batched environments for TorchRL, against agents and in self-play.
 """
 
 from __future__ import annotations
