@@ -88,7 +88,9 @@ def load_game(
     wanted = as_game(game, rules, preset, options)
     register()
     usual = make(wanted.name).rules
-    changed = (f"{option}:{show_value(value)}" for option, value in wanted.rules.items() if value != usual[option])
+    changed = (
+        f"{option}:{show_value(value)}" for option, value in wanted.rules.items() if value != usual[option]
+    )
     return pyspiel.load_game(f"sarai_{wanted.name}", {"rules": ";".join(changed)})
 
 
@@ -163,7 +165,17 @@ def _game_class(name: str) -> type:
 
 
 class SaraiState(pyspiel.State):  # type: ignore[misc]
-    """A state of Sarai as a state of OpenSpiel."""
+    """A state of Sarai as a state of OpenSpiel; `sarai_state` is the one underneath.
+
+    >>> state = load_game("shah").new_initial_state()
+    >>> state.apply_action(3)
+    >>> state.current_player(), state.history()
+    (1, [3])
+    >>> state.apply_action(3)
+    Traceback (most recent call last):
+    ...
+    sarai.IllegalActionError: action 3 is not legal here; legal are 0, 1, 2, 4, ...
+    """
 
     def __init__(self, game: Any, state: State) -> None:
         super().__init__(game)
@@ -201,7 +213,19 @@ class SaraiState(pyspiel.State):  # type: ignore[misc]
 
 
 class SaraiObserver:
-    """What OpenSpiel reads observations from: a flat tensor of the player's view, and the line of text."""
+    """What OpenSpiel reads observations from: a flat tensor of the player's view, and the line of text.
+
+    >>> from open_spiel.python.observation import make_observation
+    >>> game = load_game("shah")
+    >>> observation = make_observation(game)
+    >>> observation.set_from(game.new_initial_state(), 0)
+    >>> observation.tensor.shape
+    (113,)
+    >>> observation.set_from(game.new_initial_state(), 7)
+    Traceback (most recent call last):
+    ...
+    ValueError: player got 7; it takes 0 to 1
+    """
 
     def __init__(self, game: Game) -> None:
         self.tensor: NDArray[np.float32] = np.zeros(game.observation_shape, np.float32)

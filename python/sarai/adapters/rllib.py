@@ -73,9 +73,9 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         )
 
     With N games, L observation cells and A actions, observations are dicts of "observations", float32 (N, L), the
-    learner's view, and "action_mask", float32 (N, A), 1 where the game takes the action; rewards are float32 (N,), zeros and
-    then the learner's return. A game that is over begins anew in the step after, whose action is ignored. Infos say
-    where an action was not legal, and nothing else: RLlib takes them apart game by game.
+    learner's view, and "action_mask", float32 (N, A), 1 where the game takes the action; rewards are float32 (N,),
+    zeros and then the learner's return. A game that is over begins anew in the step after, whose action is ignored.
+    Infos say where an action was not legal, and nothing else: RLlib takes them apart game by game.
 
     RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
 
@@ -140,11 +140,12 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """A game for RLlib: agents "player_0", "player_1", ...; each step takes the action of the one whose turn it is.
 
     Observations are dicts of "observations", float32 (L,), the agent's view, and "action_mask", float32 (A,), 1 where
-    the action is legal. An observation is given to the agent that has to act,
-    and to all when the game is over. Rewards are given to all agents: zeros, then everybody's returns.
+    the action is legal. An observation is given to the agent that has to act, and to all when the game is over. Rewards
+    are given to all agents: zeros, then everybody's returns.
 
     RLlib steps the games of a `MultiAgentEnv` one by one; with `config.env_runners(num_envs_per_env_runner=16)` it asks
-    its module for the actions of sixteen at once. Against agents of the engine `SaraiVectorEnv` is several times faster.
+    its module for the actions of sixteen at once. `SaraiVectorEnv`, against agents of the engine, is several times as
+    fast.
 
     Args:
         config: "game", a name; else as `sarai.aec_env` takes it, rule options among it. "illegal_action" is "terminate"

@@ -28,20 +28,20 @@ from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
 
-class LegalActions(Categorical):  # type: ignore[misc]
+class _LegalActions(Categorical):  # type: ignore[misc]
     """The actions, of which `rand` draws one that each lane takes as it stands.
 
     TorchRL draws from copies of a spec: a collector's random policy and a transformed environment have one each. Copies
     share the mask, so that they follow the games as well.
     """
 
-    def clone(self) -> LegalActions:
+    def clone(self) -> _LegalActions:
         """A copy with this mask, not with a copy of it."""
         copy = super().clone()
         copy.mask = self.mask
         return copy
 
-    def to(self, dest: Any) -> LegalActions:
+    def to(self, dest: Any) -> _LegalActions:
         """As `Categorical.to`, which forgets the mask on the way to another device."""
         moved = super().to(dest)
         if moved.mask is None and self.mask is not None:
@@ -60,7 +60,8 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         space = vector.single_observation_space["observation"]
         low, high = (torch.from_numpy(bound).expand(lanes, -1) for bound in (space.low, space.high))
         flag = Binary(1, (lanes, 1), dtype=torch.bool)
-        if illegal_action != "raise":
+        self._tells_illegal = illegal_action != "raise"
+        if self._tells_illegal:
             more["illegal_action"] = flag.clone()
         # Which actions are legal is told when the games are shown.
         mask = torch.ones(lanes, actions, dtype=torch.bool)
@@ -69,7 +70,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
             action_mask=Binary(actions, mask.shape, dtype=torch.bool),
             **more,
         )
-        self.action_spec = self._composite(action=LegalActions(actions, (lanes,), mask=mask))
+        self.action_spec = self._composite(action=_LegalActions(actions, (lanes,), mask=mask))
         self.reward_spec = self._composite(reward=Unbounded((lanes, 1)))
         self.done_spec = self._composite(done=flag, terminated=flag.clone(), truncated=flag.clone())
 
@@ -90,7 +91,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         return self._told(observation, info)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDict:
-        if "_step" in tensordict.keys():
+        if "_step" in tensordict:
             raise NotImplementedError
         actions = tensordict["action"].cpu().numpy()
         observation, rewards, terminated, truncated, info = self.vector.step(actions)
@@ -118,7 +119,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         # A lane that waits for its reset takes no action; but nothing can be drawn from none, and any will do.
         mask[~mask.any(dim=1)] = True
         self.full_action_spec["action"].mask.copy_(mask)
-        if "illegal_action" in self.observation_spec.keys():
+        if self._tells_illegal:
             columns["illegal_action"] = info.get("illegal_action", np.zeros(len(mask), np.bool_))
         told = {name: torch.from_numpy(column).reshape(len(mask), -1) for name, column in columns.items()}
         told |= {"observation": torch.from_numpy(observation["observation"]), "action_mask": mask}
@@ -175,7 +176,8 @@ class SaraiSelfPlayEnv(_LanesEnv):
     """A `SelfPlayVectorEnv` as TorchRL wants it: N games, each seen by whoever is to act, with the batch size (N,).
 
     As `SaraiEnv`, but "reward" is that of the player who has acted, "rewards", float32 (N, P), are everybody's, and
-    "current_player" and "side", int8 (N, 1), say who is to act and for which side (`sarai.TERMINAL`, -4, where a game is over).
+    "current_player" and "side", int8 (N, 1), say who is to act and for which side (`sarai.TERMINAL`, -4, where a game
+    is over).
 
     The next row may be another player's: what a position is worth to one side it costs the other. TorchRL's estimators
     of values know nothing of that; `examples/self_play_ppo.py` shows how the signs go.
