@@ -244,6 +244,18 @@ def test_a_lane_that_is_over_waits_for_its_reset() -> None:
         env.rand_step(over)
 
 
+def test_a_step_of_some_lanes_is_refused() -> None:
+    env = SaraiEnv("shuanglu", 4, seed=1)
+    now = env.reset()
+    for some in ([True, False, True, True], [False, True, True, True]):
+        asked = env.rand_action(now.clone()).set("_step", torch.tensor(some))
+        with pytest.raises(ValueError, match='"_step" asks for a step of some lanes'):
+            env.step(asked)
+    # Nothing has happened, and a step of all is one of all.
+    env.step(env.rand_action(now).set("_step", torch.ones(4, 1, dtype=torch.bool)))
+    assert_legal(now)
+
+
 def test_settings_are_those_of_the_vector_environments() -> None:
     env = SaraiEnv("sho", 3, rules={"players": 2}, seat=1)
     assert (env.vector.game.num_players, env.vector.seats.learner) == (2, 1)

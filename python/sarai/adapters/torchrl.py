@@ -35,6 +35,13 @@ class _LegalActions(Categorical):  # type: ignore[misc]
     share the mask, so that they follow the games as well.
     """
 
+    def rand(self, shape: Any = None) -> torch.Tensor:
+        """As `Categorical.rand`, in a quarter of the time."""
+        if shape or self.mask is None:
+            return super().rand(shape)
+        chances = torch.rand(self.mask.shape, device=self.device)
+        return chances.masked_fill_(~self.mask, -1.0).argmax(-1)
+
     def clone(self) -> _LegalActions:
         """A copy with this mask, not with a copy of it."""
         copy = super().clone()
@@ -91,8 +98,11 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         return self._told(observation, info)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDict:
-        if "_step" in tensordict:
-            raise NotImplementedError
+        if not tensordict.get("_step", torch.tensor(True)).all():
+            raise ValueError(
+                '"_step" asks for a step of some lanes, and this environment steps all of them together; '
+                "rollout(break_when_all_done=True) writes it, break_when_any_done=False resets what is over instead"
+            )
         actions = tensordict["action"].cpu().numpy()
         observation, rewards, terminated, truncated, info = self.vector.step(actions)
         ends = {"done": terminated | truncated, "terminated": terminated, "truncated": truncated}
