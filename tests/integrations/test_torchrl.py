@@ -199,7 +199,10 @@ def test_a_seed_waits_for_the_next_reset() -> None:
     env.set_seed(2)
     actions = env.rand_action(now)["action"]
     assert_alike(env.step(now)["next"], other.step(then.set("action", actions))["next"])
-    assert_alike(env.reset(), SaraiEnv("shuanglu", 4, seed=2).reset())
+    begun = env.reset()
+    assert_alike(begun, SaraiEnv("shuanglu", 4, seed=2).reset())
+    # The games after that go on in its streams.
+    assert not (env.reset()["observation"] == begun["observation"]).all()
 
 
 @pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (2**64, ValueError), ("7", TypeError)])

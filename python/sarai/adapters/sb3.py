@@ -98,7 +98,6 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         # The base class asks for it.
         self.render_mode = self._vector.render_mode
         super().__init__(num_envs, space, self._vector.single_action_space)
-        self._masks = np.zeros((num_envs, self._vector.game.num_actions), np.bool_)
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._seed: int | None = None
         self._scores = np.zeros(num_envs)
@@ -134,9 +133,8 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def reset(self) -> NDArray[np.int8]:
         """Begin a new game in every lane; the views come back."""
-        observation, info = self._vector.reset(seed=self._seed)
+        observation, _ = self._vector.reset(seed=self._seed)
         self._seed = None
-        self._masks = info["action_mask"].astype(np.bool_)
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._scores[:] = 0
         self._lengths[:] = 0
@@ -151,7 +149,6 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions; views, rewards, dones and infos come back."""
         observation, rewards, terminated, truncated, info = self._vector.step(self._actions)
-        self._masks = info["action_mask"].astype(np.bool_)
         self._scores += rewards
         self._lengths += 1
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
@@ -168,7 +165,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every lane, bool (N, A)."""
-        return self._masks.copy()
+        return self._vector.action_masks()
 
     def close(self) -> None:
         """Close the vector environment."""
@@ -177,7 +174,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, once for each lane asked for: the lanes have them all in common."""
         if attr_name == "action_masks":
-            return [mask.copy for mask in self._masks[self._lanes(indices)]]
+            return [mask.copy for mask in self.action_masks()[self._lanes(indices)]]
         return [getattr(self._vector, attr_name)] * len(self._lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -190,7 +187,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         """Only "action_masks" and "render" can be asked of a lane."""
         lanes = self._lanes(indices)
         if method_name == "action_masks":
-            return list(self._masks[lanes])
+            return list(self.action_masks()[lanes])
         if method_name == "render":
             frames = self._vector.render()
             return [frames[lane] for lane in lanes]

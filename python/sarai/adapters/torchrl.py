@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
@@ -24,6 +25,7 @@ except ModuleNotFoundError as error:
 from sarai._core import TERMINAL, Game
 from sarai.adapters.common import next_seed, refuse
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai.envs.common import observation_space
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
@@ -44,13 +46,13 @@ class _LegalActions(Categorical):  # type: ignore[misc]
 
     def clone(self) -> _LegalActions:
         """A copy with this mask, not with a copy of it."""
-        copy = super().clone()
+        copy: _LegalActions = super().clone()
         copy.mask = self.mask
         return copy
 
     def to(self, dest: Any) -> _LegalActions:
         """As `Categorical.to`, which forgets the mask on the way to another device."""
-        moved = super().to(dest)
+        moved: _LegalActions = super().to(dest)
         if moved.mask is None and self.mask is not None:
             moved.mask = self.mask.to(moved.device)
         return moved
@@ -64,7 +66,8 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         super().__init__(device="cpu" if device is None else device, batch_size=[lanes])
         self.vector = vector
         self._seed: int | None = None
-        space = vector.single_observation_space["observation"]
+        space = observation_space(vector.game)["observation"]
+        assert isinstance(space, Box)
         low, high = (torch.from_numpy(bound).expand(lanes, -1) for bound in (space.low, space.high))
         flag = Binary(1, (lanes, 1), dtype=torch.bool)
         self._tells_illegal = illegal_action != "raise"
