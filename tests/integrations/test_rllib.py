@@ -18,6 +18,9 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 import sarai
 from sarai.adapters.rllib import SaraiMultiAgentEnv, SaraiVectorEnv
 
+every_kind = pytest.mark.parametrize(
+    "kind", [SaraiMultiAgentEnv, lambda config: SaraiVectorEnv({"num_envs": 2, **config})]
+)
 every_game = pytest.mark.parametrize("name", sarai.games())
 
 
@@ -55,22 +58,52 @@ def test_a_game_is_that_of_the_aec_environment(name: str) -> None:
         over = terminated["__all__"]
         assert over == all(aec.terminations.values())
     assert sorted(views) == env.possible_agents
-    assert [infos[agent]["side"] for agent in env.possible_agents] == env._env.game.sides
+    assert [infos[agent]["side"] for agent in env.possible_agents] == sarai.make(name).sides
 
 
 def test_bad_input_is_told() -> None:
-    with pytest.raises(ValueError, match="env_config names no game"):
-        SaraiMultiAgentEnv({})
     env = SaraiMultiAgentEnv({"game": "shah", "illegal_action": "raise"})
     env.reset(seed=1)
     with pytest.raises(ValueError, match="it is the turn of player_0 alone"):
         env.step({"player_1": 0})
-    with pytest.raises(sarai.IllegalActionError):
+    with pytest.raises(sarai.IllegalActionError, match="action 135 is not legal"):
         env.step({"player_0": 135})
+    # Nothing has changed, and a game that is over takes no step.
+    env.step({"player_0": 0})
+
+
+def test_steps_outside_a_game_are_told() -> None:
+    env = SaraiMultiAgentEnv({"game": "shah"})
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no game is under way"):
+            env.step({"player_0": 0})
+        env.reset(seed=1)
+        _, rewards, terminated, _, infos = env.step({"player_0": 135})
+        assert (rewards, terminated) == ({"player_0": -1.0, "player_1": 0.0}, {"__all__": True})
+        assert infos["__common__"] == {"illegal_action": True}
+
+
+@every_kind
+def test_rules_are_keywords(kind: Any) -> None:
+    env = kind({"game": "sho", "players": 2, "rules": {"coins": 5}})
+    assert env._vector.game.rules == sarai.make("sho", players=2, coins=5).rules
+    with pytest.raises(ValueError, match="'player'"):
+        kind({"game": "sho", "player": 2})
+
+
+@every_kind
+def test_what_env_config_does_not_take_is_told(kind: Any) -> None:
+    with pytest.raises(ValueError, match="env_config names no game"):
+        kind({})
+    for name, value in (("copy", False), ("autoreset_mode", "SameStep")):
+        with pytest.raises(TypeError, match=f"{name} is what this adapter needs"):
+            kind({"game": "sho", name: value})
+    with pytest.raises(ValueError, match=r"config.debugging\(seed=...\)"):
+        kind({"game": "sho", "seed": 1})
 
 
 def test_truncation() -> None:
-    env = SaraiMultiAgentEnv({"game": "shah", "max_cycles": 2})
+    env = SaraiMultiAgentEnv({"game": "shah", "max_episode_steps": 4})
     views, _ = env.reset(seed=1)
     for count in range(4):
         (agent,) = views
@@ -144,16 +177,11 @@ def test_an_env_runner_plays_what_is_legal() -> None:
     assert ended >= 8
 
 
-def test_what_the_vector_environment_does_not_take_is_told() -> None:
-    with pytest.raises(ValueError, match="env_config names no game"):
-        SaraiVectorEnv({"num_envs": 2})
+def test_a_vector_environment_must_be_asked_for() -> None:
     with pytest.raises(
         ValueError, match=r'config.env_runners\(gym_env_vectorize_mode="vector_entry_point"\)'
     ):
         SaraiVectorEnv({"game": "sho"})
-    for name, value in (("copy", False), ("autoreset_mode", "SameStep"), ("seed", 1)):
-        with pytest.raises(TypeError, match=f"{name} is what this adapter needs"):
-            SaraiVectorEnv({"game": "sho", "num_envs": 2, name: value})
 
 
 @pytest.mark.usefixtures("cluster")

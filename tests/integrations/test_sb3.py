@@ -79,6 +79,12 @@ def test_no_seed_is_one_of_the_systems() -> None:
             env.seed(wrong)
 
 
+def test_rules_are_keywords() -> None:
+    assert SaraiVecEnv("sho", 2, players=2, rules={"coins": 5}).game.num_players == 2
+    with pytest.raises(ValueError, match="'player'"):
+        SaraiVecEnv("sho", 2, player=2)
+
+
 def test_returned_masks_are_the_callers() -> None:
     env = SaraiVecEnv("shah", 2, seed=1)
     env.reset()

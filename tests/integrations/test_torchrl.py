@@ -260,10 +260,14 @@ def test_a_step_of_some_lanes_is_refused() -> None:
 
 
 def test_settings_are_those_of_the_vector_environments() -> None:
-    env = SaraiEnv("sho", 3, rules={"players": 2}, seat=1)
+    env = SaraiEnv("sho", 3, rules={"coins": 5}, players=2, seat=1)
+    assert env.vector.game.rules["coins"] == 5
     assert (env.vector.game.num_players, env.vector.seats.learner) == (2, 1)
     assert SaraiSelfPlayEnv("sho", 3, preset="teams").vector.game.num_players == 4
     for kind in (SaraiEnv, SaraiSelfPlayEnv):
+        assert kind("sho", 2, players=2).vector.game.num_players == 2
+        with pytest.raises(ValueError, match="'player'"):
+            kind("sho", 2, player=2)
         with pytest.raises(ValueError, match="unknown game"):
             kind("chess", 2)
         for name, value in (("copy", False), ("autoreset_mode", "NextStep")):

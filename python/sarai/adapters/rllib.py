@@ -25,15 +25,18 @@ except ModuleNotFoundError as error:
 
 from sarai._core import Game
 from sarai.adapters.common import refuse
-from sarai.envs.aec import SaraiAECEnv
 from sarai.envs.common import observation_space
+from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
 Observation: TypeAlias = dict[str, NDArray[np.float32]]
 
+Told: TypeAlias = tuple[dict[str, Observation], dict[str, Any]]
+"""Observations and infos of agents."""
 
-def _settings(config: Mapping[str, Any] | None) -> tuple[str | Game, dict[str, Any]]:
-    """The game and the other settings of an env_config.
+
+def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, dict[str, Any]]:
+    """The game and the other settings of an env_config; `own` are not to be among them.
 
     RLlib tries environments with actions that it draws without the mask, so what is not legal ends the game, unless
     something else is said.
@@ -41,6 +44,12 @@ def _settings(config: Mapping[str, Any] | None) -> tuple[str | Game, dict[str, A
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
         raise ValueError('env_config names no game; it takes one as {"game": name}')
+    refuse(settings, "autoreset_mode", "copy", *own)
+    if "seed" in settings:
+        raise ValueError(
+            "env_config got a seed, with which all env runners would play the same games; "
+            "config.debugging(seed=...) gives each of them its own"
+        )
     return settings.pop("game"), settings
 
 
@@ -103,9 +112,6 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
                 "this is a vector environment, and there is no num_envs; tell RLlib so: "
                 'config.env_runners(gym_env_vectorize_mode="vector_entry_point")'
             )
-        refuse(settings, "autoreset_mode", "copy")
-        # One for all env runners would give all of them the same games.
-        refuse(settings, "seed")
         self._vector = SingleAgentVectorEnv(game, autoreset_mode=AutoresetMode.NEXT_STEP, **settings)
         self.num_envs = self._vector.num_envs
         self.metadata = self._vector.metadata
@@ -141,20 +147,23 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     Observations are dicts of "observations", float32 (L,), the agent's view, and "action_mask", float32 (A,), 1 where
     the action is legal. An observation is given to the agent that has to act, and to all when the game is over. Rewards
-    are given to all agents: zeros, then everybody's returns.
+    are given to all agents: zeros, then everybody's returns. The infos of agents say their "side", and that of
+    "__common__" says it when the action was not legal.
 
     RLlib steps the games of a `MultiAgentEnv` one by one; with `config.env_runners(num_envs_per_env_runner=16)` it asks
     its module for the actions of sixteen at once. `SaraiVectorEnv`, against agents of the engine, is several times as
     fast.
 
+    RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
+
     Args:
-        config: "game", a name; else as `sarai.aec_env` takes it, rule options among it. "illegal_action" is "terminate"
-            where nothing is said.
+        config: "game", a name; else as `SelfPlayVectorEnv` takes it for one lane, rule options among it, but
+            "autoreset_mode", "copy", "reward_of" and "seed". "illegal_action" is "terminate" where nothing is said.
 
     Raises:
-        ValueError, TypeError: As `sarai.aec_env`, or no game is named.
+        ValueError, TypeError: As `SelfPlayVectorEnv`, or no game is named.
 
-    >>> env = SaraiMultiAgentEnv({"game": "shuanglu", "max_cycles": 200})
+    >>> env = SaraiMultiAgentEnv({"game": "shuanglu", "max_episode_steps": 200})
     >>> observations, infos = env.reset(seed=1)
     >>> [agent] = observations
     >>> action = int(observations[agent]["action_mask"].argmax())
@@ -169,22 +178,26 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        game, settings = _settings(config)
-        self._env = SaraiAECEnv(game, **settings)
+        game, settings = _settings(config, "num_envs", "num_threads", "reward_of")
+        self._vector = SelfPlayVectorEnv(
+            game, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1, **settings
+        )
+        self.render_mode = self._vector.render_mode
         # One space for all: RLlib looks for these as well.
-        self.observation_space = _space(self._env.game)
-        self.action_space = self._env.action_space("player_0")
-        self.possible_agents = list(self._env.possible_agents)
+        self.observation_space = _space(self._vector.game)
+        self.action_space = self._vector.single_action_space
+        self.possible_agents = [f"player_{seat}" for seat in range(self._vector.game.num_players)]
         self.agents = list(self.possible_agents)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self.observation_space)
         self.action_spaces = dict.fromkeys(self.possible_agents, self.action_space)
+        self._to_act: str | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Any]]:
         """Begin a new game; the agent that has to act is told what it sees."""
-        self._env.reset(seed=seed, options=options)
-        return self._views([self._env.agent_selection])
+        observation, info = self._vector.reset(seed=seed, options=options)
+        return self._acting(observation, info)
 
     def step(
         self, action_dict: Mapping[str, Any]
@@ -192,20 +205,45 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         """Play the action of the agent whose turn it is.
 
         Raises:
-            ValueError: There is not just that agent's action.
+            ValueError: There is not just that agent's action, or no game is under way.
             IllegalActionError: The action is not legal, with illegal_action="raise".
+            TypeError: It is no integer.
         """
-        agent = self._env.agent_selection
-        if list(action_dict) != [agent]:
-            raise ValueError(f"the actions are for {sorted(action_dict)}; it is the turn of {agent} alone")
-        self._env.step(action_dict[agent])
-        rewards = dict(self._env.rewards)
-        terminated = all(self._env.terminations.values())
-        truncated = all(self._env.truncations.values())
-        over = terminated or truncated
-        views, infos = self._views(self.possible_agents if over else [self._env.agent_selection])
-        return views, rewards, {"__all__": terminated}, {"__all__": truncated}, infos
+        if self._to_act is None:
+            raise ValueError("no game is under way; begin one with reset()")
+        if list(action_dict) != [self._to_act]:
+            raise ValueError(
+                f"the actions are for {sorted(action_dict)}; it is the turn of {self._to_act} alone"
+            )
+        observation, rewards, terminated, truncated, info = self._vector.step([action_dict[self._to_act]])
+        over = bool(terminated[0] or truncated[0])
+        views, infos = self._ended() if over else self._acting(observation, info)
+        if "illegal_action" in info and info["illegal_action"][0]:
+            infos["__common__"] = {"illegal_action": True}
+        return (
+            views,
+            dict(zip(self.possible_agents, map(float, rewards[0]), strict=True)),
+            {"__all__": bool(terminated[0])},
+            {"__all__": bool(truncated[0])},
+            infos,
+        )
 
-    def _views(self, agents: list[str]) -> tuple[dict[str, Observation], dict[str, Any]]:
-        views = {agent: _view(self._env.observe(agent)) for agent in agents}
-        return views, {agent: {"side": self._env.infos[agent]["side"]} for agent in agents}
+    def render(self) -> Any:
+        """The game as "render_mode" asks for it."""
+        return self._vector.render()[0]
+
+    def _acting(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Told:
+        self._to_act = self.possible_agents[int(info["current_player"][0])]
+        view = _view({key: rows[0] for key, rows in observation.items()})
+        return {self._to_act: view}, {self._to_act: {"side": int(info["side"][0])}}
+
+    def _ended(self) -> Told:
+        self._to_act = None
+        state = self._vector.state(0)
+        nothing = np.zeros(self._vector.game.num_actions, np.int8)
+        views = {
+            agent: _view({"observation": state.observation_tensor(seat), "action_mask": nothing})
+            for seat, agent in enumerate(self.possible_agents)
+        }
+        sides = zip(self.possible_agents, self._vector.game.sides, strict=True)
+        return views, {agent: {"side": side} for agent, side in sides}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -107,28 +106,26 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
                 "rollout(break_when_all_done=True) writes it, break_when_any_done=False resets what is over instead"
             )
         actions = tensordict["action"].cpu().numpy()
-        observation, rewards, terminated, truncated, info = self.vector.step(actions)
-        ends = {"done": terminated | truncated, "terminated": terminated, "truncated": truncated}
-        return self._told(observation, info, rewards, ends)
+        observation, reward, terminated, truncated, info = self.vector.step(actions)
+        return self._told(
+            observation,
+            info,
+            reward=reward,
+            done=terminated | truncated,
+            terminated=terminated,
+            truncated=truncated,
+        )
 
-    def _columns(self, info: Info, rewards: NDArray[np.float32] | None) -> dict[str, NDArray[Any]]:
-        """What else is told of the lanes; there are no rewards after a reset."""
-        return {} if rewards is None else {"reward": rewards}
+    def _columns(self, info: Info) -> dict[str, NDArray[Any]]:
+        """What else the observation tells of the lanes."""
+        return {}
 
-    def _told(
-        self,
-        observation: Observation,
-        info: Info,
-        rewards: NDArray[np.float32] | None = None,
-        ends: Mapping[str, NDArray[np.bool_]] | None = None,
-    ) -> TensorDict:
+    def _told(self, observation: Observation, info: Info, **stepped: NDArray[Any]) -> TensorDict:
         mask = torch.from_numpy(observation["action_mask"]).bool()
-        columns = self._columns(info, rewards)
-        if ends is not None:
-            columns |= ends
-            for lane in np.flatnonzero(ends["truncated"]):
-                # A game that was cut off shows what could have been played.
-                mask[lane] = torch.from_numpy(self.vector.state(int(lane)).legal_actions_mask()).bool()
+        columns = {**self._columns(info), **stepped}
+        for lane in np.flatnonzero(stepped.get("truncated", ())):
+            # A game that was cut off shows what could have been played.
+            mask[lane] = torch.from_numpy(self.vector.state(int(lane)).legal_actions_mask()).bool()
         # A lane that waits for its reset takes no action; but nothing can be drawn from none, and any will do.
         mask[~mask.any(dim=1)] = True
         self.full_action_spec["action"].mask.copy_(mask)
@@ -218,8 +215,10 @@ class SaraiSelfPlayEnv(_LanesEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy")
-        vector = SelfPlayVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.DISABLED, **settings)
+        refuse(settings, "autoreset_mode", "copy", "reward_of")
+        vector = SelfPlayVectorEnv(
+            game, num_envs, autoreset_mode=AutoresetMode.DISABLED, reward_of="actor", **settings
+        )
         lanes, players = vector.num_envs, vector.game.num_players
         super().__init__(
             vector,
@@ -230,11 +229,10 @@ class SaraiSelfPlayEnv(_LanesEnv):
             side=Bounded(TERMINAL, max(vector.game.sides), (lanes, 1), dtype=torch.int8),
         )
 
-    def _columns(self, info: Info, rewards: NDArray[np.float32] | None) -> dict[str, NDArray[Any]]:
-        columns = {"current_player": info["current_player"], "side": info["side"]}
-        if rewards is None:
-            columns["rewards"] = np.zeros((self.vector.num_envs, self.vector.game.num_players), np.float32)
-        else:
-            columns |= {"rewards": rewards, "reward": rewards[np.arange(len(rewards)), self._players]}
-        self._players = info["current_player"]
-        return columns
+    def _columns(self, info: Info) -> dict[str, NDArray[Any]]:
+        nothing = np.zeros((self.vector.num_envs, self.vector.game.num_players), np.float32)
+        return {
+            "current_player": info["current_player"],
+            "side": info["side"],
+            "rewards": info.get("rewards", nothing),
+        }
