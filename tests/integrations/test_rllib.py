@@ -26,7 +26,15 @@ every_game = pytest.mark.parametrize("name", sarai.games())
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    for attempt in range(5):
+        try:
+            ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+            break
+        except Exception as error:
+            # Ray gives its processes half a minute to start, which is not enough where others keep the machine busy.
+            if "timed out during startup" not in str(error) or attempt == 4:
+                raise
+            ray.shutdown()
     yield
     ray.shutdown()
 
