@@ -11,10 +11,10 @@ import pytest
 ADAPTERS = {
     "openspiel": ('load_game("sho")', ["pyspiel"]),
     "rllib": ('SaraiMultiAgentEnv({"game": "sho"}).reset()', ["ray", "torch"]),
-    "sb3": ('SaraiVecEnv("sho", 2).reset()', ["stable_baselines3", "torch"]),
+    "sb3": ('SaraiVecEnv("sho", 2).reset()', ["matplotlib", "stable_baselines3", "torch"]),
     "torchrl": ('SaraiSelfPlayEnv("sho", 2).rollout(3)', ["tensordict", "torch", "torchrl"]),
 }
-OTHERS = {"pettingzoo", "matplotlib"}.union(*(needed for _, needed in ADAPTERS.values()))
+OTHERS = {"pettingzoo"}.union(*(needed for _, needed in ADAPTERS.values()))
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
