@@ -33,7 +33,7 @@ torch.set_num_threads(1)
 
 
 class Network(nn.Module):
-    """Logits of the actions, and the worth of the position to who is to act."""
+    """Logits of the actions, and the worth of the position to whoever is to act."""
 
     def __init__(self, game: sarai.Game, width: int = 256) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
         rows["chances"][step] = choices.log_prob(chosen)
         sides[step] = every_side[players]
         state["observation"], returns, terminated, truncated, state["info"] = env.step(chosen.numpy())
-        # A reward belongs to who has just moved; the other side's is its opposite.
+        # A reward belongs to whoever has just moved; the other side's is its opposite.
         rewards[step] = returns[np.arange(LANES), players]
         ended[step] = terminated | truncated
     with torch.no_grad():
