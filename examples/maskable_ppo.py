@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 import torch
+from evaluation import how, measure
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -20,7 +21,8 @@ import sarai
 from sarai.adapters.sb3 import SaraiVecEnv, ScaledFeatures
 
 LANES, STEPS = 128, 64
-# The network is small: one thread is as fast as two, and adds its sums in the same order every time.
+# The network is small: one thread is as fast as two, it adds its sums in the same order every time, and it does not
+# wait for a second one where other programs are at work.
 torch.set_num_threads(1)
 
 
@@ -38,8 +40,7 @@ def evaluate(model: MaskablePPO, opponent: str, games: int, seed: int) -> tuple[
     """The mean return of seat 0, and half its 95% interval."""
     game = model.get_env().get_attr("game", 0)[0]
     agents = [policy(model), *[opponent] * (game.num_players - 1)]
-    returns = sarai.rollout(game, games, agents=agents, seed=seed).returns[:, 0]
-    return float(returns.mean()), float(1.96 * returns.std(ddof=1) / np.sqrt(games))
+    return measure(game, [(agents, 0)], games, seed)
 
 
 class Curve(BaseCallback):
@@ -91,6 +92,7 @@ def main() -> None:
         device="cpu",
     )
     print(f"{game}: {options.minutes:g} minutes of MaskablePPO against {options.opponent}")
+    print(how(game))
     print(f"seconds  decisions  mean return against {options.opponent}")
     model.learn(10**9, callback=Curve(options.opponent, options.minutes))
     for opponent in ("random", "greedy"):

@@ -1,4 +1,4 @@
-"""Self-play PPO in one file: one network learns every seat of a game with two sides.
+"""Self-play PPO: one network learns every seat of a game with two sides.
 
     pip install "sarai" torch
     python examples/self_play_ppo.py shuanglu --minutes 10
@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from evaluation import how, measure
 from torch import nn
 
 import sarai
@@ -26,10 +27,13 @@ LANES, STEPS = 256, 64
 EPOCHS, MINIBATCH, RATE = 3, 2048, 1e-3
 GAMMA, LAMBDA, CLIP = 1.0, 0.95, 0.2
 VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
+# The network is small: one thread is as fast as two, it adds its sums in the same order every time, and it does not
+# wait for a second one where other programs are at work.
+torch.set_num_threads(1)
 
 
 class Network(nn.Module):
-    """Logits of the actions, and the worth of the position to who is to act."""
+    """Logits of the actions, and the worth of the position to whoever is to act."""
 
     def __init__(self, game: sarai.Game, width: int = 256) -> None:
         super().__init__()
@@ -66,13 +70,11 @@ def evaluate(
     game: sarai.Game, agent: sarai.Policy, opponent: str, games: int, seed: int
 ) -> tuple[float, float]:
     """The mean return of the agent's side, half of the games from each side, and half its 95% interval."""
-    scores = []
-    for side in (0, 1):
-        agents = [agent if own == side else opponent for own in game.sides]
-        played = sarai.rollout(game, games // 2, agents=agents, seed=seed + side)
-        scores.append(played.returns[:, game.sides.index(side)])
-    returns = np.concatenate(scores)
-    return float(returns.mean()), float(1.96 * returns.std(ddof=1) / np.sqrt(len(returns)))
+    tables = [
+        ([agent if own == side else opponent for own in game.sides], game.sides.index(side))
+        for side in (0, 1)
+    ]
+    return measure(game, tables, games, seed)
 
 
 def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict[str, torch.Tensor]:
@@ -102,7 +104,7 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
         rows["chances"][step] = choices.log_prob(chosen)
         sides[step] = every_side[players]
         state["observation"], returns, terminated, truncated, state["info"] = env.step(chosen.numpy())
-        # A reward belongs to who has just moved; the other side's is its opposite.
+        # A reward belongs to whoever has just moved; the other side's is its opposite.
         rewards[step] = returns[np.arange(LANES), players]
         ended[step] = terminated | truncated
     with torch.no_grad():
@@ -221,6 +223,7 @@ def main() -> None:
         options.game, preset=options.preset, **({"players": 2} if options.game == "sho" else {})
     )
     print(f"{game}: {options.minutes:g} minutes of self-play")
+    print(how(game))
     network = train(game, options.minutes, options.imitate, options.seed, print)
     for opponent in ("random", "greedy"):
         mean, half = evaluate(game, policy(network), opponent, options.games, 1000)

@@ -94,9 +94,37 @@ def test_a_state_is_cloned_with_its_position() -> None:
     [
         ({"rules": "players:9"}, "option 'players' got 9; it takes an integer from 2 to 4"),
         ({"rules": "players=3"}, 'options are written as in "players:4;teams:true"'),
+        ({"rules": "players:2;players:3"}, "the option 'players' twice"),
         ({"preset": "none"}, "preset"),
     ],
 )
 def test_wrong_parameters_are_told(parameters: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         sarai_game("sarai_sho", parameters)
+
+
+def test_rules_are_given_as_everywhere_else() -> None:
+    game = openspiel.load_game("sho", preset="lhasa", rules={"players": 4}, teams=True, stake=2.5)
+    book = sarai.make("sho", preset="lhasa", players=4, teams=True, stake=2.5)
+    assert game.sarai_game.rules == book.rules
+    # As OpenSpiel writes it down, and from a rule book.
+    assert pyspiel.load_game(str(game)).sarai_game.rules == book.rules
+    assert openspiel.load_game(book).sarai_game.rules == book.rules
+    assert openspiel.load_game("shuanglu").sarai_game.rules == sarai.make("shuanglu").rules
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_every_preset_can_be_handed_over_whole(game: str) -> None:
+    for preset, rules in sarai.presets(game).items():
+        assert openspiel.load_game(sarai.make(game, preset=preset)).sarai_game.rules == rules
+
+
+def test_wrong_rules_are_told_as_everywhere_else() -> None:
+    with pytest.raises(ValueError, match="unknown game 'chess'"):
+        openspiel.load_game("chess")
+    with pytest.raises(ValueError, match="player"):
+        openspiel.load_game("sho", player=2)
+    with pytest.raises(ValueError, match="option 'players' got 9"):
+        openspiel.load_game("sho", players=9)
+    with pytest.raises(ValueError, match="a Game object has its rules already"):
+        openspiel.load_game(sarai.make("sho"), players=2)

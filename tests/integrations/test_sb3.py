@@ -66,6 +66,45 @@ def test_seed_and_reset() -> None:
     assert not np.array_equal(first, second)
 
 
+def test_no_seed_is_one_of_the_systems() -> None:
+    env, other = (SaraiVecEnv("shuanglu", 16, seed=1) for _ in range(2))
+    assert np.array_equal(env.reset(), other.reset())
+    (drawn,) = set(env.seed())
+    assert drawn is not None
+    assert not np.array_equal(first := env.reset(), other.reset())
+    other.seed(drawn)
+    assert np.array_equal(other.reset(), first)
+    for wrong, error in ((-1, ValueError), (2**64, ValueError), ("1", TypeError)):
+        with pytest.raises(error, match="seed"):
+            env.seed(wrong)
+
+
+def test_rules_are_keywords() -> None:
+    assert SaraiVecEnv("sho", 2, players=2, rules={"coins": 5}).game.num_players == 2
+    with pytest.raises(ValueError, match="'player'"):
+        SaraiVecEnv("sho", 2, player=2)
+
+
+def test_returned_masks_are_the_callers() -> None:
+    env = SaraiVecEnv("shah", 2, seed=1)
+    env.reset()
+    env.action_masks()[:] = False
+    assert env.action_masks().any()
+
+
+def test_what_would_be_ignored_is_refused() -> None:
+    with pytest.raises(TypeError, match="copy is what this adapter needs"):
+        SaraiVecEnv("shah", 2, copy=False)
+    with pytest.raises(TypeError, match="autoreset_mode is what this adapter needs"):
+        SaraiVecEnv("shah", 2, autoreset_mode="Disabled")
+    env = SaraiVecEnv("shah", 2)
+    env.set_options()
+    env.set_options([{}, {}])
+    for options in ({"state": 1}, [{}, {"state": 1}]):
+        with pytest.raises(ValueError, match="options got"):
+            env.set_options(options)
+
+
 def test_masks_are_found_by_sb3_contrib() -> None:
     env = SaraiVecEnv("shah", 3, seed=1)
     env.reset()

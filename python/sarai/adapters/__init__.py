@@ -2,6 +2,23 @@
 
 - `sarai.adapters.openspiel`: every game as a game of OpenSpiel.
 - `sarai.adapters.sb3`: a `VecEnv` for Stable-Baselines3 and sb3-contrib, with action masks.
-- `sarai.adapters.rllib`: a `MultiAgentEnv` for RLlib.
-- `sarai.adapters.torchrl`: an environment for TorchRL.
+- `sarai.adapters.rllib`: a vector environment and a `MultiAgentEnv` for RLlib.
+- `sarai.adapters.torchrl`: batched environments for TorchRL, against agents and in self-play.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_MODULES = ("openspiel", "rllib", "sb3", "torchrl")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

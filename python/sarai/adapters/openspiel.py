@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai import _core
-from sarai._core import State
-from sarai.game import make
+from sarai._core import Game, State
+from sarai.game import make, show_value
+from sarai.play import as_game
 
 # More decisions than a game has whose turns are limited; OpenSpiel wants a number.
 MAX_GAME_LENGTH = 1_000_000
@@ -34,10 +36,15 @@ def register() -> list[str]:
     Returns:
         The names.
 
-    Example:
-        sarai.adapters.openspiel.register()
-        game = pyspiel.load_game("sarai_sho(rules=players:4;teams:true)")
-        game = pyspiel.load_game("sarai_sho", {"preset": "lhasa", "rules": "first_player:random"})
+    >>> register()
+    ['sarai_sho', 'sarai_shah', 'sarai_tshupu', 'sarai_shuanglu']
+    >>> pyspiel.load_game("sarai_sho(rules=players:4;teams:true)").num_players()
+    4
+    >>> game = pyspiel.load_game("sarai_sho", {"preset": "lhasa", "rules": "first_player:random"})
+    >>> pyspiel.load_game("sarai_sho(rules=players:9)")
+    Traceback (most recent call last):
+    ...
+    ValueError: option 'players' got 9; it takes an integer from 2 to 4
     """
     known = set(pyspiel.registered_names())
     names = []
@@ -47,6 +54,44 @@ def register() -> list[str]:
         if short_name not in known:
             pyspiel.register_game(_game_type(name), _game_class(name))
     return names
+
+
+def load_game(
+    game: str | Game,
+    *,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    **options: Any,
+) -> Any:
+    """A game as one of OpenSpiel's, registered if need be: `pyspiel.load_game` with the rules as everywhere else.
+
+    Args:
+        game: A game's name, or a `Game`.
+        rules: Options on top of the preset, with a game's name only.
+        preset: A named rule book, with a game's name only.
+        **options: Options as keywords, on top of both.
+
+    Raises:
+        ValueError: An unknown game, preset or option, a value that the option does not take.
+        TypeError: A value of the wrong type.
+
+    >>> game = load_game("sho", players=2)
+    >>> game.num_players()
+    2
+    >>> game.new_initial_state().current_player() == pyspiel.PlayerId.CHANCE
+    True
+    >>> load_game("sho", players=9)
+    Traceback (most recent call last):
+    ...
+    ValueError: option 'players' got 9; it takes an integer from 2 to 4
+    """
+    wanted = as_game(game, rules, preset, options)
+    register()
+    usual = make(wanted.name).rules
+    changed = (
+        f"{option}:{show_value(value)}" for option, value in wanted.rules.items() if value != usual[option]
+    )
+    return pyspiel.load_game(f"sarai_{wanted.name}", {"rules": ";".join(changed)})
 
 
 def _game_type(name: str) -> Any:
@@ -77,6 +122,8 @@ def _rules(text: str) -> dict[str, Any]:
         name, colon, value = option.partition(":")
         if not colon:
             raise ValueError(f'rules got {option!r}; options are written as in "players:4;teams:true"')
+        if name in rules:
+            raise ValueError(f"rules got the option {name!r} twice; give it once")
         try:
             rules[name] = json.loads(value)
         except ValueError:
@@ -118,7 +165,17 @@ def _game_class(name: str) -> type:
 
 
 class SaraiState(pyspiel.State):  # type: ignore[misc]
-    """A state of Sarai as a state of OpenSpiel."""
+    """A state of Sarai as a state of OpenSpiel; `sarai_state` is the one underneath.
+
+    >>> state = load_game("shah").new_initial_state()
+    >>> state.apply_action(3)
+    >>> state.current_player(), state.history()
+    (1, [3])
+    >>> state.apply_action(3)
+    Traceback (most recent call last):
+    ...
+    sarai.IllegalActionError: action 3 is not legal here; legal are 0, 1, 2, 4, ...
+    """
 
     def __init__(self, game: Any, state: State) -> None:
         super().__init__(game)
@@ -156,9 +213,21 @@ class SaraiState(pyspiel.State):  # type: ignore[misc]
 
 
 class SaraiObserver:
-    """What OpenSpiel reads observations from: a flat tensor of the player's view, and the line of text."""
+    """What OpenSpiel reads observations from: a flat tensor of the player's view, and the line of text.
 
-    def __init__(self, game: _core.Game) -> None:
+    >>> from open_spiel.python.observation import make_observation
+    >>> game = load_game("shah")
+    >>> observation = make_observation(game)
+    >>> observation.set_from(game.new_initial_state(), 0)
+    >>> observation.tensor.shape
+    (113,)
+    >>> observation.set_from(game.new_initial_state(), 7)
+    Traceback (most recent call last):
+    ...
+    ValueError: player got 7; it takes 0 to 1
+    """
+
+    def __init__(self, game: Game) -> None:
         self.tensor: NDArray[np.float32] = np.zeros(game.observation_shape, np.float32)
         self.dict = {"observation": self.tensor}
 

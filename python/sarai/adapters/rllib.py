@@ -1,13 +1,18 @@
-"""RLlib: a `MultiAgentEnv` in which every seat is an agent, with the keys of RLlib's own action masking module."""
+"""RLlib: a vector environment for one learner, and a `MultiAgentEnv` in which every seat is an agent.
+
+Both give the keys of RLlib's own action masking module, `ActionMaskingTorchRLModule`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 from gymnasium.spaces import Box, Dict
-from numpy.typing import NDArray
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
 
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
@@ -18,62 +23,181 @@ except ModuleNotFoundError as error:
         'sarai.adapters.rllib needs RLlib: pip install "sarai[rllib]"', name=error.name
     ) from error
 
-from sarai.envs.aec import SaraiAECEnv
+from sarai._core import Game
+from sarai.adapters.common import refuse
+from sarai.envs.common import observation_space
+from sarai.envs.self_play import SelfPlayVectorEnv
+from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
-Observation = dict[str, NDArray[np.float32]]
+Observation: TypeAlias = dict[str, NDArray[np.float32]]
+
+Told: TypeAlias = tuple[dict[str, Observation], dict[str, Any]]
+"""Observations and infos of agents."""
+
+
+def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, dict[str, Any]]:
+    """The game and the other settings of an env_config; `own` are not to be among them.
+
+    RLlib tries environments with actions that it draws without the mask, so what is not legal ends the game, unless
+    something else is said.
+    """
+    settings = {"illegal_action": "terminate", **(config or {})}
+    if "game" not in settings:
+        raise ValueError('env_config names no game; it takes one as {"game": name}')
+    refuse(settings, "autoreset_mode", "copy", *own)
+    if "seed" in settings:
+        raise ValueError(
+            "env_config got a seed, with which all env runners would play the same games; "
+            "config.debugging(seed=...) gives each of them its own"
+        )
+    return settings.pop("game"), settings
+
+
+def _space(game: Game) -> Dict:
+    view = observation_space(game)["observation"]
+    assert isinstance(view, Box)
+    return Dict(
+        observations=Box(view.low.astype(np.float32), view.high.astype(np.float32), dtype=np.float32),
+        action_mask=Box(0.0, 1.0, (game.num_actions,), np.float32),
+    )
+
+
+def _view(observation: Mapping[str, NDArray[np.int8]]) -> Observation:
+    return {
+        "observations": observation["observation"].astype(np.float32),
+        "action_mask": observation["action_mask"].astype(np.float32),
+    }
+
+
+class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+    """A `SingleAgentVectorEnv` for RLlib's env runners: one learner against the agents of the engine.
+
+    An env runner makes one such environment for all of its games, when it is told to:
+
+        config = (
+            PPOConfig()
+            .environment(SaraiVectorEnv, env_config={"game": "shuanglu", "opponents": "greedy"})
+            .env_runners(num_envs_per_env_runner=64, gym_env_vectorize_mode="vector_entry_point")
+            .rl_module(rl_module_spec=RLModuleSpec(module_class=ActionMaskingTorchRLModule))
+        )
+
+    With N games, L observation cells and A actions, observations are dicts of "observations", float32 (N, L), the
+    learner's view, and "action_mask", float32 (N, A), 1 where the game takes the action; rewards are float32 (N,),
+    zeros and then the learner's return. A game that is over begins anew in the step after, whose action is ignored.
+    Infos say where an action was not legal, and nothing else: RLlib takes them apart game by game.
+
+    RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
+
+    Args:
+        config: "game", a name, and "num_envs", which RLlib adds; else as `SingleAgentVectorEnv` takes it, rule options
+            among it, but "autoreset_mode", "copy" and "seed". "illegal_action" is "terminate" where nothing is said.
+
+    Raises:
+        ValueError, TypeError: As `SingleAgentVectorEnv`, or no game is named.
+
+    >>> env = SaraiVectorEnv({"game": "shuanglu", "opponents": "greedy", "num_envs": 4})
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["observations"].shape, observation["action_mask"].shape
+    ((4, 65), (4, 150))
+    >>> SaraiVectorEnv({"game": "shuanglu", "opponents": "clever", "num_envs": 4})
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        game, settings = _settings(config)
+        if "num_envs" not in settings:
+            raise ValueError(
+                "this is a vector environment, and there is no num_envs; tell RLlib so: "
+                'config.env_runners(gym_env_vectorize_mode="vector_entry_point")'
+            )
+        self._vector = SingleAgentVectorEnv(game, autoreset_mode=AutoresetMode.NEXT_STEP, **settings)
+        self.num_envs = self._vector.num_envs
+        self.metadata = self._vector.metadata
+        self.render_mode = self._vector.render_mode
+        self.single_observation_space = _space(self._vector.game)
+        self.single_action_space = self._vector.single_action_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = self._vector.action_space
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin new games, as `SingleAgentVectorEnv.reset` does."""
+        observation, _ = self._vector.reset(seed=seed, options=options)
+        return _view(observation), {}
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Play the learner's action in every game, as `SingleAgentVectorEnv.step` does."""
+        observation, rewards, terminated, truncated, info = self._vector.step(actions)
+        illegal = info.get("illegal_action", np.zeros(0, np.bool_))
+        said = {"illegal_action": illegal, "_illegal_action": illegal} if illegal.any() else {}
+        return _view(observation), rewards, terminated, truncated, said
+
+    def render(self) -> Any:
+        """Every game as "render_mode" asks for it."""
+        return self._vector.render()
 
 
 class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """A game for RLlib: agents "player_0", "player_1", ...; each step takes the action of the one whose turn it is.
 
     Observations are dicts of "observations", float32 (L,), the agent's view, and "action_mask", float32 (A,), 1 where
-    the action is legal: what `ActionMaskingTorchRLModule` reads. An observation is given to the agent that has to act,
-    and to all when the game is over. Rewards are given to all agents: zeros, then everybody's returns.
+    the action is legal. An observation is given to the agent that has to act, and to all when the game is over. Rewards
+    are given to all agents: zeros, then everybody's returns. The infos of agents say their "side", and that of
+    "__common__" says it when the action was not legal.
+
+    RLlib steps the games of a `MultiAgentEnv` one by one; with `config.env_runners(num_envs_per_env_runner=16)` it asks
+    its module for the actions of sixteen at once. `SaraiVectorEnv`, against agents of the engine, is several times as
+    fast.
+
+    RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
 
     Args:
-        config: "game", a name; "rules", "preset", "max_cycles" and "illegal_action" as `sarai.aec_env` takes them, but
-            "illegal_action" is "terminate" where nothing is said: RLlib tries an environment with actions that it draws
-            without the mask.
+        config: "game", a name; else as `SelfPlayVectorEnv` takes it for one lane, rule options among it, but
+            "autoreset_mode", "copy", "reward_of" and "seed". "illegal_action" is "terminate" where nothing is said.
 
     Raises:
-        ValueError, TypeError: As `sarai.aec_env`, or the config has another key.
+        ValueError, TypeError: As `SelfPlayVectorEnv`, or no game is named.
 
-    Example:
-        config = PPOConfig().environment(SaraiMultiAgentEnv, env_config={"game": "shuanglu"})
+    >>> env = SaraiMultiAgentEnv({"game": "shuanglu", "max_episode_steps": 200})
+    >>> observations, infos = env.reset(seed=1)
+    >>> [agent] = observations
+    >>> action = int(observations[agent]["action_mask"].argmax())
+    >>> observations, rewards, terminated, truncated, infos = env.step({agent: action})
+    >>> rewards
+    {'player_0': 0.0, 'player_1': 0.0}
+    >>> SaraiMultiAgentEnv({"players": 2})
+    Traceback (most recent call last):
+    ...
+    ValueError: env_config names no game; it takes one as {"game": name}
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        settings = dict(config or {})
-        unknown = settings.keys() - {"game", "rules", "preset", "illegal_action", "max_cycles"}
-        if unknown:
-            raise ValueError(
-                f"env_config got {sorted(unknown)}; it takes game, rules, preset, illegal_action and max_cycles"
-            )
-        settings.setdefault("illegal_action", "terminate")
-        if "game" not in settings:
-            raise ValueError('env_config names no game; it takes one as {"game": name}')
-        self._env = SaraiAECEnv(settings.pop("game"), **settings)
-        view = self._env.observation_space("player_0")["observation"]
-        assert isinstance(view, Box)
-        actions = self._env.action_space("player_0")
-        space = Dict(
-            observations=Box(view.low.astype(np.float32), view.high.astype(np.float32), dtype=np.float32),
-            action_mask=Box(0.0, 1.0, (int(actions.n),), np.float32),
+        game, settings = _settings(config, "num_envs", "num_threads", "reward_of")
+        self._vector = SelfPlayVectorEnv(
+            game, 1, autoreset_mode=AutoresetMode.DISABLED, num_threads=1, **settings
         )
-        self.possible_agents = list(self._env.possible_agents)
-        self.agents = list(self.possible_agents)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, actions)
+        self.render_mode = self._vector.render_mode
         # One space for all: RLlib looks for these as well.
-        self.observation_space, self.action_space = space, actions
+        self.observation_space = _space(self._vector.game)
+        self.action_space = self._vector.single_action_space
+        self.possible_agents = [f"player_{seat}" for seat in range(self._vector.game.num_players)]
+        self.agents = list(self.possible_agents)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self.observation_space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, self.action_space)
+        self._to_act: str | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Any]]:
         """Begin a new game; the agent that has to act is told what it sees."""
-        self._env.reset(seed=seed, options=options)
-        return self._views([self._env.agent_selection])
+        observation, info = self._vector.reset(seed=seed, options=options)
+        return self._acting(observation, info)
 
     def step(
         self, action_dict: Mapping[str, Any]
@@ -81,26 +205,45 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         """Play the action of the agent whose turn it is.
 
         Raises:
-            ValueError: There is not just that agent's action.
+            ValueError: There is not just that agent's action, or no game is under way.
             IllegalActionError: The action is not legal, with illegal_action="raise".
+            TypeError: It is no integer.
         """
-        agent = self._env.agent_selection
-        if list(action_dict) != [agent]:
-            raise ValueError(f"the actions are for {sorted(action_dict)}; it is the turn of {agent} alone")
-        self._env.step(action_dict[agent])
-        rewards = dict(self._env.rewards)
-        terminated = all(self._env.terminations.values())
-        truncated = all(self._env.truncations.values())
-        over = terminated or truncated
-        views, infos = self._views(self.possible_agents if over else [self._env.agent_selection])
-        return views, rewards, {"__all__": terminated}, {"__all__": truncated}, infos
+        if self._to_act is None:
+            raise ValueError("no game is under way; begin one with reset()")
+        if list(action_dict) != [self._to_act]:
+            raise ValueError(
+                f"the actions are for {sorted(action_dict)}; it is the turn of {self._to_act} alone"
+            )
+        observation, rewards, terminated, truncated, info = self._vector.step([action_dict[self._to_act]])
+        over = bool(terminated[0] or truncated[0])
+        views, infos = self._ended() if over else self._acting(observation, info)
+        if "illegal_action" in info and info["illegal_action"][0]:
+            infos["__common__"] = {"illegal_action": True}
+        return (
+            views,
+            dict(zip(self.possible_agents, map(float, rewards[0]), strict=True)),
+            {"__all__": bool(terminated[0])},
+            {"__all__": bool(truncated[0])},
+            infos,
+        )
 
-    def _views(self, agents: list[str]) -> tuple[dict[str, Observation], dict[str, Any]]:
-        views = {}
-        for agent in agents:
-            seen = self._env.observe(agent)
-            views[agent] = {
-                "observations": seen["observation"].astype(np.float32),
-                "action_mask": seen["action_mask"].astype(np.float32),
-            }
-        return views, {agent: {"side": self._env.infos[agent]["side"]} for agent in agents}
+    def render(self) -> Any:
+        """The game as "render_mode" asks for it."""
+        return self._vector.render()[0]
+
+    def _acting(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Told:
+        self._to_act = self.possible_agents[int(info["current_player"][0])]
+        view = _view({key: rows[0] for key, rows in observation.items()})
+        return {self._to_act: view}, {self._to_act: {"side": int(info["side"][0])}}
+
+    def _ended(self) -> Told:
+        self._to_act = None
+        state = self._vector.state(0)
+        nothing = np.zeros(self._vector.game.num_actions, np.int8)
+        views = {
+            agent: _view({"observation": state.observation_tensor(seat), "action_mask": nothing})
+            for seat, agent in enumerate(self.possible_agents)
+        }
+        sides = zip(self.possible_agents, self._vector.game.sides, strict=True)
+        return views, {agent: {"side": side} for agent, side in sides}

@@ -22,6 +22,7 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai._core import Game
+from sarai.adapters.common import next_seed, refuse
 from sarai.envs.common import observation_space
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
@@ -32,12 +33,25 @@ class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
     Counts go to 15 or 127, and Stable-Baselines3 takes a box of whole numbers as it is; a network learns much better
     from numbers between -1 and 1.
 
-    Example:
-        kwargs = {"features_extractor_class": ScaledFeatures}
-        model = sb3_contrib.MaskablePPO("MlpPolicy", env, policy_kwargs=kwargs)
+    Raises:
+        TypeError: The observation is not a row of cells, as that of a `SaraiVecEnv` is.
+
+    >>> import sb3_contrib
+    >>> env = SaraiVecEnv("shuanglu", 4, seed=1)
+    >>> scaled = {"features_extractor_class": ScaledFeatures}
+    >>> model = sb3_contrib.MaskablePPO("MlpPolicy", env, policy_kwargs=scaled, device="cpu")
+    >>> features = ScaledFeatures(env.observation_space)(torch.as_tensor(env.reset()))
+    >>> features.shape, float(features.max()) <= 1
+    (torch.Size([4, 65]), True)
+    >>> ScaledFeatures(env.action_space)
+    Traceback (most recent call last):
+    ...
+    TypeError: observation_space must be a Box with one row of cells, not Discrete(150)
     """
 
     def __init__(self, observation_space: Box) -> None:
+        if not isinstance(observation_space, Box) or len(observation_space.shape) != 1:
+            raise TypeError(f"observation_space must be a Box with one row of cells, not {observation_space}")
         super().__init__(observation_space, observation_space.shape[0])
         largest = np.maximum(np.abs(observation_space.high), np.abs(observation_space.low.astype(np.int16)))
         self.register_buffer("largest", torch.from_numpy(np.maximum(largest, 1).astype(np.float32)))
@@ -58,17 +72,24 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     Args:
         game: A game's name, or a `Game`.
         num_envs: How many lanes.
-        **settings: As `SingleAgentVectorEnv` takes them, without `autoreset_mode` and `copy`.
+        **settings: As `SingleAgentVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
 
     Raises:
         ValueError, TypeError: As `SingleAgentVectorEnv`.
 
-    Example:
-        env = SaraiVecEnv("shuanglu", 64, opponents="greedy", seed=1)
-        model = sb3_contrib.MaskablePPO("MlpPolicy", env).learn(100_000)
+    >>> import sb3_contrib
+    >>> env = SaraiVecEnv("shuanglu", 8, opponents="greedy", seed=1)
+    >>> model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, device="cpu")
+    >>> model.learn(128).num_timesteps
+    128
+    >>> SaraiVecEnv("shuanglu", 8, opponents="clever")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
     """
 
     def __init__(self, game: str | Game, num_envs: int, **settings: Any) -> None:
+        refuse(settings, "autoreset_mode", "copy")
         self._vector = SingleAgentVectorEnv(
             game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings
         )
@@ -77,7 +98,6 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         # The base class asks for it.
         self.render_mode = self._vector.render_mode
         super().__init__(num_envs, space, self._vector.single_action_space)
-        self._masks = np.zeros((num_envs, self._vector.game.num_actions), np.bool_)
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._seed: int | None = None
         self._scores = np.zeros(num_envs)
@@ -88,16 +108,33 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         """The rule book."""
         return self._vector.game
 
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The next `reset` begins with this seed: lane i takes stream i of it."""
-        self._seed = seed
-        return [seed] * self.num_envs
+    def seed(self, seed: int | None = None) -> Sequence[int]:
+        """The next `reset` begins with this seed: lane i takes stream i of it. None draws one from the system.
+
+        Returns:
+            The seed, once for each lane.
+
+        Raises:
+            TypeError: It is no integer.
+            ValueError: It is out of range.
+        """
+        self._seed = next_seed(seed)
+        return [self._seed] * self.num_envs
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Refused, unless there are none: the games begin with nothing but a seed.
+
+        Raises:
+            ValueError: There are options.
+        """
+        if options is not None and any([options] if isinstance(options, dict) else options):
+            raise ValueError(f"options got {options}; the games of a SaraiVecEnv know none")
+        super().set_options(options)
 
     def reset(self) -> NDArray[np.int8]:
         """Begin a new game in every lane; the views come back."""
-        observation, info = self._vector.reset(seed=self._seed)
+        observation, _ = self._vector.reset(seed=self._seed)
         self._seed = None
-        self._masks = info["action_mask"].astype(np.bool_)
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._scores[:] = 0
         self._lengths[:] = 0
@@ -112,7 +149,6 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions; views, rewards, dones and infos come back."""
         observation, rewards, terminated, truncated, info = self._vector.step(self._actions)
-        self._masks = info["action_mask"].astype(np.bool_)
         self._scores += rewards
         self._lengths += 1
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
@@ -129,7 +165,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every lane, bool (N, A)."""
-        return self._masks
+        return self._vector.action_masks()
 
     def close(self) -> None:
         """Close the vector environment."""
@@ -138,7 +174,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, once for each lane asked for: the lanes have them all in common."""
         if attr_name == "action_masks":
-            return [mask.copy for mask in self._masks[self._lanes(indices)]]
+            return [mask.copy for mask in self.action_masks()[self._lanes(indices)]]
         return [getattr(self._vector, attr_name)] * len(self._lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -151,7 +187,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         """Only "action_masks" and "render" can be asked of a lane."""
         lanes = self._lanes(indices)
         if method_name == "action_masks":
-            return list(self._masks[lanes])
+            return list(self.action_masks()[lanes])
         if method_name == "render":
             frames = self._vector.render()
             return [frames[lane] for lane in lanes]

@@ -1,14 +1,19 @@
-"""TorchRL: a game as an environment of tensordicts, with masks that its policies respect."""
+"""TorchRL: the vector environments as batched environments of tensordicts, with masks that its policies respect."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Box
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 try:
-    from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+    from torchrl.data import Binary, Bounded, Categorical, Composite, TensorSpec, Unbounded
+    from torchrl.envs import EnvBase
 except ModuleNotFoundError as error:
     if error.name is None or error.name.split(".")[0] not in ("torch", "torchrl", "tensordict"):
         raise
@@ -16,40 +21,218 @@ except ModuleNotFoundError as error:
         'sarai.adapters.torchrl needs TorchRL: pip install "sarai[torchrl]"', name=error.name
     ) from error
 
-from sarai._core import Game
-from sarai.envs.aec import SaraiAECEnv
+from sarai._core import TERMINAL, Game
+from sarai.adapters.common import next_seed, refuse
+from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai.envs.common import observation_space
+from sarai.envs.self_play import SelfPlayVectorEnv
+from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
 
-class _Unmasked(SaraiAECEnv):
-    """The wrapper takes the mask from the observation, and stumbles over a second one in the info."""
+class _LegalActions(Categorical):  # type: ignore[misc]
+    """The actions, of which `rand` draws one that each lane takes as it stands.
 
-    def _stand(self, mask: NDArray[np.int8], player: int) -> None:
-        super()._stand(mask, player)
-        for info in self.infos.values():
-            del info["action_mask"]
+    TorchRL draws from copies of a spec: a collector's random policy and a transformed environment have one each. Copies
+    share the mask, so that they follow the games as well.
+    """
+
+    def rand(self, shape: Any = None) -> torch.Tensor:
+        """As `Categorical.rand`, in a quarter of the time."""
+        if shape or self.mask is None:
+            return super().rand(shape)
+        chances = torch.rand(self.mask.shape, device=self.device)
+        return chances.masked_fill_(~self.mask, -1.0).argmax(-1)
+
+    def clone(self) -> _LegalActions:
+        """A copy with this mask, not with a copy of it."""
+        copy: _LegalActions = super().clone()
+        copy.mask = self.mask
+        return copy
+
+    def to(self, dest: Any) -> _LegalActions:
+        """As `Categorical.to`, which forgets the mask on the way to another device."""
+        moved: _LegalActions = super().to(dest)
+        if moved.mask is None and self.mask is not None:
+            moved.mask = self.mask.to(moved.device)
+        return moved
 
 
-def torchrl_env(game: str | Game, *, device: Any = None, seed: int | None = None, **settings: Any) -> Any:
-    """A game for TorchRL: each seat is an agent of a group of its own, "player_0", "player_1", ...
+class _LanesEnv(EnvBase):  # type: ignore[misc]
+    """A vector environment whose lanes wait for a reset where their games are over."""
 
-    Under each group's key stand "observation", a dict of the view, int8 (1, L), "action_mask", bool (1, A), "action",
-    int64 (1,), "reward" and "done" flags, and "mask", bool (1,), whether the agent has to act in this step. The action
-    spec's mask follows the game, so `env.rand_step` and `rollout` without a policy play legal moves.
+    def __init__(self, vector: BatchVectorEnv, device: Any, illegal_action: str, **more: TensorSpec) -> None:
+        lanes, actions = vector.num_envs, vector.game.num_actions
+        super().__init__(device="cpu" if device is None else device, batch_size=[lanes])
+        self.vector = vector
+        self._seed: int | None = None
+        space = observation_space(vector.game)["observation"]
+        assert isinstance(space, Box)
+        low, high = (torch.from_numpy(bound).expand(lanes, -1) for bound in (space.low, space.high))
+        flag = Binary(1, (lanes, 1), dtype=torch.bool)
+        self._tells_illegal = illegal_action != "raise"
+        if self._tells_illegal:
+            more["illegal_action"] = flag.clone()
+        # Which actions are legal is told when the games are shown.
+        mask = torch.ones(lanes, actions, dtype=torch.bool)
+        self.observation_spec = self._composite(
+            observation=Bounded(low, high, low.shape, dtype=torch.int8),
+            action_mask=Binary(actions, mask.shape, dtype=torch.bool),
+            **more,
+        )
+        self.action_spec = self._composite(action=_LegalActions(actions, (lanes,), mask=mask))
+        self.reward_spec = self._composite(reward=Unbounded((lanes, 1)))
+        self.done_spec = self._composite(done=flag, terminated=flag.clone(), truncated=flag.clone())
+
+    def _composite(self, **entries: TensorSpec) -> Composite:
+        return Composite(entries, shape=self.batch_size).to(self.device)
+
+    def _set_seed(self, seed: int | None) -> None:
+        self._seed = next_seed(seed)
+
+    def _reset(self, tensordict: TensorDictBase | None = None, *, seed: int | None = None) -> TensorDict:
+        wanted = None if tensordict is None else tensordict.get("_reset", None)
+        if wanted is None or wanted.all():
+            seed, self._seed = self._seed if seed is None else seed, None
+            observation, info = self.vector.reset(seed=seed)
+        else:
+            mask = wanted.reshape(self.batch_size).cpu().numpy()
+            observation, info = self.vector.reset(seed=seed, options={"reset_mask": mask})
+        return self._told(observation, info)
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDict:
+        if not tensordict.get("_step", torch.tensor(True)).all():
+            raise ValueError(
+                '"_step" asks for a step of some lanes, and this environment steps all of them together; '
+                "rollout(break_when_all_done=True) writes it, break_when_any_done=False resets what is over instead"
+            )
+        actions = tensordict["action"].cpu().numpy()
+        observation, reward, terminated, truncated, info = self.vector.step(actions)
+        return self._told(
+            observation,
+            info,
+            reward=reward,
+            done=terminated | truncated,
+            terminated=terminated,
+            truncated=truncated,
+        )
+
+    def _columns(self, info: Info) -> dict[str, NDArray[Any]]:
+        """What else the observation tells of the lanes."""
+        return {}
+
+    def _told(self, observation: Observation, info: Info, **stepped: NDArray[Any]) -> TensorDict:
+        mask = torch.from_numpy(observation["action_mask"]).bool()
+        columns = {**self._columns(info), **stepped}
+        for lane in np.flatnonzero(stepped.get("truncated", ())):
+            # A game that was cut off shows what could have been played.
+            mask[lane] = torch.from_numpy(self.vector.state(int(lane)).legal_actions_mask()).bool()
+        # A lane that waits for its reset takes no action; but nothing can be drawn from none, and any will do.
+        mask[~mask.any(dim=1)] = True
+        self.full_action_spec["action"].mask.copy_(mask)
+        if self._tells_illegal:
+            columns["illegal_action"] = info.get("illegal_action", np.zeros(len(mask), np.bool_))
+        told = {name: torch.from_numpy(column).reshape(len(mask), -1) for name, column in columns.items()}
+        told |= {"observation": torch.from_numpy(observation["observation"]), "action_mask": mask}
+        return TensorDict(told, batch_size=self.batch_size, device=self.device)
+
+
+class SaraiEnv(_LanesEnv):
+    """A `SingleAgentVectorEnv` as TorchRL wants it: N games, seen from one seat, with the batch size (N,).
+
+    With L observation cells and A actions, the tensordicts hold
+
+    - "observation", int8 (N, L), the learner's view; "action_mask", bool (N, A), the legal actions, and all of them
+      where a game is over; "illegal_action", bool (N, 1), unless illegal actions raise;
+    - "action", int64 (N,);
+    - "reward", float32 (N, 1): 0 until the game is over, then the learner's return; "done", "terminated" and
+      "truncated", bool (N, 1).
+
+    A lane whose game is over waits for its reset, as TorchRL has it: `rollout(..., break_when_any_done=False)` and
+    collectors reset it in the step after. Without a policy they play legal actions, each equally likely.
+
+    The games follow `seed`, or `set_seed`, from the next reset of all lanes on, in the streams of
+    `SingleAgentVectorEnv`; what is sampled follows torch's own generator. Copies and pickles go on with the games in
+    progress. Networks want other numbers than int8: `DTypeCastTransform(torch.int8, torch.float32)` casts them.
 
     Args:
         game: A game's name, or a `Game`.
-        device: Where the tensors live; None is torch's default.
-        seed: Of the first game and all that follow.
-        **settings: As `sarai.aec_env` takes them: rules, preset, max_cycles, illegal_action.
+        num_envs: How many lanes.
+        device: Where the tensors live; the games are played on the processor.
+        **settings: As `SingleAgentVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
+
+    Attributes:
+        vector: The environment underneath.
 
     Raises:
-        ValueError, TypeError: As `sarai.aec_env`.
+        ValueError, TypeError: As `SingleAgentVectorEnv`.
 
-    Example:
-        env = torchrl_env("shuanglu", seed=1)
-        tensordict = env.rollout(100)
+    >>> env = SaraiEnv("shuanglu", 64, opponents="greedy", seed=1)
+    >>> steps = env.rollout(100, break_when_any_done=False)
+    >>> steps.shape, steps["next", "reward"].shape
+    (torch.Size([64, 100]), torch.Size([64, 100, 1]))
+    >>> SaraiEnv("shuanglu", 64, opponents="clever")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
     """
-    env = _Unmasked(game, **settings)
-    return PettingZooWrapper(
-        env=env, use_mask=True, categorical_actions=True, device=device, seed=seed, return_state=False
-    )
+
+    def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
+        refuse(settings, "autoreset_mode", "copy")
+        vector = SingleAgentVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.DISABLED, **settings)
+        super().__init__(vector, device, settings.get("illegal_action", "raise"))
+
+
+class SaraiSelfPlayEnv(_LanesEnv):
+    """A `SelfPlayVectorEnv` as TorchRL wants it: N games, each seen by whoever is to act, with the batch size (N,).
+
+    As `SaraiEnv`, but "reward" is that of the player who has acted, "rewards", float32 (N, P), are everybody's, and
+    "current_player" and "side", int8 (N, 1), say who is to act and for which side (`sarai.TERMINAL`, -4, where a game
+    is over).
+
+    The next row may be another player's: what a position is worth to one side it costs the other. TorchRL's estimators
+    of values know nothing of that; `examples/self_play_ppo.py` shows how the signs go.
+
+    Args:
+        game: A game's name, or a `Game`.
+        num_envs: How many lanes.
+        device: Where the tensors live; the games are played on the processor.
+        **settings: As `SelfPlayVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
+
+    Attributes:
+        vector: The environment underneath.
+
+    Raises:
+        ValueError, TypeError: As `SelfPlayVectorEnv`.
+
+    >>> env = SaraiSelfPlayEnv("sho", 8, seed=1)
+    >>> steps = env.rollout(50, break_when_any_done=False)
+    >>> steps["next", "rewards"].shape, steps["current_player"].unique().tolist()
+    (torch.Size([8, 50, 3]), [0, 1, 2])
+    >>> SaraiSelfPlayEnv("chess", 8)
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown game 'chess'; the games are sho, shah, tshupu, shuanglu
+    """
+
+    def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
+        refuse(settings, "autoreset_mode", "copy", "reward_of")
+        vector = SelfPlayVectorEnv(
+            game, num_envs, autoreset_mode=AutoresetMode.DISABLED, reward_of="actor", **settings
+        )
+        lanes, players = vector.num_envs, vector.game.num_players
+        super().__init__(
+            vector,
+            device,
+            settings.get("illegal_action", "raise"),
+            rewards=Unbounded((lanes, players)),
+            current_player=Bounded(TERMINAL, players - 1, (lanes, 1), dtype=torch.int8),
+            side=Bounded(TERMINAL, max(vector.game.sides), (lanes, 1), dtype=torch.int8),
+        )
+
+    def _columns(self, info: Info) -> dict[str, NDArray[Any]]:
+        nothing = np.zeros((self.vector.num_envs, self.vector.game.num_players), np.float32)
+        return {
+            "current_player": info["current_player"],
+            "side": info["side"],
+            "rewards": info.get("rewards", nothing),
+        }

@@ -1,0 +1,36 @@
+"""The examples in the adapters' docstrings."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import sarai.adapters
+
+FOLDER = Path(sarai.adapters.__file__).parent
+MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_hold(name: str) -> None:
+    module = import_module(f"sarai.adapters.{name}")
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    result = doctest.testmod(module, optionflags=flags, raise_on_error=False)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_everything_public_shows_a_success_and_a_failure(name: str) -> None:
+    module = import_module(f"sarai.adapters.{name}")
+    for test in doctest.DocTestFinder(exclude_empty=False).find(module):
+        _, *path = test.name.split(".")[2:]
+        # What stands at the top of a module; methods are explained by their classes.
+        if len(path) != 1 or path[0].startswith("_"):
+            continue
+        failures = [example for example in test.examples if example.exc_msg]
+        assert failures, f"{test.name} shows no failure"
+        assert len(test.examples) > len(failures), f"{test.name} shows no success"
