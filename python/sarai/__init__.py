@@ -9,7 +9,7 @@ Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`
 Whole games: `rollout`, `trajectories`, `load`. A game as it was played: `Record`.
 Series of games: `play_series`, `rollout_series`.
 Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
-`SelfPlayVectorEnv`; `aec_env` for PettingZoo.
+`SelfPlayVectorEnv`; `aec_env` for PettingZoo. What other libraries need on top: `adapters`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from sarai import adapters as adapters
     from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
@@ -81,10 +82,12 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "adapters":
+        return import_module("sarai.adapters")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'sarai' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "adapters"})

@@ -342,6 +342,11 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
     "interrupt": (KeyboardInterrupt, "^$", interrupted),
     "floats": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) * 1.0),
     "bools": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) > -1),
+    "a bool in a list": (
+        TypeError,
+        "policy returned must be integers, not bool",
+        lambda rows, masks: [*masks.argmax(1)[1:], True],
+    ),
     "texts": (TypeError, "policy returned must be integers", lambda rows, masks: ["0"] * len(masks)),
     "nones": (TypeError, "policy returned must be integers", lambda rows, masks: [None] * len(masks)),
     "nothing": ((TypeError, ValueError), "policy returned must", lambda rows, masks: None),
@@ -392,10 +397,10 @@ def test_a_policy_that_goes_wrong_changes_nothing(name: str, what: str) -> None:
             assert re.search(sentence, str(error))
             assert env._batch.snapshot() == before
             failing.answer = settled
-            other._batch.restore(before)
+            other._batch = other._make_batch(0, before)
             stepped = [misstep(each, observation, number) for each in (env, other)]
             assert same(*stepped), "it goes on as if nothing had happened"
-            env._batch.restore(before)
+            env._batch = env._make_batch(0, before)
         for reset in ({}, {"seed": 3}, {"options": {"reset_mask": np.arange(5) > 0}}):
             failing.answer, failing.after = answer, 0
             before = env._batch.snapshot()
@@ -403,7 +408,7 @@ def test_a_policy_that_goes_wrong_changes_nothing(name: str, what: str) -> None:
                 env.reset(**reset)
             assert env._batch.snapshot() == before
             assert env.np_random.bit_generator.state == chance
-            assert same(env._shown(*env._batch.observe())[0], observation)
+            assert same(env._batch.observe()[:2], tuple(observation.values()))
 
 
 @every_game

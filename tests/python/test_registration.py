@@ -55,6 +55,27 @@ def test_an_import_registers_everything_and_little_else_is_loaded() -> None:
     assert told == [list(IDS.values()), sarai.games(), []]
 
 
+def test_adapters_are_there_without_an_import_of_their_own() -> None:
+    program = """
+import sarai, sys
+assert "sarai.adapters" not in sys.modules
+assert "adapters" in dir(sarai)
+for name in ("openspiel", "rllib", "sb3", "torchrl"):
+    assert name in dir(sarai.adapters)
+    sys.modules[f"sarai.adapters.{name}"] = name
+    assert getattr(sarai.adapters, name) == name, name
+for module in (sarai, sarai.adapters):
+    try:
+        module.chess
+    except AttributeError as error:
+        print(error)
+"""
+    assert fresh(program).splitlines() == [
+        "module 'sarai' has no attribute 'chess'",
+        "module 'sarai.adapters' has no attribute 'chess'",
+    ]
+
+
 def test_an_id_with_the_module_needs_no_import() -> None:
     program = "import gymnasium\n"
     for name in IDS.values():

@@ -5,3 +5,20 @@
 - `sarai.adapters.rllib`: a `MultiAgentEnv` for RLlib.
 - `sarai.adapters.torchrl`: an environment for TorchRL.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_MODULES = ("openspiel", "rllib", "sb3", "torchrl")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

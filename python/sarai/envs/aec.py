@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy as copying
-import operator
-import secrets
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -24,16 +22,17 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.envs.common import observation_space, one_seed, step_one
+from sarai.envs.common import known_options, observation_space, one_seed, step_one, whole_number
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.pickled import PickledBatch
+from sarai.envs.held import HoldsBatch
+from sarai.envs.whole import whole
 from sarai.play import as_game
 
-AEC_RENDER_MODES = [*RENDER_MODES, "human"]
+AEC_RENDER_MODES = (*RENDER_MODES, "human")
 """PettingZoo's own checks ask every environment for "human"."""
 
 
-class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
+class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     """A game as an environment of turns: agents "player_0", "player_1", ... in the order of the seats.
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
@@ -42,7 +41,8 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
     need not take turns one by one: who has another decision in a turn is selected again.
 
     `metadata["teams"]` gives the side of each agent, and so does each info's "side". Copies and pickles of an
-    environment go on with the game in progress.
+    environment go on with the game in progress. `np_random_seed` is the seed of the games: what was last given to
+    `reset`, or what was drawn from the system where none ever was.
     """
 
     def __init__(
@@ -54,18 +54,18 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         illegal_action: str = "raise",
+        **options: Any,
     ) -> None:
         super().__init__()
-        self.game = as_game(game, rules, preset)
+        self.game = as_game(game, rules, preset, options)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)
         if max_cycles is not None:
-            if isinstance(max_cycles, bool) or not hasattr(max_cycles, "__index__"):
-                raise TypeError(f"max_cycles must be an int or None, not {type(max_cycles).__name__}")
-            if operator.index(max_cycles) < 1:
+            max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
+            if max_cycles < 1:
                 raise ValueError(f"max_cycles got {max_cycles}; it takes 1 and more, or None")
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
-        self._batch = self._make_batch(secrets.randbits(64))
+        self.np_random_seed = self._begin(None)
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
         self._sides = dict(zip(self.possible_agents, self.game.sides, strict=True))
         # Each environment's own: the class's dict must not say what one of them does.
@@ -84,12 +84,24 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         }
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
         self.infos: dict[str, dict[str, Any]] = {}
-        self._state: State | None = None
-        self._mask: NDArray[np.int8] | None = None
+        self._decisions: dict[str, int] = {}
+        self._skip_agent_selection: str | None = None
 
-    def _make_batch(self, seed: int) -> _core.Batch:
-        return _core.Batch(self.game, 1, seed, "Disabled", num_threads=1, illegal_action=self._illegal_action)
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
+        return _core.Batch(
+            self.game,
+            1,
+            seed,
+            "Disabled",
+            num_threads=1,
+            illegal_action=self._illegal_action,
+            snapshot=snapshot,
+        )
 
     def observation_space(self, agent: str) -> Dict:
         """The observations of an agent: always the same object."""
@@ -99,18 +111,25 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         """The actions of an agent: always the same object."""
         return self.action_spaces[self._known(agent)]
 
+    @whole
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game.
 
         Args:
             seed: 0 to 2**64 - 1; None goes on in the stream of the games before.
-            options: None are known; what is given is ignored.
+            options: None are known.
 
         Raises:
-            ValueError: The seed is out of range.
-            TypeError: It is no integer.
+            ValueError: The seed is out of range, or there are options. Whatever is raised, the game under way goes on.
+            TypeError: The seed is no integer.
+            RuntimeError: Another thread is stepping this environment.
         """
-        _, masks, players = self._batch.reset(one_seed(seed))
+        if not _asks_whether_there_are(options):
+            known_options(options)
+        seed = one_seed(seed)
+        _, masks, players = self._new_games(seed)
+        if seed is not None:
+            self.np_random_seed = seed
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -120,31 +139,32 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         self._skip_agent_selection = None
         self._stand(masks[0], int(players[0]))
 
+    @whole
     def step(self, action: int | None) -> None:
         """Play an action of the agent whose turn it is; None for an agent whose game is over.
 
         Raises:
-            IllegalActionError: The action is not legal; nothing has changed. (With illegal_action="terminate" the game
-                is over and the agent gets -1, with "random" a legal action is played and the info says so.)
+            IllegalActionError: The action is not legal. Whatever is raised, nothing has changed. (With
+                illegal_action="terminate" the game is over and the agent gets -1, with "random" a legal action is
+                played and the info says so.)
             TypeError: The action is no integer.
             ValueError: An action for an agent whose game is over.
-            RuntimeError: No game has begun, or all agents have left.
+            RuntimeError: No game has begun, all agents have left, or another thread is stepping this environment.
         """
         if not self.agents:
             raise RuntimeError("no game is under way; begin one with reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._leave(action)
             return
         if action is None:
             raise TypeError(f"{agent} has to act, and None is no action")
         _, masks, players, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
-        self._decisions[agent] += 1
-        self._cumulative_rewards[agent] = 0.0
         over = bool(terminated[0])
-        for player, each in enumerate(self.agents):
-            self.rewards[each] = float(rewards[0, player])
-            self.terminations[each] = over
+        self._decisions = {**self._decisions, agent: self._decisions[agent] + 1}
+        self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
+        self.rewards = {each: float(rewards[0, player]) for player, each in enumerate(self.agents)}
+        self.terminations = dict.fromkeys(self.agents, over)
         self._stand(masks[0], int(players[0]))
         if illegal is not None:
             self.infos[agent]["illegal_action"] = bool(illegal[0])
@@ -152,6 +172,16 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
             self.truncations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         self._accumulate_rewards()
+
+    def _leave(self, action: int | None) -> None:
+        """Let the agent whose turn it is leave a game that is over."""
+        # PettingZoo takes it out of these in place.
+        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
+            setattr(self, name, copying.copy(getattr(self, name)))
+        super()._was_dead_step(action)
+
+    # A wrapper of PettingZoo's own calls it past `step`.
+    _was_dead_step = whole(_leave)
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
         """What an agent sees: its own view, and the legal actions where it has to act.
@@ -161,12 +191,13 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
             RuntimeError: No game has begun.
         """
         player = self.possible_agents.index(self._known(agent))
-        if self._mask is None:
+        if self._fresh:
             raise RuntimeError("no game is under way; begin one with reset()")
-        if self._state is None:
-            self._state = self._batch.state(0)
-        mask = self._mask if player == self._to_act else np.zeros_like(self._mask)
-        return {"observation": self._state.observation_tensor(player), "action_mask": mask.copy()}
+        state = self._batch.state(0)
+        # A game that an illegal action has ended still says whose turn it was, but takes nothing.
+        acts = player == state.current_player()
+        mask = self._batch.masks()[0] if acts else np.zeros(self.game.num_actions, np.int8)
+        return {"observation": state.observation_tensor(player), "action_mask": mask}
 
     def game_state(self) -> State:
         """The position, to look at and to play on by itself."""
@@ -186,7 +217,7 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         """Nothing is held that would have to be given back."""
 
     def _lanes_shown(self) -> list[State]:
-        return [] if self._mask is None else [self.game_state()]
+        return [] if self._fresh else [self.game_state()]
 
     def _caption(self) -> str:
         return str(self)
@@ -197,9 +228,7 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
         return agent
 
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:
-        """Take up where the game stands."""
-        self._mask, self._to_act = mask, player
-        self._state = None
+        """Say who is to act and may do what."""
         self.agent_selection = self.possible_agents[0 if player == TERMINAL else player]
         nothing = np.zeros_like(mask)
         self.infos = {
@@ -212,11 +241,17 @@ class SaraiAECEnv(ShownInNotebooks, PickledBatch, AECEnv):  # type: ignore[misc]
 
     def _own(self) -> dict[str, Any]:
         # What the game changes in place must not be shared, not even by a shallow copy.
-        changed = (key for key, value in self.__dict__.items() if isinstance(value, dict | list))
-        return {**{key: copying.copy(self.__dict__[key]) for key in changed}, "_state": None}
+        return {
+            key: copying.copy(value) for key, value in self.__dict__.items() if isinstance(value, dict | list)
+        }
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
+
+
+def _asks_whether_there_are(options: object) -> bool:
+    """Whether these are the options of PettingZoo's own api_test, {"options": 1}: it gives them to everybody."""
+    return isinstance(options, dict) and list(options) == ["options"] and type(options["options"]) is int
 
 
 def aec_env(
@@ -227,6 +262,7 @@ def aec_env(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     illegal_action: str = "raise",
+    **options: Any,
 ) -> SaraiAECEnv:
     """A game as a PettingZoo AEC environment; the same as `pettingzoo.make("aec", "sarai/<game>_v0", ...)`.
 
@@ -238,6 +274,7 @@ def aec_env(
         max_cycles: All agents are truncated together when one of them would have to make more decisions than this;
             None: never.
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
+        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
 
     Raises:
         ModuleNotFoundError: PettingZoo is not installed.
@@ -261,4 +298,5 @@ def aec_env(
         render_mode=render_mode,
         max_cycles=max_cycles,
         illegal_action=illegal_action,
+        **options,
     )

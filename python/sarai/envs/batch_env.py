@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import operator
-import secrets
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,51 +14,62 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
-from sarai.envs.common import observation_space, reset_mask, seeds
-from sarai.envs.display import MOST_LANES, ShownInNotebooks
-from sarai.envs.pickled import PickledBatch
+from sarai.envs.common import known_options, observation_space, reset_mask, seeds
+from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
+from sarai.envs.held import HoldsBatch
 from sarai.envs.policy_batch import Arrays
+from sarai.envs.whole import whole
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
 Info: TypeAlias = dict[str, Any]
 
 
-class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """Many games of one rule book, stepped together in one call: row i of every array is lane i, always.
 
     What stands in a row is the subclass's to say.
     """
 
     def __init__(
-        self, game: Game, autoreset_mode: AutoresetMode, seed: int | None, copy: bool, render_modes: list[str]
+        self,
+        game: Game,
+        num_envs: int,
+        autoreset_mode: AutoresetMode,
+        seed: int | None,
+        copy: bool,
+        render_mode: str | None,
     ) -> None:
         if not isinstance(copy, bool):
             raise TypeError(f"copy must be a bool, not {type(copy).__name__}")
         self.game = game
         self.autoreset_mode = autoreset_mode
+        self.render_mode = check_mode(render_mode)
         # Each environment's own: the class's dict must not say what one of them does.
         self.metadata = {
             "autoreset_mode": autoreset_mode,
-            "render_modes": list(render_modes),
+            "render_modes": list(RENDER_MODES),
             "render_fps": 1,
         }
-        seed = secrets.randbits(64) if seed is None else seed
-        self._batch = self._make_batch(seed)
+        self._copy = copy
+        self.num_envs = num_envs
+        seed = self._begin(seed)
         # What is sampled here comes from the seed as well.
         super().reset(seed=operator.index(seed))
         self.num_envs = self._batch.num_envs
-        # Nothing has been played: a first reset without a seed shows the games that stand there already.
-        self._fresh = True
-        self._mask: NDArray[np.int8] | None = None
+        self._everywhere = np.ones(self.num_envs, np.bool_)
         self.single_observation_space = observation_space(game)
         self.single_action_space = Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     @abstractmethod
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
-        """What every info holds: arrays with a row a lane."""
+    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+        """What every info holds: arrays with a row a lane.
 
+        Beside each key stands, as Gymnasium has it, "_" + key with a copy of `where`, the lanes that it tells about.
+        """
+
+    @whole
     def reset(
         self,
         *,
@@ -77,25 +87,23 @@ class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, Arra
             The observation of all lanes, and the info, as `step` returns them.
 
         Raises:
-            ValueError: A seed out of range, a list of the wrong length, a mask of the wrong shape or all False.
+            ValueError: A seed out of range, a list of the wrong length, a mask of the wrong shape or all False, an
+                option that is not known. Whatever is raised, nothing has changed.
             TypeError: A seed that is no integer, a mask that is no bool array.
+            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options must be a dict, not {type(options).__name__}")
+        known = known_options(options, "reset_mask")
         seed = seeds(seed, self.num_envs)
         mask = None
-        if options is not None and "reset_mask" in options:
-            mask = reset_mask(options["reset_mask"], self.num_envs)
-        if seed is None and mask is None and self._fresh:
-            arrays = self._batch.observe()
-        else:
-            arrays = self._batch.reset(seed, None if mask is None else mask.tolist())
+        if "reset_mask" in known:
+            mask = reset_mask(known["reset_mask"], self.num_envs).tolist()
+        arrays = self._new_games(seed, mask)
         if isinstance(seed, int):
             super().reset(seed=seed)
         elif seed is not None:
             self.np_random = np.random.default_rng(seed)
-        self._fresh = False
-        return self._shown(*arrays)
+        observation, mask, player = arrays
+        return {"observation": observation, "action_mask": mask}, self._info(player, mask, self._everywhere)
 
     def sample_legal(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
         """One legal action a lane, each equally likely, for where the lanes stand: int64 (N,).
@@ -104,14 +112,23 @@ class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, Arra
             rng: Where the choice comes from; None is `self.np_random`.
 
         A lane under DISABLED that waits for a reset has no legal action; its row is 0.
+
+        Raises:
+            TypeError: `rng` is no generator of numpy's.
         """
-        mask = self._current_mask()
+        if rng is not None and not isinstance(rng, np.random.Generator):
+            raise TypeError(f"rng must be a numpy.random.Generator or None, not {type(rng).__name__}")
+        mask = self._batch.masks()
         rng = self.np_random if rng is None else rng
         chances = rng.random(mask.shape, dtype=np.float32)
         chances += 1.0
         chances *= mask
         chosen: NDArray[np.int64] = chances.argmax(axis=1)
         return chosen
+
+    def render(self) -> tuple[Frame | None, ...]:  # type: ignore[override]
+        """Every lane as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3)."""
+        return tuple(frame(self.state(lane), self.render_mode) for lane in range(self.num_envs))
 
     def state(self, lane: int) -> State:
         """The state of a lane's game, to look at and to play on by itself.
@@ -123,7 +140,7 @@ class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, Arra
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every lane as they stand, bool (N, A): what sb3-contrib's MaskablePPO asks for."""
-        return self._current_mask().astype(np.bool_)
+        return self._batch.masks().astype(np.bool_)
 
     def _lanes_shown(self) -> list[State]:
         if self._fresh:
@@ -133,28 +150,27 @@ class BatchVectorEnv(ShownInNotebooks, PickledBatch, VectorEnv[Observation, Arra
     def _caption(self) -> str:
         return repr(self)
 
-    def _current_mask(self) -> NDArray[np.int8]:
-        return self._mask if self._mask is not None else self._batch.observe()[1]
+    def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
+        super()._go_back(where)
+        if not self._copy:
+            # The arrays that everybody has hold of show the lanes where they stand again.
+            self._batch.observe()
 
-    def _shown(
-        self, observation: NDArray[np.int8], mask: NDArray[np.int8], player: NDArray[np.int8]
-    ) -> tuple[Observation, Info]:
-        self._mask = mask
-        return {"observation": observation, "action_mask": mask}, self._info(player, mask)
-
-    def _add_last(self, info: Info, ended: NDArray[np.bool_], last: Arrays, **more: NDArray[Any]) -> None:
-        """Add what SAME_STEP tells about the lanes that ended; `more` are entries of their infos."""
+    def _add_last(
+        self, info: Info, ended: NDArray[np.bool_], last: Arrays, illegal: NDArray[np.bool_] | None
+    ) -> None:
+        """Add what SAME_STEP tells about the lanes that ended."""
         observations, masks, players = last
         shown = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(ended):
             shown[lane] = {"observation": observations[lane].copy(), "action_mask": masks[lane].copy()}
         masks[~ended] = 0
         players[~ended] = 0
-        final = {**self._info(players, masks), **more}
-        info["final_obs"] = shown
-        info["_final_obs"] = ended
-        info["final_info"] = final | {f"_{key}": ended for key in final}
-        info["_final_info"] = ended
+        final = self._info(players, masks, ended)
+        if illegal is not None:
+            final["illegal_action"], final["_illegal_action"] = illegal.copy(), ended.copy()
+        info["final_obs"], info["_final_obs"] = shown, ended.copy()
+        info["final_info"], info["_final_info"] = final, ended
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.name!r}, num_envs={self.num_envs})"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box, Dict
@@ -36,35 +38,80 @@ def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
     raise ValueError(f"autoreset_mode got {given!r}; it takes a gymnasium.vector.AutoresetMode or {modes}")
 
 
+def whole_number(given: object, name: str, takes: str = "an int") -> int:
+    """The int itself, or what a numpy integer holds.
+
+    Raises:
+        TypeError: It is something else, a bool too.
+
+    >>> whole_number(np.int8(3), "seat")
+    3
+    >>> whole_number(True, "seat")
+    Traceback (most recent call last):
+    ...
+    TypeError: seat must be an int, not bool
+    """
+    if not isinstance(given, bool | np.bool_):
+        # Anything but an integer has no index, or refuses to be one.
+        with suppress(TypeError):
+            return operator.index(given)  # type: ignore[arg-type]
+    raise TypeError(f"{name} must be {takes}, not {type(given).__name__}")
+
+
+def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int") -> int:
+    """A seat of the game; TypeError or ValueError for anything else."""
+    seat = whole_number(given, name, takes)
+    if not 0 <= seat < game.num_players:
+        raise ValueError(f"{name} got {seat}; it takes an integer from 0 to {game.num_players - 1}")
+    return seat
+
+
 def one_seed(given: object) -> int | None:
     """None or an int; TypeError for anything else."""
-    if given is None:
-        return None
-    try:
-        return operator.index(given)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"seed must be an int or None, not {type(given).__name__}") from None
+    return None if given is None else whole_number(given, "seed", "an int or None")
 
 
 def seeds(given: object, num_envs: int) -> int | list[int] | None:
     """None, an int, or a list with an int a lane; TypeError or ValueError for anything else."""
-    if given is None or isinstance(given, int):
-        return given
+    takes = "an int, or a list with an int a lane"
+    if given is None:
+        return None
     if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray) or np.ndim(given) == 0:
-        try:
-            return operator.index(given)  # type: ignore[arg-type]
-        except TypeError:
-            raise TypeError(
-                f"seed must be an int, or a list with an int a lane, not {type(given).__name__}"
-            ) from None
+        return whole_number(given, "seed", takes)
     if len(given) != num_envs:
         raise ValueError(
             f"seed has {len(given)} entries; a list of seeds has one for each of the {num_envs} lanes"
         )
-    try:
-        return [operator.index(seed) for seed in given]
-    except TypeError as error:
-        raise TypeError(f"seed must be an int, or a list with an int a lane: {error}") from None
+    return [whole_number(seed, f"seed[{lane}]") for lane, seed in enumerate(given)]
+
+
+def known_options(given: object, known: str | None = None) -> Mapping[str, Any]:
+    """The options of a reset, none of them unknown.
+
+    Raises:
+        TypeError: They are no dict.
+        ValueError: There is another than the one known, or any if none is known.
+
+    >>> known_options({"reset_mask": 1}, "reset_mask"), known_options(None)
+    ({'reset_mask': 1}, {})
+    >>> known_options({"state": 1}, "reset_mask")
+    Traceback (most recent call last):
+    ...
+    ValueError: options got 'state'; the only option of this reset is 'reset_mask'
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(f"options must be a dict or None, not {type(given).__name__}")
+    for name in given:
+        if known is None or name != known:
+            allowed = (
+                "this reset has no options"
+                if known is None
+                else f"the only option of this reset is {known!r}"
+            )
+            raise ValueError(f"options got {name!r}; {allowed}")
+    return given
 
 
 def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
@@ -84,12 +131,7 @@ def step_one(batch: Lanes, action: object) -> Stepped:
         IllegalActionError: The action is not legal.
         TypeError: It is no integer.
     """
-    try:
-        number = operator.index(action)  # type: ignore[arg-type]
-    except TypeError:
-        number = None
-    if number is None or isinstance(action, bool):
-        raise TypeError(f"an action is an integer, not {type(action).__name__}")
+    number = whole_number(action, "an action")
     try:
         return batch.step([number])
     except IllegalActionError as error:

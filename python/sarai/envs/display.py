@@ -17,7 +17,7 @@ from sarai.render.svg import Svg
 
 Frame: TypeAlias = str | NDArray[np.uint8]
 
-RENDER_MODES = ["ansi", "rgb_array", "svg"]
+RENDER_MODES = ("ansi", "rgb_array", "svg")
 """What `render_mode` takes besides None."""
 
 WIDTH = 480
@@ -56,7 +56,7 @@ class ShownInNotebooks:
         return notebook.line(f"{self._caption()}: no game is under way; begin with reset().")
 
 
-def check_mode(render_mode: object, modes: list[str] = RENDER_MODES) -> str | None:
+def check_mode(render_mode: object, modes: tuple[str, ...] = RENDER_MODES) -> str | None:
     """The render mode itself.
 
     Raises:

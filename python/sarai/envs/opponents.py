@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarai._core import Game
+from sarai.envs.common import one_seat
 from sarai.play import Agents, Policy, one_agent_a_seat
 
 
@@ -47,12 +47,7 @@ def seats(game: Game, seat: object, opponents: Agents) -> Seats:
     ValueError: seat got 3; it takes an integer from 0 to 2
     """
     players = game.num_players
-    try:
-        learner = operator.index(seat)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"seat must be an int, not {type(seat).__name__}") from None
-    if not 0 <= learner < players:
-        raise ValueError(f"seat got {learner}; it takes an integer from 0 to {players - 1}")
+    learner = one_seat(seat, game)
     others = one_agent_a_seat(opponents, players - 1)
     if len(others) != players - 1:
         raise ValueError(

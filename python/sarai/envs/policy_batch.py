@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Protocol, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
+from sarai.envs.whole import whole
 from sarai.play import Policy
 
 Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
@@ -29,8 +28,6 @@ Stepped: TypeAlias = tuple[
 ]
 """What `_core.Batch.step` returns: with rewards, terminated, truncated, illegal, and the views of the ends."""
 
-_T = TypeVar("_T")
-
 # How often a new game may be over before the learner chose, before the rules are held to be unplayable.
 MAX_EMPTY_GAMES = 1000
 
@@ -42,23 +39,30 @@ class Lanes(Protocol):
     def num_envs(self) -> int:
         """How many lanes there are."""
 
+    @property
+    def serial(self) -> int:
+        """How many steps and resets there have been; what `go_back_to` takes."""
+
     def step(self, actions: ArrayLike, /) -> Stepped:
         """Play one action in every lane; all or nothing."""
 
     def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
         """Begin new games."""
 
+    def go_back_to(self, serial: int, /) -> None:
+        """Undo the last step or reset, if there was one since `serial` was asked."""
+
     def observe(self) -> Arrays:
         """Show the lanes as they stand."""
+
+    def masks(self) -> NDArray[np.int8]:
+        """Show what each lane takes next."""
 
     def state(self, lane: int, /) -> State:
         """Copy a lane's state."""
 
     def snapshot(self) -> str:
         """Write everything down that the future depends on."""
-
-    def restore(self, snapshot: str, /) -> None:
-        """Take up what `snapshot` gave."""
 
 
 class PolicyBatch:
@@ -69,10 +73,10 @@ class PolicyBatch:
     here as well, for the engine must not begin a game that a callable has not finished. Lanes, streams and results
     are otherwise those of the engine: a callable that chooses like an agent inside the engine changes nothing.
 
-    A step that a callable's error or Ctrl-C ends has not happened: every lane stands where it stood.
+    A step that anything ends before it returns has not happened, and `go_back_to` undoes the last one after that.
 
-    No callable is asked before there is something to show: a batch that is restored from a snapshot, or reset at once,
-    never plays the games that it was made with.
+    No callable is asked before there is something to show: a batch that takes up a snapshot, or is reset at once, never
+    plays the games that it was made with.
     """
 
     def __init__(
@@ -87,6 +91,7 @@ class PolicyBatch:
         policies: Mapping[int, Policy],
         learner: int,
         illegal_action: str,
+        snapshot: str | None = None,
     ) -> None:
         self._batch = _core.Batch(
             game,
@@ -99,6 +104,7 @@ class PolicyBatch:
             agents,
             learner,
             illegal_action,
+            snapshot=snapshot,
         )
         self._mode = autoreset_mode
         self._learner = learner
@@ -107,7 +113,8 @@ class PolicyBatch:
         for player, policy in policies.items():
             asked.setdefault(id(policy), (policy, []))[1].append(player)
         self._policies = list(asked.values())
-        self._busy = threading.Lock()
+        self._turn: dict[str, object] = {}
+        self._serial = 0
         # Known to wait for nobody but the learner: looking at one lane must not cost a look at all of them.
         self._settled = False
 
@@ -116,82 +123,18 @@ class PolicyBatch:
         """How many lanes there are."""
         return self._batch.num_envs
 
+    @property
+    def serial(self) -> int:
+        """As `_core.Batch.serial`."""
+        return self._serial
+
+    @whole
     def step(self, actions: ArrayLike, /) -> Stepped:
         """As `_core.Batch.step`; what a callable raises comes through, and nothing has changed then."""
-        with self._alone():
-            return self._attempt(lambda: self._step(actions))
-
-    def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
-        """As `_core.Batch.reset`; what a callable raises comes through, and nothing has changed then."""
-
-        def begin() -> Arrays:
-            if reset_mask is not None:
-                self._observed()
-            arrays = self._batch.reset(seed, reset_mask)
-            begun = np.ones(self.num_envs, np.bool_) if reset_mask is None else np.array(reset_mask)
-            return self._shown(self._begin(arrays, begun))
-
-        with self._alone():
-            return self._attempt(begin)
-
-    def observe(self) -> Arrays:
-        """As `_core.Batch.observe`."""
-        with self._alone():
-            self._settle()
-            return self._shown(self._batch.observe())
-
-    def state(self, lane: int, /) -> State:
-        """As `_core.Batch.state`."""
-        with self._alone():
-            self._settle()
-            return self._batch.state(lane)
-
-    def snapshot(self) -> str:
-        """As `_core.Batch.snapshot`; the callables are not part of it."""
-        with self._alone():
-            return self._batch.snapshot()
-
-    def restore(self, snapshot: str, /) -> None:
-        """As `_core.Batch.restore`."""
-        with self._alone():
-            self._batch.restore(snapshot)
-            self._settled = False
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Refuses a second call while one is at work, of another thread or of a callable that is being asked."""
-        if not self._busy.acquire(blocking=False):
-            raise RuntimeError(
-                "this environment is in the middle of a step; give each thread, and each policy that looks ahead, "
-                "an environment of its own"
-            )
-        try:
-            yield
-        finally:
-            self._busy.release()
-
-    def _attempt(self, work: Callable[[], _T]) -> _T:
-        self._batch.keep()
-        try:
-            return work()
-        except BaseException:
-            self._batch.go_back()
-            raise
-
-    def _settle(self) -> None:
-        if not self._settled:
-            self._attempt(self._observed)
-            self._settled = True
-
-    def _observed(self) -> Arrays:
-        """The lanes as they stand; the first games are brought to where they can be shown."""
-        arrays = self._batch.observe()
-        if not self._waiting(arrays[2]).any():
-            return arrays
-        return self._begin(arrays, np.ones(self.num_envs, np.bool_))
-
-    def _step(self, actions: ArrayLike) -> Stepped:
-        ended = self._ended(self._observed()[1])
+        self._keep()
+        self._settle()
+        self._settled = False
+        ended = self._ended(self._batch.masks())
         ignored = ended if self._mode == "NextStep" else np.zeros_like(ended)
         stepped = self._answer(self._batch.step(actions, ~ignored))
         observations, masks, players, rewards, terminated, truncated, illegal, _ = stepped
@@ -208,7 +151,75 @@ class PolicyBatch:
             arrays = self._batch.reset(None, begun.tolist())
             observations, masks, players = self._begin(arrays, begun)
         shown = self._shown((observations, masks, players))
+        self._settled = True
         return (*shown, rewards, terminated, truncated, illegal, last)
+
+    @whole
+    def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
+        """As `_core.Batch.reset`; what a callable raises comes through, and nothing has changed then."""
+        self._keep()
+        if reset_mask is not None:
+            self._settle()
+        self._settled = False
+        arrays = self._batch.reset(seed, reset_mask)
+        begun = np.ones(self.num_envs, np.bool_) if reset_mask is None else np.array(reset_mask)
+        shown = self._shown(self._begin(arrays, begun))
+        self._settled = True
+        return shown
+
+    def go_back_to(self, serial: int, /) -> None:
+        """As `_core.Batch.go_back_to`."""
+        if serial == self._serial:
+            return
+        if serial != self._serial - 1:
+            raise RuntimeError(f"step {serial} is further back than the last one, which is {self._serial}")
+        self._batch.go_back()
+        self._serial = serial
+        self._settled = False
+
+    @whole
+    def observe(self) -> Arrays:
+        """As `_core.Batch.observe`."""
+        self._look()
+        return self._shown(self._batch.observe())
+
+    @whole
+    def masks(self) -> NDArray[np.int8]:
+        """As `_core.Batch.masks`."""
+        self._look()
+        return self._taken(self._batch.masks())
+
+    @whole
+    def state(self, lane: int, /) -> State:
+        """As `_core.Batch.state`."""
+        self._look()
+        return self._batch.state(lane)
+
+    @whole
+    def snapshot(self) -> str:
+        """As `_core.Batch.snapshot`; the callables are not part of it."""
+        return self._batch.snapshot()
+
+    def _where(self) -> int:
+        return self._serial
+
+    _go_back = go_back_to
+
+    def _keep(self) -> None:
+        """Make what follows one step, which `go_back_to` undoes."""
+        self._batch.keep()
+        self._serial += 1
+
+    def _look(self) -> None:
+        if not self._settled:
+            self._keep()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Bring the first games to where they can be shown."""
+        if not self._settled:
+            self._begin(self._batch.observe(), np.ones(self.num_envs, np.bool_))
+            self._settled = True
 
     def _begin(self, arrays: Arrays, begun: NDArray[np.bool_]) -> Arrays:
         """Bring new games to the learner's first decision; one that is over before that is no episode."""
@@ -248,9 +259,13 @@ class PolicyBatch:
 
     def _shown(self, arrays: Arrays) -> Arrays:
         observations, masks, players = arrays
+        return observations, self._taken(masks), players
+
+    def _taken(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """What the lanes take next, where `masks` shows what the engine takes of it; written into `masks`."""
         if self._mode == "NextStep":
             masks[self._ended(masks)] = 1
-        return observations, masks, players
+        return masks
 
     @staticmethod
     def _ended(masks: NDArray[np.int8]) -> NDArray[np.bool_]:
@@ -270,14 +285,12 @@ def _ask(
         raise ValueError(
             f"the actions that a policy returned must have the shape ({len(lanes)},): {error}"
         ) from None
-    if answer.dtype.kind == "O":
-        # Integers that no dtype holds are integers all the same, if illegal ones.
-        for value in answer.flat:
-            if not hasattr(value, "__index__"):
-                raise TypeError(
-                    f"the actions that a policy returned must be integers, not {type(value).__name__}"
-                )
-    elif answer.dtype.kind not in "iu":
+    # Integers that no dtype holds are integers all the same, if illegal ones; a bool among integers has become one.
+    each = answer.flat if answer.dtype.kind == "O" else given if isinstance(given, list | tuple) else ()
+    wrong = [value for value in each if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__")]
+    if wrong and not np.ndim(wrong[0]):
+        raise TypeError(f"the actions that a policy returned must be integers, not {type(wrong[0]).__name__}")
+    if answer.dtype.kind not in "iuO":
         raise TypeError(f"the actions that a policy returned must be integers, not {answer.dtype}")
     if answer.shape != (len(lanes),):
         raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -13,6 +13,8 @@ from sarai import _core
 from sarai._core import TERMINAL, Game
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.common import autoreset_mode as as_autoreset_mode
+from sarai.envs.common import one_seat
+from sarai.envs.whole import whole
 from sarai.play import as_game
 
 
@@ -30,8 +32,16 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     - terminated, truncated: bool (N,): the game was decided or drawn in this step; it was cut off by
       `max_episode_steps`;
     - info: a dict with "current_player", int8 (N,), the seat to act (`sarai.TERMINAL`, -4, in a lane whose game is
-      over), "side", int8 (N,), the side of that seat (-4 likewise), and "action_mask", the same array as in the
-      observation.
+      over), "side", int8 (N,), the side of that seat (-4 likewise), "action_mask", the same array as in the
+      observation, and unless illegal actions raise, "illegal_action", bool (N,), whether the lane's was not legal. Each
+      has its "_" + key, bool (N,), as Gymnasium's infos have, here True everywhere.
+
+    Gymnasium's wrappers that add rewards up (`RecordEpisodeStatistics`, `NormalizeReward`) know one reward a lane. With
+    `reward_of` the rewards are float32 (N,), and everybody's stand in info["rewards"], float32 (N, P):
+
+    - a seat: its rewards, so that an episode's sum is its return;
+    - "actor": each step's are those of the seat that acted in it, so that an episode's sum is the return of whoever
+      made the last decision. What the game brought the others is in info["rewards"] of that step.
 
     What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
 
@@ -55,11 +65,19 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         seed: 0 to 2**64 - 1; None takes one from the system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
         max_episode_steps: A game is truncated after so many decisions; None: never.
+        reward_of: Whose rewards `step` returns: a seat's, 0 to num_players - 1, "actor", or everybody's for None.
+        illegal_action: What an action that is not legal does. "raise": an IllegalActionError, and no lane has changed.
+            "terminate": the lane's game is over, with the reward -1 for who chose it. "random": a legal action is
+            played instead.
+        render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: False reuses the same arrays in every step, which is a little faster: a row that you keep must be copied.
+            After a step or reset that raised, observation and mask show where the lanes stand, as ever; what the arrays
+            of rewards and flags then hold means nothing.
         num_threads: Worker threads, 1 to 256; None for as many as the machine has processors.
+        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset or option.
+        ValueError: A number out of range, an unknown game, preset, option or mode.
         TypeError: Something that is no number where one is due.
 
     >>> import sarai
@@ -86,20 +104,37 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         seed: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        reward_of: int | Literal["actor"] | None = None,
+        illegal_action: str = "raise",
+        render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
+        **options: Any,
     ) -> None:
-        game = as_game(game, rules, preset)
+        game = as_game(game, rules, preset, options)
         mode = as_autoreset_mode(autoreset_mode)
+        self._reward_of = reward_of
+        if reward_of is not None and reward_of != "actor":
+            self._reward_of = one_seat(reward_of, game, "reward_of", 'a seat, "actor" or None')
         self._settings = (mode.value, max_episode_steps, num_threads, bool(copy))
-        self.num_envs = num_envs
-        # By seat; TERMINAL counts from the end.
-        self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
-        super().__init__(game, mode, seed, copy, [])
+        self._illegal_action = illegal_action
+        # By seat; TERMINAL counts from the end. None where each seat is a side: the seats then are the sides.
+        self._sides = None
+        if game.sides != list(range(game.num_players)):
+            self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode)
 
-    def _make_batch(self, seed: int) -> _core.Batch:
-        return _core.Batch(self.game, self.num_envs, seed, *self._settings)
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
+        return _core.Batch(
+            self.game,
+            self.num_envs,
+            seed,
+            *self._settings,
+            illegal_action=self._illegal_action,
+            snapshot=snapshot,
+        )
 
+    @whole
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
@@ -112,17 +147,34 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             observation, rewards, terminated, truncated, info; see the class.
 
         Raises:
-            IllegalActionError: An action that its lane does not take. It names the lane, and no lane has changed.
+            IllegalActionError: With illegal_action="raise", an action that its lane does not take; the first such lane
+                is named. Whatever is raised, no lane has changed.
             ValueError: Another shape, or a lane under DISABLED that waits for a reset.
             TypeError: Actions that are no integers.
             RuntimeError: Another thread is stepping this environment.
         """
-        observation, mask, player, rewards, terminated, truncated, _, last = self._batch.step(actions)
+        whose: Any = self._reward_of
+        if whose == "actor":
+            # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
+            whose = np.maximum(self._batch.observe()[2], 0)
+        observation, mask, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
         self._fresh = False
-        shown, info = self._shown(observation, mask, player)
+        info = self._info(player, mask, self._everywhere)
+        if illegal is not None:
+            info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
+        if whose is not None:
+            info["rewards"], info["_rewards"] = rewards, self._everywhere.copy()
+            rewards = rewards[np.arange(self.num_envs), whose]
         if last is not None:
-            self._add_last(info, terminated | truncated, last)
-        return shown, rewards, terminated, truncated, info
+            self._add_last(info, terminated | truncated, last, illegal)
+        return {"observation": observation, "action_mask": mask}, rewards, terminated, truncated, info
 
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
-        return {"current_player": players, "side": self._sides[players], "action_mask": masks}
+    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+        return {
+            "current_player": players,
+            "_current_player": where.copy(),
+            "side": players.copy() if self._sides is None else self._sides.take(players),
+            "_side": where.copy(),
+            "action_mask": masks,
+            "_action_mask": where.copy(),
+        }

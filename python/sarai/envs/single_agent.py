@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,14 +15,15 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.envs import opponents as others
 from sarai.envs.batch_env import Info, Observation
-from sarai.envs.common import observation_space, one_seed, step_one
+from sarai.envs.common import known_options, observation_space, one_seed, step_one
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.pickled import PickledBatch
+from sarai.envs.held import HoldsBatch
 from sarai.envs.policy_batch import Lanes, PolicyBatch
+from sarai.envs.whole import whole
 from sarai.play import Agents, as_game
 
 
-class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, np.int64]):
+class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np.int64]):
     """One game as a Gymnasium environment: the learner has a seat, agents have the others.
 
     A step plays the learner's action, and then dice and opponents up to the learner's next decision. With L observation
@@ -50,6 +50,7 @@ class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, 
         illegal_action: What an action that is not legal does. "terminate": the episode ends with the reward -1.
             "random": a legal action is played instead. "raise": an IllegalActionError, and nothing has changed.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
+        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
 
     Raises:
         ValueError: An unknown game, preset, option, agent or mode, a seat that there is not.
@@ -69,7 +70,7 @@ class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, 
     ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -81,47 +82,55 @@ class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, 
         preset: str | None = None,
         illegal_action: str = "terminate",
         render_mode: str | None = None,
+        **options: Any,
     ) -> None:
-        self.game = as_game(game, rules, preset)
+        self.game = as_game(game, rules, preset, options)
         self.seats = others.seats(self.game, seat, opponents)
         self.render_mode = check_mode(render_mode)
         self._illegal_action = illegal_action
-        self._batch = self._make_batch(secrets.randbits(64))
+        # Nobody is stepped before the first reset.
         self._over = True
-        self._begun = False
-        self._mask: NDArray[np.int8] | None = None
+        # What is sampled here comes from the same seed as the games, and `np_random_seed` says which it was.
+        super().reset(seed=self._begin(None))
         self.observation_space: Dict = observation_space(self.game)  # type: ignore[assignment]
         self.action_space = Discrete(self.game.num_actions)
 
+    @whole
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
         """Begin a new game, up to the learner's first decision.
 
         Args:
-            seed: 0 to 2**64 - 1; None goes on in the stream of the games before.
-            options: None are known; what is given is ignored.
+            seed: 0 to 2**64 - 1; None goes on in the stream of the games before, whose seed was drawn from the system
+                where none was ever given. `np_random_seed` says it.
+            options: None are known.
 
         Raises:
-            ValueError: The seed is out of range.
-            TypeError: It is no integer.
+            ValueError: The seed is out of range, or there are options. Whatever is raised, the game under way goes on.
+            TypeError: The seed is no integer.
+            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
         """
+        known_options(options)
         seed = one_seed(seed)
-        arrays = self._batch.reset(seed)
+        arrays = self._new_games(seed)
         super().reset(seed=seed)
-        self._over, self._begun = False, True
+        self._over = False
         return self._shown(*arrays[:2], illegal=False)
 
+    @whole
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """Play the learner's action, and everything up to the learner's next decision.
+        """Play the learner's action, and everything up to the learner's next decision; all or nothing.
 
         Args:
             action: An integer; what one that is not legal does is `illegal_action`'s to say.
 
         Raises:
             ResetNeeded: The game is over, or none has begun.
-            IllegalActionError: With illegal_action="raise"; nothing has changed.
+            IllegalActionError: With illegal_action="raise", or a callable chose such an action. Whatever is raised,
+                nothing has changed.
             TypeError: The action is no integer.
+            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
         """
         if self._over:
             raise ResetNeeded("no game is under way; begin one with reset()")
@@ -140,33 +149,30 @@ class SingleAgentEnv(ShownInNotebooks, PickledBatch, gymnasium.Env[Observation, 
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (A,): what sb3-contrib's MaskablePPO asks for."""
-        return self._current_mask().astype(np.bool_)
+        legal: NDArray[np.bool_] = self._batch.masks()[0].astype(np.bool_)
+        return legal
 
     def sample_legal(self) -> int:
         """A legal action, each equally likely, drawn from `np_random`; 0 when the game is over."""
-        legal = np.flatnonzero(self._current_mask())
+        legal = np.flatnonzero(self._batch.masks()[0])
         return int(self.np_random.choice(legal)) if len(legal) else 0
 
     def _lanes_shown(self) -> list[State]:
-        return [self.state()] if self._begun else []
+        return [] if self._fresh else [self.state()]
 
     def _caption(self) -> str:
         return str(self)
-
-    def _current_mask(self) -> NDArray[np.int8]:
-        return self._mask if self._mask is not None else self._batch.observe()[1][0]
 
     def _shown(
         self, observations: NDArray[np.int8], masks: NDArray[np.int8], *, illegal: bool
     ) -> tuple[Observation, Info]:
         mask = masks[0]
-        self._mask = mask
         side = self.game.sides[self.seats.learner]
         info = {"action_mask": mask.copy(), "side": side, "illegal_action": illegal}
         return {"observation": observations[0], "action_mask": mask}, info
 
-    def _make_batch(self, seed: int) -> Lanes:
-        return lanes(self.game, 1, seed, "Disabled", self.seats, self._illegal_action)
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
+        return lanes(self.game, 1, seed, "Disabled", self.seats, self._illegal_action, snapshot=snapshot)
 
     def __str__(self) -> str:
         return f"{type(self).__name__}({self.game.name!r}, seat={self.seats.learner})"
@@ -182,6 +188,7 @@ def lanes(
     max_episode_steps: int | None = None,
     num_threads: int | None = None,
     copy: bool = True,
+    snapshot: str | None = None,
 ) -> Lanes:
     """The lanes of one learner: played in the engine alone where no opponent is a callable."""
     if seats.policies:
@@ -196,6 +203,7 @@ def lanes(
             seats.policies,
             seats.learner,
             illegal_action,
+            snapshot,
         )
     return _core.Batch(
         game,
@@ -208,4 +216,5 @@ def lanes(
         seats.agents,
         seats.learner,
         illegal_action,
+        snapshot=snapshot,
     )

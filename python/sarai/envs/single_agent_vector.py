@@ -13,9 +13,9 @@ from sarai._core import Game
 from sarai.envs import opponents as others
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.common import autoreset_mode as as_autoreset_mode
-from sarai.envs.display import RENDER_MODES, Frame, check_mode, frame
 from sarai.envs.policy_batch import Lanes
 from sarai.envs.single_agent import lanes
+from sarai.envs.whole import whole
 from sarai.play import Agents, as_game
 
 
@@ -34,6 +34,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
       learner's decisions;
     - info: a dict with "action_mask", the same array as in the observation, "side", int8 (N,), the number of the
       learner's side, and unless illegal actions raise, "illegal_action", bool (N,), whether the lane's was not legal.
+      Each has its "_" + key, bool (N,), as Gymnasium's infos have, here True everywhere.
 
     What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
 
@@ -64,7 +65,10 @@ class SingleAgentVectorEnv(BatchVectorEnv):
             "terminate": the lane's game is over, with the reward -1. "random": a legal action is played instead.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: False reuses the same arrays in every step, which is a little faster: a row that you keep must be copied.
+            After a step or reset that raised, observation and mask show where the lanes stand, as ever; what the arrays
+            of flags then hold means nothing.
         num_threads: Worker threads, 1 to 256; None for as many as the machine has processors.
+        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
 
     Raises:
         ValueError: A number out of range, an unknown game, preset, option, agent or mode.
@@ -100,19 +104,19 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
+        **options: Any,
     ) -> None:
-        game = as_game(game, rules, preset)
+        game = as_game(game, rules, preset, options)
         self.seats = others.seats(game, seat, opponents)
-        self.render_mode = check_mode(render_mode)
         mode = as_autoreset_mode(autoreset_mode)
-        self.num_envs = num_envs
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
-        super().__init__(game, mode, seed, copy, RENDER_MODES)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode)
 
-    def _make_batch(self, seed: int) -> Lanes:
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         mode = self.autoreset_mode.value
-        return lanes(self.game, self.num_envs, seed, mode, self.seats, *self._settings)
+        return lanes(self.game, self.num_envs, seed, mode, self.seats, *self._settings, snapshot=snapshot)
 
+    @whole
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
@@ -126,7 +130,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
 
         Raises:
             IllegalActionError: With illegal_action="raise", an action that its lane does not take; or a callable chose
-                one. It names the lane, and no lane has changed.
+                one. It names the lane. Whatever is raised, no lane has changed.
             ValueError: Another shape, or a lane under DISABLED that waits for a reset.
             TypeError: Actions that are no integers.
             RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
@@ -134,18 +138,14 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         stepped = self._batch.step(actions)
         observation, mask, player, rewards, terminated, truncated, illegal, last = stepped
         self._fresh = False
-        shown, info = self._shown(observation, mask, player)
-        more = {}
+        info = self._info(player, mask, self._everywhere)
         if illegal is not None:
-            more["illegal_action"] = info["illegal_action"] = illegal
+            info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
         if last is not None:
-            self._add_last(info, terminated | truncated, last, **more)
-        return shown, rewards[:, self.seats.learner].copy(), terminated, truncated, info
+            self._add_last(info, terminated | truncated, last, illegal)
+        mine = rewards[:, self.seats.learner].copy()
+        return {"observation": observation, "action_mask": mask}, mine, terminated, truncated, info
 
-    def render(self) -> tuple[Frame | None, ...]:  # type: ignore[override]
-        """Every lane as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3)."""
-        return tuple(frame(self.state(lane), self.render_mode) for lane in range(self.num_envs))
-
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8]) -> Info:
-        side = self.game.sides[self.seats.learner]
-        return {"action_mask": masks, "side": np.full(self.num_envs, side, np.int8)}
+    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+        side = np.full(self.num_envs, self.game.sides[self.seats.learner], np.int8)
+        return {"action_mask": masks, "_action_mask": where.copy(), "side": side, "_side": where.copy()}

@@ -1,0 +1,66 @@
+"""A step or a reset happens as a whole or not at all, whatever ends it: an error, Ctrl-C, a policy that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+BUSY = (
+    "this environment is in the middle of a step, of another thread or of its own; give each thread, and each policy "
+    "that looks ahead, an environment of its own"
+)
+
+
+class Undoable(Protocol):
+    """What `whole` asks of an object."""
+
+    _turn: dict[str, object]
+    """Empty, except while a method is at work."""
+
+    def _where(self) -> Any:
+        """What `_go_back` needs to come back to here."""
+
+    def _go_back(self, where: Any, /) -> None:
+        """Stand again where `_where` was asked, at most one step or reset ago."""
+
+
+_S = TypeVar("_S", bound=Undoable)
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S, _P], _R]:
+    """Make a method undo what it has done when anything is raised in it, and refuse a second call meanwhile.
+
+    CPython raises a pending KeyboardInterrupt where a function begins, where a loop goes round and after every call of
+    compiled code: also after the engine has made its step, and before the result has a name. So all but the return
+    itself stands inside the `try`, and what gives the turn back calls nothing.
+
+    Raises:
+        RuntimeError: Another thread is at it, or this one: a policy that is being asked.
+    """
+
+    @wraps(method)
+    def attempt(self: _S, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        mine, where, begun = object(), None, False
+        turn = self._turn
+        try:
+            # One call that asks and takes at once: no other thread can come between.
+            if turn.setdefault("taken", mine) is not mine:
+                raise RuntimeError(BUSY)
+            where = self._where()
+            begun = True
+            result = method(self, *args, **kwargs)
+            del turn["taken"]
+            return result
+        except BaseException:
+            if "taken" in turn and turn["taken"] is mine:
+                try:
+                    if begun:
+                        self._go_back(where)
+                finally:
+                    del turn["taken"]
+            raise
+
+    return attempt

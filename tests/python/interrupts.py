@@ -1,0 +1,87 @@
+"""Ctrl-C at every point of a call, one after the other, without a clock and without a signal.
+
+A trace function raises KeyboardInterrupt before the n-th instruction that Python code of `sarai`, Gymnasium or
+PettingZoo carries out. CPython itself looks for a signal at some of these points only: where a function begins, where a
+loop goes round, and after each call.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import gymnasium
+import pettingzoo
+
+import sarai
+
+TRACED = tuple(str(Path(module.__file__ or "").parent) for module in (sarai, gymnasium, pettingzoo))
+
+
+@cache
+def names(code: CodeType) -> dict[int, str]:
+    """What stands at each place of a function."""
+    return {instruction.offset: instruction.opname for instruction in dis.get_instructions(code)}
+
+
+class Interrupter:
+    """Raises at the `at`-th point from now on, counted from 0.
+
+    Attributes:
+        said: Whether it has: there may be fewer points.
+        at_the_return: Whether no call, after which CPython would have looked for a signal, stood between the point and
+            the return of the outermost function.
+    """
+
+    def __init__(self, at: int, *, where_signals_are_seen: bool = False) -> None:
+        self.left = at
+        self.only_some = where_signals_are_seen
+        self.said = False
+        self.at_the_return = False
+        self.outermost: FrameType | None = None
+        # The instruction before, of every function at work; None after something was raised.
+        self.before: dict[FrameType, str | None] = {}
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(TRACED):
+            return None
+        self.outermost = self.outermost or frame
+        frame.f_trace_opcodes = True
+        before = self.before.get(frame)
+        if event == "opcode":
+            self.before[frame] = names(frame.f_code)[frame.f_lasti]
+        elif event == "exception":
+            self.before[frame] = None
+        seen = event == "call" or (before is not None and ("CALL" in before or "BACKWARD" in before))
+        if event == "call" or (event == "opcode" and (seen or not self.only_some)):
+            if self.left == 0:
+                self._say(frame)
+            self.left -= 1
+        return self
+
+    def _say(self, frame: FrameType) -> None:
+        self.said = True
+        ahead = [name for at, name in names(frame.f_code).items() if at >= frame.f_lasti]
+        end = next((place for place, name in enumerate(ahead) if name.startswith("RETURN")), len(ahead))
+        self.at_the_return = frame is self.outermost and not any("CALL" in name for name in ahead[:end])
+        raise KeyboardInterrupt
+
+
+def interrupted(at: int, work: Callable[[], Any], **how: Any) -> Interrupter:
+    """Do the work, and raise in it; what else it raises comes through."""
+    interrupter = Interrupter(at, **how)
+    before = sys.gettrace()
+    sys.settrace(interrupter)
+    try:
+        work()
+    except KeyboardInterrupt:
+        if not interrupter.said:
+            raise
+    finally:
+        sys.settrace(before)
+    return interrupter
