@@ -35,7 +35,8 @@ def steps(env: Any, number: int, choose: Any = act) -> list[tuple[Any, ...]]:
 def careless(observation: dict[str, Any]) -> Any:
     """A policy that now and then chooses what is not legal, so that games end soon."""
     views = observation["observation"].astype(np.int64)
-    return np.where(views @ (np.arange(views.shape[1]) * 31 + 7) % 11 == 0, -1, act(observation))
+    keys = views @ (np.arange(views.shape[1]) * 31 + 7) + np.arange(len(views))
+    return np.where(keys % 11 == 0, -1, act(observation))
 
 
 # --- Whose rewards -------------------------------------------------------------------------------------------

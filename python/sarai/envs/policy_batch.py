@@ -173,9 +173,10 @@ class PolicyBatch:
             return
         if serial != self._serial - 1:
             raise RuntimeError(f"step {serial} is further back than the last one, which is {self._serial}")
-        self._batch.go_back()
+        # No signal is looked at before the call: should one come after it, what it has done is known.
         self._serial = serial
         self._settled = False
+        self._batch.go_back()
 
     @whole
     def observe(self) -> Arrays:

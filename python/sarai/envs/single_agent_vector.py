@@ -111,6 +111,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         mode = as_autoreset_mode(autoreset_mode)
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
         super().__init__(game, num_envs, mode, seed, copy, render_mode)
+        self._side = np.full(self.num_envs, game.sides[self.seats.learner], np.int8)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         mode = self.autoreset_mode.value
@@ -147,5 +148,9 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         return {"observation": observation, "action_mask": mask}, mine, terminated, truncated, info
 
     def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
-        side = np.full(self.num_envs, self.game.sides[self.seats.learner], np.int8)
-        return {"action_mask": masks, "_action_mask": where.copy(), "side": side, "_side": where.copy()}
+        return {
+            "action_mask": masks,
+            "_action_mask": where.copy(),
+            "side": self._side.copy(),
+            "_side": where.copy(),
+        }

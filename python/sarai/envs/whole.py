@@ -19,7 +19,7 @@ class Undoable(Protocol):
     """Empty, except while a method is at work."""
 
     def _where(self) -> Any:
-        """What `_go_back` needs to come back to here."""
+        """What `_go_back` needs to come back to here; not None."""
 
     def _go_back(self, where: Any, /) -> None:
         """Stand again where `_where` was asked, at most one step or reset ago."""
@@ -43,21 +43,21 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
 
     @wraps(method)
     def attempt(self: _S, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        mine, where, begun = object(), None, False
+        mine: list[None] = []
+        where = None
         turn = self._turn
         try:
             # One call that asks and takes at once: no other thread can come between.
             if turn.setdefault("taken", mine) is not mine:
                 raise RuntimeError(BUSY)
             where = self._where()
-            begun = True
             result = method(self, *args, **kwargs)
             del turn["taken"]
             return result
         except BaseException:
             if "taken" in turn and turn["taken"] is mine:
                 try:
-                    if begun:
+                    if where is not None:
                         self._go_back(where)
                 finally:
                     del turn["taken"]
