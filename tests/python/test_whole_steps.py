@@ -227,6 +227,19 @@ def test_shared_arrays_show_where_the_lanes_stand(opponents: Any) -> None:
             assert digest(observation) == before
 
 
+def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
+    asked = []
+
+    def fails(observations: Any, masks: Any) -> Any:
+        asked.append(len(masks))
+        raise RefusedError
+
+    env = sarai.SingleAgentVectorEnv("shuanglu", 64, seat=1, opponents=fails, seed=1, copy=False)
+    with pytest.raises(RefusedError):
+        env.reset()
+    assert len(asked) == 1
+
+
 def test_a_failing_reset_leaves_the_game_in_progress() -> None:
     fails = False
 
