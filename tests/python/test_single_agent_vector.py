@@ -141,7 +141,7 @@ def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: 
     game = sarai.make(name)
     seat = game.num_players - 1
     reference = None
-    rounds = 4 * limit if limit else 400
+    rounds = 4 * limit if limit else 600
     if opponents is settled:
         others = {player: settled for player in range(game.num_players) if player != seat}
         reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=3, limit=limit)

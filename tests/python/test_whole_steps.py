@@ -205,7 +205,7 @@ def test_an_interrupt_while_an_error_is_undone_locks_nobody_out(mode: AutoresetM
         goes_on(one)
         if not interrupter.said:
             break
-    assert at > 200
+    assert at > 100
 
 
 @pytest.mark.parametrize("opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS])
@@ -225,6 +225,19 @@ def test_shared_arrays_show_where_the_lanes_stand(opponents: Any) -> None:
             env.step(wrong)
         if opponents is not lowest:
             assert digest(observation) == before
+
+
+def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
+    asked = []
+
+    def fails(observations: Any, masks: Any) -> Any:
+        asked.append(len(masks))
+        raise RefusedError
+
+    env = sarai.SingleAgentVectorEnv("shuanglu", 64, seat=1, opponents=fails, seed=1, copy=False)
+    with pytest.raises(RefusedError):
+        env.reset()
+    assert len(asked) == 1
 
 
 def test_a_failing_reset_leaves_the_game_in_progress() -> None:

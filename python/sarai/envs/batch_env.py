@@ -17,7 +17,7 @@ from sarai._core import Game, State
 from sarai.envs.common import known_options, observation_space, reset_mask, seeds
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.held import HoldsBatch
-from sarai.envs.policy_batch import Arrays
+from sarai.envs.policy_batch import Arrays, PolicyBatch
 from sarai.envs.whole import whole
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
@@ -152,8 +152,8 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
 
     def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
         super()._go_back(where)
-        if not self._copy:
-            # The arrays that everybody has hold of show the lanes where they stand again.
+        if not self._copy and not isinstance(self._batch, PolicyBatch):
+            # The arrays that everybody has hold of show the lanes where they stand again. (With policies there are none.)
             self._batch.observe()
 
     def _add_last(
