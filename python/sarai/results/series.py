@@ -62,10 +62,10 @@ def play_series(
     Examples:
         >>> import sarai
         >>> series = sarai.play_series("sho", ["greedy", "random", "random"], target=3, seed=1)
-        >>> series.winner, series.streaks[-1].max()
-        (0, np.int32(3))
-        >>> (series.starters[1:] == series.winners[:-1]).all()
-        np.True_
+        >>> series.winner, int(series.streaks[-1].max())
+        (0, 3)
+        >>> bool((series.starters[1:] == series.winners[:-1]).all())
+        True
 
         >>> sarai.play_series("sho", target=0)
         Traceback (most recent call last):
@@ -123,8 +123,8 @@ def rollout_series(
         >>> many = sarai.rollout_series("sho", 50, ["greedy", "random", "random"], target=2, seed=1)
         >>> many.winner.shape, many.num_games.shape, many.returns.shape == (many.num_games.sum(), 3)
         ((50,), (50,), True)
-        >>> many[49].winner == many.winner[49]
-        np.True_
+        >>> many[49].winner == int(many.winner[49])
+        True
 
         >>> sarai.rollout_series("sho", 1_000_000)
         Traceback (most recent call last):
@@ -195,8 +195,8 @@ class Series:
     Examples:
         >>> import sarai
         >>> series = sarai.play_series("sho", "greedy", target=2, consecutive=False, seed=3)
-        >>> len(series) == len(series.winners) and series.streaks[-1, series.winner] == 2
-        np.True_
+        >>> len(series) == len(series.winners), int(series.streaks[-1, series.winner])
+        (True, 2)
 
         >>> series.streaks[len(series)]
         Traceback (most recent call last):
