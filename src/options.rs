@@ -36,8 +36,13 @@ pub enum Takes {
     },
     /// One of these integers.
     OneOf(&'static [i64]),
-    /// A number above zero, at most the given one.
-    Positive(f64),
+    /// A number in a range, both ends included.
+    Number {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
     /// One of these words.
     Word(&'static [&'static str]),
     /// A seat, or the word "random".
@@ -53,7 +58,7 @@ impl fmt::Display for Takes {
                 let values: Vec<String> = values.iter().map(i64::to_string).collect();
                 f.write_str(&values.join(" or "))
             }
-            Takes::Positive(max) => write!(f, "a number above 0, at most {max:e}"),
+            Takes::Number { min, max } => write!(f, "a number from {min:e} to {max:e}"),
             Takes::Word(words) => {
                 let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(" or "))
@@ -69,7 +74,7 @@ impl Takes {
             Takes::Flag => value.is_boolean(),
             Takes::Integer { min, max } => value.as_i64().is_some_and(|v| (*min..=*max).contains(&v)),
             Takes::OneOf(values) => value.as_i64().is_some_and(|v| values.contains(&v)),
-            Takes::Positive(max) => value.as_f64().is_some_and(|v| v > 0.0 && v <= *max),
+            Takes::Number { min, max } => value.as_f64().is_some_and(|v| (*min..=*max).contains(&v)),
             Takes::Word(words) => value.as_str().is_some_and(|v| words.contains(&v)),
             Takes::FirstPlayer => {
                 value.as_str() == Some("random") || value.as_u64().is_some_and(|v| v < MAX_PLAYERS as u64)

@@ -6,14 +6,16 @@
 (100, 3)
 
 Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
-Whole games: `rollout`, `trajectories`, `load`. A game as it was played: `Record`.
+Whole games: `rollout`, `trajectories`. A game as it was played: `Record`.
 Series of games: `play_series`, `rollout_series`.
+Files of all of these: their `save`, and `load`.
 Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
 `SelfPlayVectorEnv`; `aec_env` for PettingZoo. What other libraries need on top: `adapters`.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +25,10 @@ from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.play import Agent, Agents, Policy
 from sarai.record import Record
-from sarai.results.rollout import Rollout, load, rollout
-from sarai.results.series import Series, SeriesRollout, play_series, rollout_series
+from sarai.results.loading import load
+from sarai.results.rollout import Rollout, rollout
+from sarai.results.series import SeriesRollout, play_series, rollout_series
+from sarai.results.single_series import Series
 from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 
@@ -87,7 +91,8 @@ def __getattr__(name: str) -> Any:
         return import_module("sarai.adapters")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
-    raise AttributeError(f"module 'sarai' has no attribute {name!r}")
+    # With the two names Python itself says what was probably meant.
+    raise AttributeError(f"module 'sarai' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,13 @@ understood, how the progress is shown and how the time is taken is the same and 
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import itertools
+import secrets
 import time
+import types
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,9 +20,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import _core
+from sarai import _core, arguments
 from sarai._core import Game
-from sarai.game import make
+from sarai.game import make, presets
 from sarai.progress import ProgressOption, shown
 
 Policy: TypeAlias = Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.integer[Any]]]
@@ -28,6 +33,12 @@ Agent: TypeAlias = str | Policy
 
 Agents: TypeAlias = Agent | Iterable[Agent] | None
 """One agent for every seat, or one a seat in the order of the seats; None is "random" everywhere."""
+
+_ENGINE_AGENTS = ("random", "greedy", "mcts")
+"""What the names of the engine's agents begin with."""
+
+_marks: dict[int, tuple[weakref.ref[Any], str]] = {}
+"""The mark of every policy that has played and is still there, by its id."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +66,20 @@ class Played:
 
 
 def play(
-    game: str | Game,
+    game: Game,
     num_games: int,
-    agents: Agents,
-    seed: int,
-    rules: Mapping[str, Any] | None,
-    preset: str | None,
-    num_threads: int | None,
-    progress: ProgressOption,
+    seats: list[Agent],
+    *,
+    seed: int | None,
     first_game: int,
-    record: bool,
     max_decisions: int,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    record: bool = False,
     keep: Iterable[int] = (),
 ) -> Played:
     """Play games to their ends; the engine checks every number it is given and says what it takes."""
-    game = as_game(game, rules, preset)
-    seats = one_agent_a_seat(agents, game.num_players)
+    seed = arguments.seed(seed)
     labels = tuple(label(agent) for agent in seats)
     with shown(progress, game.name, num_games) as report:
         start = time.perf_counter()
@@ -87,8 +96,8 @@ def play(
             keep=set(keep),
         )
         seconds = time.perf_counter() - start
-    # The engine has accepted both as whole numbers, so int() only turns numpy's into Python's.
-    return Played(game, labels, int(seed), int(first_game), columns, seconds)
+    # The engine has accepted it as a whole number, so int() only turns numpy's into Python's.
+    return Played(game, labels, seed, int(first_game), columns, seconds)
 
 
 def as_game(
@@ -96,23 +105,41 @@ def as_game(
     rules: Mapping[str, Any] | None,
     preset: str | None,
     options: Mapping[str, Any] | None = None,
+    function: Callable[..., object] | None = None,
 ) -> Game:
     """The game object for a name with its rules, or the one that was given.
 
-    `options` are rule options that a caller gave as keywords; they come on top of `rules`.
+    `options` are rule options that a caller gave as keywords; they come on top of `rules`. `function` is what was
+    called: one of its own keywords may be meant.
     """
-    if isinstance(game, str):
-        return make(game, preset=preset, rules=rules, **(options or {}))
-    if not isinstance(game, Game):
+    if not isinstance(game, (str, Game)):
         raise TypeError(
             f"game must be a name (one of sarai.games()) or a sarai.Game, not {type(game).__name__}"
         )
+    if options and function is not None:
+        known = next(iter(presets(game).values())) if isinstance(game, str) else game.rules
+        _check_spelling(options, known, function)
+    if isinstance(game, str):
+        return make(game, preset=preset, rules=rules, **(options or {}))
     if rules is not None or preset is not None or options:
         given = ", ".join(options or ["rules" if rules is not None else "preset"])
         raise ValueError(
             f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
         )
     return game
+
+
+def _check_spelling(options: Iterable[str], known: Iterable[str], function: Callable[..., object]) -> None:
+    """Refuse what looks more like a keyword of the function than like an option of the game.
+
+    Raises:
+        ValueError: With the keyword.
+    """
+    own = list(inspect.signature(function).parameters)
+    for name in options:
+        near = difflib.get_close_matches(name[:80], [*known, *own], n=1, cutoff=0.7)
+        if name not in known and near and near[0] in own:
+            raise ValueError(f"unknown option {name[:80]!r} (did you mean {near[0]!r}?)")
 
 
 def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
@@ -141,5 +168,35 @@ def label(agent: Agent) -> str:
         raise TypeError(f"an agent must be a name or a policy (a callable), not {type(agent).__name__}")
     name = getattr(agent, "__qualname__", None)
     known = name if isinstance(name, str) else type(agent).__qualname__
+    if known.partition(":")[0] in _ENGINE_AGENTS:
+        # A policy that somebody calls "greedy" is not the engine's.
+        known += "()"
     # A name may hold what no file and no terminal takes.
     return known.encode("utf-8", "backslashreplace").decode()
+
+
+def mark(agent: Agent) -> str | None:
+    """What tells one policy from another, which may have the same label; None for an agent of the engine.
+
+    The same object has the same mark for as long as the process lives, and no other object has it, here or elsewhere.
+
+    >>> mark("greedy") is None, mark(print) == mark(print), mark(print) == mark(len)
+    (True, True, False)
+    """
+    if isinstance(agent, str):
+        return None
+    if isinstance(agent, types.MethodType):
+        # `learner.act` is another object each time that it is written down.
+        return f"{_mark(agent.__self__)}.{_mark(agent.__func__)}"
+    return _mark(agent)
+
+
+def _mark(thing: object) -> str:
+    key, new = id(thing), secrets.token_hex(8)
+    try:
+        reference = weakref.ref(thing, lambda _: _marks.pop(key, None))
+    except TypeError:
+        # What cannot be referred to weakly would have to be kept alive to be known again.
+        return new
+    # What stands there is of this very object: it goes when its object goes.
+    return _marks.setdefault(key, (reference, new))[1]

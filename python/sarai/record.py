@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import operator
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
+from sarai import arguments
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.render.svg import Svg
@@ -22,6 +21,8 @@ MAX_BYTES = 64 * 2**20
 """The largest text or file that is read."""
 
 _MAX_LABEL = 1000
+_PIECE = 2**20
+"""Bytes that are read of a file at a time."""
 
 
 class Step(NamedTuple):
@@ -94,6 +95,9 @@ class Record:
         seed: int | None = None,
         number: int | None = None,
         agents: Sequence[str] | None = None,
+        rules: Mapping[str, Any] | None = None,
+        preset: str | None = None,
+        **options: Any,
     ) -> Record:
         """Replay steps from the beginning of a game.
 
@@ -103,18 +107,23 @@ class Record:
             seed: Where the game comes from, 0 to 2**64 - 1; it is kept, not used.
             number: Likewise.
             agents: One label a seat.
+            rules: Options of the game by name, on top of the preset; only with a game's name.
+            preset: A named set of options; only with a game's name.
+            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
 
         Raises:
             IllegalActionError: A step is not legal; the sentence begins with its number, counted from 0.
-            ValueError: Too many steps, a seed or number out of range, or not one label a seat.
+            ValueError: Too many steps, a seed or number out of range, not one label a seat, or rules that the game does
+                not have.
             TypeError: A value is of a wrong type.
         """
+        game = as_game(game, rules, preset, options, Record.from_steps)
         return cls._replayed(game, steps, seed, number, agents)
 
     @classmethod
     def _replayed(
         cls,
-        game: str | Game,
+        game: Game,
         steps: Iterable[int],
         seed: int | None,
         number: int | None,
@@ -122,9 +131,9 @@ class Record:
         check: Callable[[int, Step], None] | None = None,
     ) -> Record:
         """What `from_steps` does; `check` sees every step with its number before the next one is taken."""
-        game = as_game(game, None, None)
         labels = _labels(agents, game.num_players)
-        seed, number = _number("seed", seed), _number("number", number)
+        seed = None if seed is None else arguments.from_zero("seed", seed)
+        number = None if number is None else arguments.from_zero("number", number)
         if isinstance(steps, (str, bytes)) or not isinstance(steps, Iterable):
             raise TypeError(f"steps must be a list of whole numbers, not {type(steps).__name__}")
         state = game.new_initial_state()
@@ -158,20 +167,22 @@ class Record:
         game: str | Game,
         agents: Agents = "random",
         *,
-        seed: int = 0,
+        seed: int | None = 0,
         number: int = 0,
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
+        **options: Any,
     ) -> Record:
         """Play one game to its end: game `number` of the rollout with the same arguments.
 
         Args:
             game: A game's name, or a game made by `sarai.make`.
             agents: As `sarai.rollout` takes them.
-            seed: 0 to 2**64 - 1.
+            seed: 0 to 2**64 - 1; None draws one from the system, which the record tells.
             number: The number of the game among all games of the seed.
             rules: Options of the game by name, on top of the preset; only with a game's name.
             preset: A named set of options; only with a game's name.
+            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
 
         Raises:
             ValueError: As `sarai.rollout`.
@@ -186,14 +197,22 @@ class Record:
             >>> sarai.Record.play("sho", number=-1)
             Traceback (most recent call last):
             ...
-            ValueError: number got -1; it takes 0 to 18446744073709551615, or None
+            ValueError: number got -1; it takes 0 to 18446744073709551614
         """
-        game = as_game(game, rules, preset)
-        place = _number("number", number)
-        if place is None or place == 2**64 - 1:
-            raise ValueError(f"number got {number}; a game that is played has a number from 0 to {2**64 - 2}")
+        game = as_game(game, rules, preset, options, Record.play)
+        # No game can be kept that has the very last number: the engine counts to the one after it.
+        place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
         seats = one_agent_a_seat(agents, game.num_players)
-        played = play(game, 1, seats, seed, None, None, 1, False, place, False, MAX_STEPS, keep=[0])
+        played = play(
+            game,
+            1,
+            seats,
+            seed=seed,
+            first_game=place,
+            max_decisions=MAX_STEPS,  # bounds what is recorded, and nothing is
+            num_threads=1,
+            keep=[0],
+        )
         steps = played.columns["paths"][0].tolist()
         return Record.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
 
@@ -321,17 +340,19 @@ class Record:
 
         Raises:
             OSError: The file cannot be written; what stood there before still does.
+            TypeError: The path is neither a str nor a path object.
         """
-        text = self.to_text() if _is_text(path) else self.to_json() + "\n"
-        with npz.replacing(path) as file:
-            file.write(text.encode())
+        path = arguments.path(path)
+        text = self.to_text() if Path(path).suffix.lower() == ".txt" else self.to_json() + "\n"
+        npz.replace(path, lambda file: file.write(text.encode()))
 
     @staticmethod
     def load(path: npz.StrPath) -> Record:
-        """Read a file that `save` wrote; its ending says which form it has, as there.
+        """Read a file that `save` wrote, in either form, whatever its name.
 
         Raises:
-            OSError: The file cannot be read.
+            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            TypeError: The path is neither a str nor a path object.
             ValueError: It is larger than 64 MiB, or holds no proper record.
 
         >>> Record.load("no_such_record.json")
@@ -339,21 +360,30 @@ class Record:
         ...
         FileNotFoundError: [Errno 2] No such file or directory: 'no_such_record.json'
         """
-        path = os.fspath(path)
+        path = arguments.path(path)
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        try:
-            if len(data) > MAX_BYTES:
-                raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
             try:
-                # Some editors begin a file with a mark of its byte order.
-                text = data.decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
-            return Record.from_text(text) if _is_text(path) else Record.from_json(text)
-        except ValueError as error:
-            # An IllegalActionError stays one.
-            raise type(error)(f"{path!r} is no proper record: {error}") from error
+                return Record._read(file)
+            except ValueError as error:
+                # An IllegalActionError stays one.
+                raise type(error)(f"{path!r} is no proper record: {error}") from error
+
+    @staticmethod
+    def _read(file: BinaryIO) -> Record:
+        """What `save` wrote."""
+        # Piece by piece: at once, room would be made for the largest file.
+        pieces = itertools.islice(iter(lambda: file.read(_PIECE), b""), MAX_BYTES // _PIECE + 1)
+        data = b"".join(pieces)
+        if len(data) > MAX_BYTES:
+            raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
+        if data.startswith(b"PK"):
+            raise ValueError("it is an archive of arrays, which sarai.load reads")
+        try:
+            # Some editors begin a file with a mark of its byte order.
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
+        return Record.from_json(text) if text.lstrip().startswith("{") else Record.from_text(text)
 
     def __len__(self) -> int:
         """The number of steps."""
@@ -411,10 +441,7 @@ def _rebuilt(
 
 def _take(state: State, index: int, step: int) -> Step:
     """Take a step in the state."""
-    try:
-        number = operator.index(step)
-    except TypeError:
-        raise TypeError(f"step {index}: a step is a whole number, not {type(step).__name__}") from None
+    number = arguments.whole(f"step {index}", step)
     player = state.current_player()
     try:
         if state.is_terminal():
@@ -425,19 +452,6 @@ def _take(state: State, index: int, step: int) -> Step:
         raise IllegalActionError(f"step {index}: {error}") from None
     name = before.outcome_to_string(number) if player == CHANCE else before.action_to_string(number)
     return Step(player, number, name)
-
-
-def _number(name: str, value: int | None) -> int | None:
-    if value is None:
-        return None
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number or None, not {type(value).__name__}") from None
-    if not 0 <= number < 2**64:
-        given = str(number) if number.bit_length() < 200 else f"a number of {number.bit_length()} bits"
-        raise ValueError(f"{name} got {given}; it takes 0 to {2**64 - 1}, or None")
-    return number
 
 
 def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] | None:
@@ -455,7 +469,3 @@ def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] |
         if len(agent) > _MAX_LABEL:
             raise ValueError(f"an agent's label has {len(agent):,} characters; it takes up to {_MAX_LABEL:,}")
     return tuple(str(agent) for agent in agents)
-
-
-def _is_text(path: npz.StrPath) -> bool:
-    return Path(os.fsdecode(path)).suffix.lower() == ".txt"

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sarai._core import CHANCE, State
+from sarai.arguments import suggestion
 from sarai.game import make
+from sarai.plain_json import parse
 from sarai.record import MAX_STEPS, Record
 from sarai.record_json import (
     VERSION,
@@ -18,7 +20,6 @@ from sarai.record_json import (
     check_version,
     game_of,
     make_record,
-    parse,
     result_of,
 )
 
@@ -164,7 +165,7 @@ def _header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, Any]]:
         name, colon, value = line.partition(":")
         if not colon or name not in _KEYS:
             raise ValueError(
-                f"line {number}: {line[:80]!r} is no line of the header; its lines begin with "
+                f"line {number}: {line[:80]!r} is no line of the header{suggestion(name, _KEYS)}; its lines begin with "
                 f"{', '.join(key + ':' for key in _KEYS)}, and an empty line ends it"
             )
         if name in found:

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +46,8 @@ def bad_values(takes: str) -> list[Any]:
         bad += [-1, 99, 10**30, 0.5, None, True]
     elif "a number" in takes:
         bad += ["1", True, None, -float("inf"), 10**400]
+        if ends := re.search(r"from (\S+) to (\S+)", takes):
+            bad += [float(ends[1]) / 10, float(ends[2]) * 10]
     return bad
 
 
@@ -133,20 +134,11 @@ def test_numbers_out_of_range(name: str, number: int) -> None:
 @every_game
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
 def test_what_is_no_whole_number(name: str, value: Any) -> None:
-    for call in (sarai.rollout, sarai.trajectories):
-        with pytest.raises(TypeError, match="num_games must be a whole number"):
-            call(name, value)
-        with pytest.raises(TypeError, match="seed must be a whole number"):
-            call(name, 1, seed=value)
-        with pytest.raises(TypeError, match="first_game must be a whole number"):
-            call(name, 1, first_game=value)
     with pytest.raises(TypeError, match="num_envs must be a whole number"):
         sarai.SelfPlayVectorEnv(name, value)
     if value is not None:
         with pytest.raises(TypeError, match="seed must be a whole number"):
             sarai.SelfPlayVectorEnv(name, 1, seed=value)
-        with pytest.raises(TypeError, match="num_threads must be a whole number"):
-            sarai.rollout(name, 1, num_threads=value)
         with pytest.raises(TypeError, match="max_episode_steps must be a whole number"):
             sarai.SelfPlayVectorEnv(name, 1, max_episode_steps=value)
 
@@ -474,55 +466,61 @@ def test_agents_that_answer_badly(name: str) -> None:
 
 # --- Ctrl-C -------------------------------------------------------------------------------------------------
 
-SLOW = {
-    "threads": "sarai.rollout(name, 20_000, 'mcts:500', num_threads=2)",
-    "one thread": "sarai.rollout(name, 20_000, 'mcts:500', num_threads=1)",
-    "progress": "sarai.rollout(name, 20_000, 'mcts:500', progress=True)",
-    "trajectories": "sarai.trajectories(name, 20_000, 'mcts:500', num_threads=1)",
-    "policy": "sarai.rollout(name, 50_000, lambda o, m: m.argmax(axis=1))",
-    "slow policy": "sarai.rollout(name, 20, lambda o, m: (time.sleep(0.05), m.argmax(axis=1))[1])",
+# None of these ends within a day, however fast the machine is: the searches are long, or the policy falls asleep.
+ENDLESS = {
+    "threads": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=2, progress=begun)",
+    "one thread": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "progress": "begun(), sarai.rollout(name, 1000, 'mcts:100000', progress=True)",
+    "trajectories": "sarai.trajectories(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "series": "sarai.rollout_series(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "policy": "sarai.rollout(name, 50_000, policy)",
+    "slow policy": "sarai.rollout(name, 20, lambda o, m: (begun(), time.sleep(10**6)))",
     "policy and mcts": (
-        "sarai.rollout(name, 20_000, "
-        "[lambda o, m: m.argmax(axis=1)] + ['mcts:500'] * (sarai.make(name).num_players - 1))"
+        "sarai.rollout(name, 20, [policy] + ['mcts:500'] * (sarai.make(name).num_players - 1))"
     ),
 }
+
+INTERRUPTED = """
+import sys, time, sarai
+name, calls = sys.argv[1], 0
+
+def begun(done=0):
+    global calls
+    calls += 1
+    if calls == 1:
+        print("begun", flush=True)
+
+def policy(observations, masks):
+    begun()
+    if calls > 50:
+        time.sleep(10**6)
+    return masks.argmax(axis=1)
+
+try:
+    {call}
+except KeyboardInterrupt:
+    assert sarai.rollout(name, 50, seed=1) == sarai.rollout(name, 50, seed=1)
+    print("interrupted", flush=True)
+"""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 @every_game
-@pytest.mark.parametrize("call", SLOW)
+@pytest.mark.parametrize("call", ENDLESS)
 def test_interrupts(name: str, call: str) -> None:
-    program = f"""
-import sys, time, sarai
-name = {name!r}
-sarai.rollout(name, 10, lambda o, m: m.argmax(axis=1))
-print("ready", flush=True)
-try:
-    {SLOW[call]}
-except KeyboardInterrupt:
-    assert sarai.rollout(name, 50, seed=1) == sarai.rollout(name, 50, seed=1)
-    print("interrupted", flush=True)
-else:
-    print("finished", flush=True)
-"""
+    program = INTERRUPTED.replace("{call}", ENDLESS[call])
     with subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", program],
+        [sys.executable, "-W", "error", "-c", program, name],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
             assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            time.sleep(0.4)
-            assert process.poll() is None
-            sent = time.perf_counter()
+            assert process.stdout.readline() == "begun\n"
             process.send_signal(signal.SIGINT)
-            answer = process.stdout.readline()
-            waited = time.perf_counter() - sent
-            _, errors = process.communicate(timeout=30)
+            answer, errors = process.communicate()
         finally:
             process.kill()
     assert answer == "interrupted\n", errors
     assert process.returncode == 0, errors
-    assert waited < 1.0

@@ -1,4 +1,4 @@
-"""sarai.intervals: known values, the ends, and input that is no sample."""
+"""sarai.results.intervals: known values, the ends, and input that is no sample."""
 
 from __future__ import annotations
 
@@ -58,9 +58,21 @@ def test_wilson_refuses_impossible_counts(successes: int, n: int, message: str) 
         wilson(successes, n)
 
 
-def test_wilson_refuses_fractions() -> None:
-    with pytest.raises(TypeError):
+def test_wilson_refuses_what_is_no_integer() -> None:
+    with pytest.raises(TypeError, match="successes must be a whole number, not float"):
         wilson(0.5, 10)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="successes must be a whole number, not bool"):
+        wilson(True, 10)
+    with pytest.raises(TypeError, match="n must be a whole number, not str"):
+        wilson(1, "10")  # type: ignore[arg-type]
+
+
+def test_wilson_of_numbers_that_no_float_holds() -> None:
+    assert wilson(10**400 // 4, 10**400) == (0.25, 0.25)
+    assert wilson(0, 10**400) == (0.0, pytest.approx(0, abs=1e-300))
+    assert wilson(10**400, 10**400)[1] == 1.0
+    with pytest.raises(ValueError, match="successes must be from 0 to n = a number of 1329 bits, got -1"):
+        wilson(-1, 10**400)
 
 
 def test_mean_interval_of_known_values() -> None:
@@ -98,6 +110,9 @@ def test_mean_interval_of_one_value_has_no_ends() -> None:
         ([], "at least one value, got none"),
         ([[1, 2]], r"flat array, got one of shape \(1, 2\)"),
         ([1.0, float("nan")], "finite numbers, got nan or inf"),
+        ([1e308, 1e308, 1e308], "smaller than 1e150"),
+        ([1e200, -1e200], "smaller than 1e150"),
+        ([10**400, 1], "must be numbers, got an array of dtype object"),
         (["a"], "must be numbers, got an array of dtype"),
     ],
 )

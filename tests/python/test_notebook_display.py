@@ -443,6 +443,15 @@ def test_a_long_series_shows_its_beginning_and_its_end() -> None:
     assert rows[20][1] == "5 more"
 
 
+def test_series_that_go_alike_have_no_intervals() -> None:
+    alike = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3)
+    page = Page(alike._repr_html_())
+    assert page.said[-1] == "All went alike, for nothing was left to chance."
+    assert {row[3] for row in page.rows[1:]} == {"-"}
+    one = sarai.rollout_series("shah", 1, "greedy", target=2, max_games=3)
+    assert "alike" not in one._repr_html_()
+
+
 def test_many_series_show_who_won_them() -> None:
     many = sarai.rollout_series("tshupu", 12, target=2, seed=1, max_games=3)
     page = Page(many._repr_html_())

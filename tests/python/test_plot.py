@@ -151,7 +151,15 @@ def test_one_game_and_a_statistic_that_never_changes() -> None:
     constant = replace(made_up(), stats={"none": np.zeros(500, np.int32)})
     axes = panels(plot_rollout(constant))["none"]
     assert heights(axes) == [1]
-    assert said(axes) == ["mean 0 ± 0"]
+    assert said(axes) == ["mean 0"]
+
+
+def test_games_that_go_alike_have_no_intervals() -> None:
+    alike = sarai.rollout("shah", 20, "greedy")
+    figure = plot_rollout(alike)
+    assert figure.texts[1].get_text().endswith("all went alike, for nothing was left to chance")
+    assert {"100%"} <= set(said(panels(figure)["games won"])) <= {"100%", "0%"}
+    assert said(panels(figure)["turns"]) == [f"mean {alike.turns[0]:,}"]
 
 
 def test_title_says_what_was_played() -> None:

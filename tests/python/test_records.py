@@ -55,7 +55,10 @@ def test_every_form_gives_the_same_game_back(name: str, preset: str) -> None:
         assert record.final_state == states[-1]
         assert (record.game, record.rules, record.get_game()) == (name, game.rules, game)
         if states[-1].is_terminal():
-            assert (record.returns, record.winner) == (tuple(states[-1].returns()), states[-1].winner)
+            scores = states[-1].returns()
+            winners = {side for side, score in zip(game.sides, scores, strict=True) if score > 0} or {-1}
+            assert record.returns == tuple(scores)
+            assert {record.winner} == winners
         else:
             assert (record.finished, record.returns, record.winner) == (False, None, None)
         by_json, by_text = Record.from_json(record.to_json()), Record.from_text(record.to_text())
@@ -180,7 +183,8 @@ def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
         (itertools.repeat(1), ValueError, "more than 1,000 rows"),
         (3, TypeError, "keep must be a list"),
         ("12", TypeError, "keep must be a list"),
-        ([1.0], TypeError, "no whole number"),
+        ([1.0], TypeError, "every row in keep must be a whole number, not float"),
+        ([True], TypeError, "every row in keep must be a whole number, not bool"),
         (None, TypeError, "keep must be a list"),
     ],
 )
@@ -194,9 +198,12 @@ def test_wrong_numbers_with_keep() -> None:
         sarai.rollout("sho", 0, keep=[0])
     with pytest.raises(TypeError, match="num_games must be a whole number, not str"):
         sarai.rollout("sho", "many", keep=[0])  # type: ignore[arg-type]
-    for number in (-1, 2**64 - 1, 2**64, None):
+    for number in (-1, 2**64 - 1, 2**64):
         with pytest.raises(ValueError, match="number got"):
-            Record.play("sho", number=number)  # type: ignore[arg-type]
+            Record.play("sho", number=number)
+    for wrong in (None, True, 1.0):
+        with pytest.raises(TypeError, match="number must be a whole number"):
+            Record.play("sho", number=wrong)  # type: ignore[arg-type]
     assert Record.play("sho", number=2**64 - 2).number == 2**64 - 2
     # An iterator can be read once only, the agents are needed twice.
     assert list(sarai.rollout("sho", 2, iter(["random"] * 3), keep=iter([1])).records) == [1]
@@ -249,7 +256,7 @@ def test_illegal_steps_are_named() -> None:
     for place in (0, 5, len(ids) - 1):
         with pytest.raises(sarai.IllegalActionError, match=rf"^step {place}: action 999 is not legal"):
             Record.from_steps(game, [*ids[:place], 999])
-        with pytest.raises(TypeError, match=rf"^step {place}: a step is a whole number, not float"):
+        with pytest.raises(TypeError, match=rf"^step {place} must be a whole number, not float"):
             Record.from_steps(game, [*ids[:place], 1.0])  # type: ignore[list-item]
     with pytest.raises(sarai.IllegalActionError, match=rf"^step {len(ids)}: the game is over"):
         Record.from_steps(game, [*ids, 0])
@@ -273,6 +280,9 @@ def test_an_endless_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"steps": "012"}, TypeError, "steps must be a list"),
         ({"seed": -1}, ValueError, "seed got -1"),
         ({"seed": 2**64}, ValueError, "seed got"),
+        ({"seed": True}, TypeError, "seed must be a whole number, not bool"),
+        ({"number": False}, TypeError, "number must be a whole number, not bool"),
+        ({"steps": [True]}, TypeError, "step 0 must be a whole number, not bool"),
         ({"number": "3"}, TypeError, "number must be a whole number"),
         ({"agents": ["a"]}, ValueError, "agents has 1 labels; this game has 2 seats"),
         ({"agents": "ab"}, TypeError, "agents must be a list"),
@@ -350,6 +360,7 @@ def result(**values: Any) -> Callable[[dict[str, Any]], None]:
         (set_to(version=True), "format version True"),
         (set_to(version="1"), "format version '1'"),
         (set_to(extra=1), "no key 'extra'"),
+        (set_to(sead=1), r"no key 'sead' \(did you mean 'seed'\?\); its keys are "),
         (drop("result"), "no 'result'"),
         (drop("steps"), "no 'steps'"),
         (set_to(game="chess"), "chess"),
@@ -393,6 +404,21 @@ def test_changed_json_is_refused(change: Callable[[dict[str, Any]], None], sente
     change(data)
     with pytest.raises(ValueError, match=sentence):
         Record.from_json(json.dumps(data))
+
+
+def test_a_draw_is_minus_one_and_may_be_null() -> None:
+    drawn = Record.play("shah", seed=5, rules={"max_turns": 1})
+    assert (drawn.winner, Record.from_steps("shah", []).winner) == (-1, None)
+    data = json.loads(drawn.to_json())
+    assert data["result"]["winner"] == -1
+    assert '"winner": -1' in drawn.to_text()
+    data["result"]["winner"] = None
+    assert Record.from_json(json.dumps(data)) == drawn
+    # Nowhere else does null stand for a number.
+    won = json.loads(Record.play("sho", seed=5).to_json())
+    won["result"]["winner"] = None
+    with pytest.raises(ValueError, match="the result says"):
+        Record.from_json(json.dumps(won))
 
 
 def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
@@ -497,7 +523,7 @@ def test_the_text_of_the_page_is_one() -> None:
         ("result: unfinished\n", "", "no line 'result:'"),
         ("seed: 7", "seed: seven", "line 4: this is no JSON of seed"),
         ("seed: 7", "seed: 7.5", "'seed' must be"),
-        ("seed: 7", "seeds: 7", "line 4: 'seeds: 7' is no line of the header"),
+        ("seed: 7", "seeds: 7", r"line 4: 'seeds: 7' is no line of the header \(did you mean 'seed'\?\)"),
         ("seed: 7", "seed: 7\nseed: 8", "line 5: 'seed' stands in line 4 already"),
         ('{"players": 2}', "2", "line 3: 'rules' must be an object"),
         ('{"players": 2}', '{"players": 9}', "line 3: .*players"),

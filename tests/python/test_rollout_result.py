@@ -283,8 +283,9 @@ def test_load_refuses_what_is_no_rollout(played: sarai.Rollout, tmp_path: Path) 
         ({"seed": True}, "no proper 'seed'"),
         ({"agents": ["random"]}, "sides must be"),
         ({"version": 99}, "layout version 99"),
-        ({"format": "sarai.trajectories"}, "sarai.Trajectories.load"),
-        ({"format": "else"}, "'else'"),
+        ({"format": "sarai.trajectories"}, "which no trajectories has"),
+        ({"format": "sarai.else"}, "it holds sarai.else; this Sarai reads rollout, trajectories, series"),
+        ({"format": "else"}, "does not say what it is"),
     ],
 )
 def test_load_refuses_changed_files(

@@ -134,6 +134,41 @@ def test_dict_is_plain(played: sarai.Rollout) -> None:
         assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
 
 
+def test_games_that_happened_to_agree_have_honest_intervals() -> None:
+    # Two games are won by the same seat after as many decisions; dice and agents could have had it otherwise.
+    same = hand_made(
+        returns=np.array([[1, -1]] * 2, np.float32),
+        winner=np.zeros(2, np.int8),
+        lengths=np.full(2, 10, np.int32),
+        turns=np.full(2, 5, np.int32),
+        stats_by_seat={},
+    )
+    for told in (
+        same,
+        replace(same, game="sho", agents=("greedy", "greedy"), rules={"players": 2}),
+        replace(same, game="shah", agents=("greedy", "random")),
+        replace(same, game="shah", agents=("greedy", "mcts:9")),
+        replace(same, game="shah", agents=("greedy", "some_policy")),
+        replace(same, game="shah", agents=("greedy", "greedy"), rules={"first_player": "random"}),
+        sarai.rollout("shah", 5, lambda observations, masks: masks.argmax(axis=1), max_turns=6),
+    ):
+        s = told.summary()
+        assert not s.alike
+        assert "alike" not in str(s)
+        n = told.num_games
+        assert (s.draw_share.low, s.draw_share.high) == wilson(s.draws, n)
+        assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, n) for seat in s.seats)
+    assert replace(same, game="shah", agents=("greedy", "greedy")).summary().alike
+
+
+def test_a_policy_called_greedy_is_not_known_to_leave_nothing_to_chance() -> None:
+    def greedy(observations: Any, masks: Any) -> Any:
+        return masks.argmax(axis=1)
+
+    greedy.__qualname__ = "greedy"
+    assert not sarai.rollout("shah", 5, greedy, max_turns=6).summary().alike
+
+
 def test_games_that_all_go_alike_have_no_intervals() -> None:
     # Two agents without chance, in a game without dice.
     s = sarai.rollout("shah", 40, agents=["greedy", "greedy"], seed=5).summary()

@@ -101,10 +101,11 @@ def test_save_and_load(recorded: sarai.Trajectories, tmp_path: Path) -> None:
     path = tmp_path / "t.npz"
     recorded.save(path)
     assert sarai.Trajectories.load(path) == recorded
-    with pytest.raises(ValueError, match=r"sarai\.Trajectories\.load"):
-        sarai.load(path)
+    assert sarai.load(path) == recorded
+    with pytest.raises(ValueError, match=r"holds sarai\.trajectories, not sarai\.rollout; sarai\.load reads"):
+        sarai.Rollout.load(path)
     sarai.rollout("sho", 5).save(path)
-    with pytest.raises(ValueError, match=r"sarai\.load"):
+    with pytest.raises(ValueError, match=r"holds sarai\.rollout, not sarai\.trajectories"):
         sarai.Trajectories.load(path)
     path.write_text("nothing of the kind")
     with pytest.raises(ValueError, match="was not written by Sarai"):

@@ -55,8 +55,7 @@ def write(path: str, content: bytes) -> None:
         click.ClickException: It cannot be written.
     """
     try:
-        with npz.replacing(path) as file:
-            file.write(content)
+        npz.replace(path, lambda file: file.write(content))
     except OSError as error:
         raise cannot_write(path, error) from error
 

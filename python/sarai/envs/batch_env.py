@@ -153,7 +153,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
     def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
         super()._go_back(where)
         if not self._copy and not isinstance(self._batch, PolicyBatch):
-            # The arrays that everybody has hold of show the lanes where they stand again. (With policies there are none.)
+            # The arrays that everybody has hold of show where the lanes stand again; with policies there are none.
             self._batch.observe()
 
     def _add_last(

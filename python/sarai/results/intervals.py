@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
+
+from sarai import arguments
 
 __all__ = ["Z95", "mean_interval", "wilson"]
 
@@ -42,13 +43,16 @@ def wilson(successes: SupportsIndex, n: SupportsIndex) -> tuple[float, float]:
             ...
         ValueError: successes must be from 0 to n = 4, got 5
     """
-    successes, n = operator.index(successes), operator.index(n)
+    successes, n = arguments.whole("successes", successes), arguments.whole("n", n)
     if n < 1:
-        raise ValueError(f"n must be at least 1, got {n}")
+        raise ValueError(f"n must be at least 1, got {arguments.in_words(n)}")
     if not 0 <= successes <= n:
-        raise ValueError(f"successes must be from 0 to n = {n}, got {successes}")
+        raise ValueError(
+            f"successes must be from 0 to n = {arguments.in_words(n)}, got {arguments.in_words(successes)}"
+        )
     share = successes / n
-    weight = Z95 * Z95 / n
+    # Integers of any size can be divided by one another, but not all of them be turned into a float.
+    weight = Z95 * Z95 * (1 / n)
     middle = (share + weight / 2) / (1 + weight)
     half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight)
     # The bounds at the ends are exact; rounding would leave a speck.
@@ -71,7 +75,8 @@ def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, fl
         spread: ``low`` and ``high`` are then ``nan``.
 
     Raises:
-        ValueError: if there are no values, the array is not flat, or a value is not a finite number.
+        ValueError: if there are no values, the array is not flat, a value is not a finite number, or they are so
+            large that their spread is none.
 
     Example:
         >>> mean, low, high = mean_interval([1, 2, 3, 4])
@@ -91,8 +96,11 @@ def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, fl
         raise ValueError(f"values must be numbers, got an array of dtype {array.dtype}")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError("values must be finite numbers, got nan or inf among them")
-    mean = float(array.mean(dtype=np.float64))
-    if array.size == 1:
-        return mean, math.nan, math.nan
-    half = Z95 * float(array.std(ddof=1, dtype=np.float64)) / math.sqrt(array.size)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(array.mean(dtype=np.float64))
+        if array.size == 1:
+            return mean, math.nan, math.nan
+        half = Z95 * float(array.std(ddof=1, dtype=np.float64)) / math.sqrt(array.size)
+    if not math.isfinite(mean + half):
+        raise ValueError("values must be smaller than 1e150 in size, or their spread is no number")
     return mean, mean - half, mean + half

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai import arguments
 from sarai._core import Game
-from sarai.game import make
 from sarai.play import Agent, Played, label
 from sarai.record import Record
-from sarai.results import checks
+from sarai.results import checks, npz
 
-__all__ = ["check", "check_labels", "packed", "records", "rows", "unpacked"]
+if TYPE_CHECKING:
+    from sarai.results.rollout import Rollout
+
+__all__ = ["MAX_KEPT", "check", "check_labels", "layout", "packed", "records", "rows", "unpacked"]
 
 MAX_KEPT = 1000
 """The most games of one rollout that are kept."""
@@ -30,10 +32,7 @@ def rows(keep: Iterable[int], num_games: int) -> list[int]:
     """
     if isinstance(keep, (str, bytes)) or not isinstance(keep, Iterable):
         raise TypeError(f"keep must be a list of the rows to keep, not {type(keep).__name__}")
-    try:
-        num_games = operator.index(num_games)
-    except TypeError:
-        raise TypeError(f"num_games must be a whole number, not {type(num_games).__name__}") from None
+    num_games = arguments.whole("num_games", num_games)
     if num_games < 1:
         return []  # the engine refuses it in its own words
     found: list[int] = []
@@ -42,12 +41,12 @@ def rows(keep: Iterable[int], num_games: int) -> list[int]:
             raise ValueError(
                 f"keep has more than {MAX_KEPT:,} rows, the most of one rollout: keep fewer, or split it"
             )
-        try:
-            row = operator.index(given)
-        except TypeError:
-            raise TypeError(f"keep has {given!r}, which is no whole number") from None
+        row = arguments.whole("every row in keep", given)
         if not 0 <= row < num_games:
-            raise ValueError(f"keep has {row}; the rows of {num_games} games are 0 to {num_games - 1}")
+            last = num_games - 1
+            raise ValueError(
+                f"keep has {arguments.in_words(row)}; the rows of {num_games} games are 0 to {last}"
+            )
         found.append(row)
     if len(set(found)) < len(found):
         twice = next(row for place, row in enumerate(found) if row in found[:place])
@@ -85,20 +84,45 @@ def records(played: Played, wanted: list[int]) -> dict[int, Record]:
     }
 
 
-def check(kept: Mapping[int, Record], returns: NDArray[np.float32], first_game: int) -> None:
+def check(kept: Mapping[int, Record], rollout: Rollout) -> None:
     """Refuse what is no record of the game in its row.
 
     Raises:
         ValueError: With the row.
     """
     for row, record in kept.items():
-        if not isinstance(record, Record) or type(row) is not int or not 0 <= row < len(returns):
-            raise ValueError(f"records must have a Record for rows from 0 to {len(returns) - 1}, not {row!r}")
-        same = record.returns is not None and np.array_equal(
-            returns[row], np.array(record.returns, np.float32)
-        )
-        if not same or record.number != first_game + row:
+        if not isinstance(record, Record) or type(row) is not int or not 0 <= row < rollout.num_games:
+            raise ValueError(
+                f"records must have a Record for rows from 0 to {rollout.num_games - 1}, not {row!r}"
+            )
+        said = (record.game, record.rules, record.agents, record.seed, record.number)
+        here = (rollout.game, rollout.rules, rollout.agents, rollout.seed, rollout.first_game + row)
+        scores = None if record.returns is None else np.array(record.returns, np.float32)
+        decisions = sum(step.player >= 0 for step in record.steps)
+        if (
+            said != here
+            or record.winner != rollout.winner[row]
+            or not np.array_equal(rollout.returns[row], scores)  # type: ignore[arg-type]
+            or decisions != rollout.lengths[row]
+        ):
             raise ValueError(f"records[{row}] is not of the game in row {row}: it is {record!r}")
+
+
+def layout(games: int, steps: int) -> npz.Layout:
+    """The arrays of so many records with so many steps in all; none where there are none.
+
+    Raises:
+        ValueError: There are steps of no record.
+    """
+    if games == 0 and steps == 0:
+        return {}
+    if games < 1:
+        raise ValueError(f"{games} records cannot have {arguments.in_words(steps)} steps")
+    return {
+        "records.rows": (np.int64, (games,)),
+        "records.offsets": (np.int64, (games + 1,)),
+        "records.steps": (np.int32, (steps,)),
+    }
 
 
 def packed(kept: Mapping[int, Record]) -> dict[str, NDArray[Any]]:
@@ -116,33 +140,21 @@ def packed(kept: Mapping[int, Record]) -> dict[str, NDArray[Any]]:
 
 
 def unpacked(
-    arrays: Mapping[str, NDArray[Any]],
-    *,
-    game: str,
-    rules: dict[str, Any],
-    agents: tuple[str, ...],
-    seed: int,
-    first_game: int,
+    arrays: Mapping[str, NDArray[Any]], game: Game, agents: tuple[str, ...], seed: int, first_game: int
 ) -> dict[int, Record]:
     """The records of a file; every one is replayed.
 
     Raises:
-        KeyError: An array is missing.
-        ValueError: An array is of a wrong dtype or shape, or a step is not legal.
+        ValueError: A row stands twice, or a step is not legal.
     """
+    if "records.rows" not in arrays:
+        return {}
     where, offsets, steps = (arrays[f"records.{name}"] for name in ("rows", "offsets", "steps"))
-    checks.check_array("records.rows", where, np.int64, (None,))
-    checks.check_array("records.offsets", offsets, np.int64, (len(where) + 1,))
-    checks.check_array("records.steps", steps, np.int32, (None,))
-    if offsets[0] != 0 or offsets[-1] != len(steps) or np.any(offsets[1:] < offsets[:-1]):
-        raise ValueError(f"records.offsets must ascend from 0 to {len(steps)}, the number of steps")
+    checks.check_offsets("records.offsets", offsets, len(steps), "steps")
     if len(set(where.tolist())) < len(where):
         raise ValueError("records.rows has a row twice")
-    if not all(isinstance(agent, str) for agent in agents):
-        raise ValueError(f"agents must be one label a seat, not {agents!r}")
-    made = make(game, rules=rules)
     found = {}
     for place, row in enumerate(where.tolist()):
         ids = steps[offsets[place] : offsets[place + 1]].tolist()
-        found[row] = Record.from_steps(made, ids, seed=seed, number=first_game + row, agents=agents)
+        found[row] = Record.from_steps(game, ids, seed=seed, number=first_game + row, agents=agents)
     return found

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from sarai import arguments
+from sarai.results import npz
 from sarai.results.intervals import mean_interval, wilson
+from sarai.results.summary import without_chance
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
@@ -93,8 +96,8 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
 
     Args:
         result: what ``sarai.rollout`` returns, of any game.
-        path: a file to write, ``.svg`` or ``.png``; an existing one is replaced. The same rollout gives the
-            same bytes every time, under one version of matplotlib.
+        path: a file to write, ``.svg`` or ``.png``, whole or not at all; an existing one is replaced. The same
+            rollout gives the same bytes every time, under one version of matplotlib.
 
     Returns:
         A ``matplotlib.figure.Figure``, which a notebook shows at the end of a cell. It belongs to no pyplot window,
@@ -114,7 +117,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
             ...
         ValueError: a figure is written as .svg or .png, got 'games.pdf'
     """
-    target = None if path is None else Path(path)
+    target = None if path is None else Path(arguments.path(path))
     if target is not None and target.suffix.lower() not in _SUFFIXES:
         raise ValueError(f"a figure is written as .svg or .png, got {str(target)!r}")
     panels = _distributions(result)
@@ -139,7 +142,8 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
         figure.text(left, 1 - 0.36 / height, _subtitle(result), size=7.5, va="top", parse_math=False)
         # Six columns, so that one, two or three panels fill a row alike and no cell stays empty.
         grid = figure.add_gridspec(len(heights), 6, height_ratios=heights)
-        _draw_wins(figure.add_subplot(grid[0, :]), bars, len(set(result.sides)), result.winner.size)
+        wins = figure.add_subplot(grid[0, :])
+        _draw_wins(wins, bars, len(set(result.sides)), result.winner.size, _is_alike(result))
         for i, (name, values) in enumerate(panels):
             row, cells = _cells(i, len(panels))
             axes = figure.add_subplot(grid[row + 1, cells])
@@ -147,7 +151,8 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
             if cells.start == 0:
                 axes.set_ylabel("share of games")
         if target is not None:
-            target.write_bytes(_written(figure, target.suffix.lower(), result))
+            content = _written(figure, target.suffix.lower(), result)
+            npz.replace(target, lambda file: file.write(content))
     return figure
 
 
@@ -209,7 +214,13 @@ def _title(result: _Rollout) -> str:
 
 def _subtitle(result: _Rollout) -> str:
     agents = ", ".join(map(_clipped, result.agents))
-    return f"agents by seat: {agents}   ·   seed {result.seed}   ·   intervals are 95%"
+    said = "all went alike, for nothing was left to chance" if _is_alike(result) else "intervals are 95%"
+    return f"agents by seat: {agents}   ·   seed {result.seed}   ·   {said}"
+
+
+def _is_alike(result: _Rollout) -> bool:
+    """Whether the games are worth one, and tell nothing of how far others may lie off."""
+    return result.winner.size > 1 and without_chance(result.game, result.rules, result.agents)
 
 
 def _win_bars(result: _Rollout) -> list[tuple[str, int, str]]:
@@ -225,21 +236,26 @@ def _win_bars(result: _Rollout) -> list[tuple[str, int, str]]:
     return [*bars, ("draws", draws, _DRAWS)] if draws else bars
 
 
-def _draw_wins(axes: Axes, bars: list[tuple[str, int, str]], num_sides: int, num_games: int) -> None:
+def _draw_wins(
+    axes: Axes, bars: list[tuple[str, int, str]], num_sides: int, num_games: int, alike: bool
+) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     furthest = 0.0
     for i, (_, games, colour) in enumerate(bars):
         share = games / num_games
-        low, high = wilson(games, num_games)
+        low, high = (share, share) if alike else wilson(games, num_games)
         furthest = max(furthest, high)
         # As many decimals as it takes to tell the ends of the interval apart, one at least.
         decimals = next((digits for digits in range(1, 9) if high - low > 2 * 10 ** -(digits + 2)), 9)
         axes.barh(i, share, height=0.66, color=colour)
-        whisker = ([share - low], [high - share])
-        axes.errorbar(share, i, xerr=whisker, color=_INK, capsize=2.5, elinewidth=1)
+        said = f"{share:.0%}"
+        if not alike:
+            whisker = ([share - low], [high - share])
+            axes.errorbar(share, i, xerr=whisker, color=_INK, capsize=2.5, elinewidth=1)
+            said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
         axes.annotate(
-            f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]",
+            said,
             (high, i),
             (5, 0),
             textcoords="offset points",
@@ -311,12 +327,12 @@ def _bar_width(span: int) -> int:
 
 
 def _mean_in_words(values: npt.NDArray[Any]) -> str:
-    """The mean and half the width of its interval, which has two figures; no interval from a single game."""
-    mean, _, high = mean_interval(values)
-    if math.isnan(high):
+    """The mean and half the width of its interval, which has two figures; none where all values are the same."""
+    mean, low, high = mean_interval(values)
+    if not low < high:
         return f"mean {mean:,.0f}"
     half = high - mean
-    decimals = max(0, 1 - math.floor(math.log10(half))) if half > 0 else 0
+    decimals = max(0, 1 - math.floor(math.log10(half)))
     return f"mean {mean:,.{decimals}f} ± {half:,.{decimals}f}"
 
 

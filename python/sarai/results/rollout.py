@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import notebook
+from sarai import arguments, notebook
 from sarai._core import Game
-from sarai.play import Agents, as_game, one_agent_a_seat, play
+from sarai.play import Agents, as_game, mark, one_agent_a_seat, play
 from sarai.progress import ProgressOption
 from sarai.record import Record
 from sarai.results import checks, kept, npz
@@ -29,13 +29,15 @@ def rollout(
     game: str | Game,
     num_games: int,
     agents: Agents = "random",
-    seed: int = 0,
-    rules: dict[str, Any] | None = None,
+    *,
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
     keep: Iterable[int] = (),
+    **options: Any,
 ) -> Rollout:
     """Play games to their ends and return what came of each.
 
@@ -50,7 +52,7 @@ def rollout(
             "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action
             masks (n, A) int8 and returns n integer actions. A policy is called on whole batches; each row is
             the view of the seat that is to act. None is "random" everywhere.
-        seed: 0 to 2**64 - 1.
+        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
         rules: Options of the game by name, on top of the preset; only with a game's name.
         preset: A named set of options (`sarai.presets(game)`); only with a game's name.
         num_threads: Threads to play on; None takes all processors.
@@ -59,6 +61,7 @@ def rollout(
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
         keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose games are kept whole as
             `Rollout.records`, with at most 10,000,000 steps together.
+        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
 
     Returns:
         The arrays, with one row a game in the order of the games' numbers.
@@ -81,13 +84,15 @@ def rollout(
         True
         >>> sarai.rollout("sho", 100, seed=7, first_game=200, keep=[5]).records[5].number
         205
+        >>> sarai.rollout("sho", 100, players=2).returns.shape
+        (100, 2)
 
         >>> sarai.rollout("sho", num_games=0)
         Traceback (most recent call last):
         ...
         ValueError: ...
     """
-    game = as_game(game, rules, preset)
+    game = as_game(game, rules, preset, options, rollout)
     seats = one_agent_a_seat(agents, game.num_players)
     rows = kept.rows(keep, num_games)
     if rows:
@@ -96,14 +101,11 @@ def rollout(
         game,
         num_games,
         seats,
-        seed,
-        None,
-        None,
-        num_threads,
-        progress,
-        first_game,
-        record=False,
+        seed=seed,
+        first_game=first_game,
         max_decisions=DEFAULT_MAX_DECISIONS,  # bounds what is recorded, and nothing is
+        num_threads=num_threads,
+        progress=progress,
         keep=rows,
     )
     columns = played.columns
@@ -116,59 +118,8 @@ def rollout(
         stats_by_seat=columns["stats"],
         seconds=played.seconds,
         records=kept.records(played, rows),
+        policies=tuple(mark(agent) for agent in seats),
     )
-
-
-def load(path: npz.StrPath) -> Rollout:
-    """Read a rollout that `Rollout.save` or `sarai rollout --out` wrote.
-
-    Nothing in the file is executed: the arrays are plain numpy, the metadata is JSON.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ValueError: The file is no rollout, or is damaged.
-
-    Examples:
-        >>> import sarai, tempfile, os
-        >>> r = sarai.rollout("sho", num_games=10, seed=1)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = os.path.join(folder, "sho.npz")
-        ...     r.save(path)
-        ...     sarai.load(path) == r
-        True
-
-        >>> sarai.load("no_such_file.npz")
-        Traceback (most recent call last):
-        ...
-        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
-    """
-    # A number would be taken for an open file.
-    path = os.fspath(path)
-    metadata, arrays = npz.read(path, "rollout")
-    try:
-        names = checks.take(metadata, "statistics", list)
-        played_as = {
-            "game": checks.take(metadata, "game", str),
-            "rules": checks.take(metadata, "rules", dict),
-            "agents": tuple(checks.take(metadata, "agents", list)),
-            "seed": checks.take(metadata, "seed", int),
-            "first_game": checks.take(metadata, "first_game", int),
-        }
-        return Rollout(
-            **played_as,
-            sides=tuple(checks.take(metadata, "sides", list)),
-            returns=arrays["returns"],
-            winner=arrays["winner"],
-            lengths=arrays["lengths"],
-            turns=arrays["turns"],
-            stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in names},
-            seconds=float(checks.take(metadata, "seconds", (int, float))),
-            records=kept.unpacked(arrays, **played_as) if "records.rows" in arrays else {},
-        )
-    except KeyError as error:
-        raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: it has no array {error}") from error
-    except (OverflowError, ValueError) as error:
-        raise ValueError(f"{os.fspath(path)!r} is a damaged rollout: {error}") from error
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,12 +127,13 @@ class Rollout:
     """What came of G games with P seats. Row i of every array is game number `first_game + i`.
 
     Two rollouts are equal when all their arrays and all that says how they were played are equal; the time
-    that it took (`seconds`) does not count.
+    that it took (`seconds`) and which objects the policies were (`policies`) do not count.
 
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
-        agents: One label a seat: an agent's name, or a policy's `__qualname__`.
+        agents: One label a seat: an agent's name, or a policy's `__qualname__`, with "()" behind it where it is one
+            of those names.
         seed: The seed.
         first_game: The number of the game in row 0.
         sides: The side of each seat; partners share one.
@@ -193,6 +145,8 @@ class Rollout:
         stats: The same, each (G,) int32: totals over the seats.
         seconds: How long the call took, on the wall clock.
         records: The games that were to be kept, by row: record i is of game number `first_game + i`.
+        policies: For each seat None where an agent of the engine played, else a mark that only this very policy has,
+            whatever its label; `concatenate` compares them.
 
     Raises:
         ValueError: An array is not of its documented dtype and shape, or a record is none of these games.
@@ -222,12 +176,15 @@ class Rollout:
     stats_by_seat: dict[str, NDArray[np.int32]]
     seconds: float
     records: dict[int, Record] = field(default_factory=dict)
+    policies: tuple[str | None, ...] = ()
     stats: dict[str, NDArray[np.int32]] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
         seats = checks.check_labels(self.agents, self.sides)
+        for name in ("seed", "first_game"):
+            object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         checks.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
         checks.check_array("winner", self.winner, np.int8, (games,))
@@ -235,7 +192,13 @@ class Rollout:
         checks.check_array("turns", self.turns, np.int32, (games,))
         for name, values in self.stats_by_seat.items():
             checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
-        kept.check(self.records, self.returns, self.first_game)
+        policies = self.policies or (None,) * seats
+        if len(policies) != seats or not all(
+            mark is None or (mark and isinstance(mark, str)) for mark in policies
+        ):
+            raise ValueError(f"policies must be a tuple with one mark or None a seat, not {policies!r:.200}")
+        object.__setattr__(self, "policies", policies)
+        kept.check(self.records, self)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
         object.__setattr__(self, "stats", totals)
 
@@ -316,10 +279,91 @@ class Rollout:
 
         Raises:
             OSError: The file cannot be written; what stood there before still does.
+            TypeError: The path is neither a str nor a path object.
+            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
         """
-        metadata = {**self._played_as(), "first_game": self.first_game, "seconds": self.seconds}
-        metadata["statistics"] = list(self.stats_by_seat)
+        game = self._check()
+        metadata = {
+            **self._played_as(),
+            "rules": game.rules,
+            "first_game": self.first_game,
+            "policies": self.policies,
+            "seconds": self.seconds,
+            "games": self.num_games,
+            "records": len(self.records),
+            "steps": sum(map(len, self.records.values())),
+        }
         npz.write(path, "rollout", metadata, {**self._arrays(), **kept.packed(self.records)})
+
+    @staticmethod
+    def load(path: npz.StrPath) -> Rollout:
+        """Read a rollout that `save` or `sarai rollout --out` wrote. Nothing in the file is executed.
+
+        Raises:
+            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            TypeError: The path is neither a str nor a path object.
+            ValueError: The file holds no rollout, or is damaged, or the rules contradict what it says.
+
+        Examples:
+            >>> import sarai
+            >>> sarai.Rollout.load("no_such_file.npz")
+            Traceback (most recent call last):
+            ...
+            FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
+        """
+        with npz.reading(path, "rollout") as file:
+            return Rollout._read(file)
+
+    @staticmethod
+    def _read(file: npz.File) -> Rollout:
+        """What `save` wrote, checked."""
+        fields = file.fields(
+            **checks.ORIGIN,
+            first_game=int,
+            policies=list,
+            seconds=(int, float),
+            games=int,
+            records=int,
+            steps=int,
+        )
+        games, records, steps = (fields.pop(name) for name in ("games", "records", "steps"))
+        for name in ("agents", "sides", "policies"):
+            fields[name] = tuple(fields[name])
+        game = checks.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
+        if len(fields["policies"]) != game.num_players:
+            raise ValueError("its metadata has not one policy or null for each seat")
+        fields["rules"] = game.rules
+        arrays = file.arrays(
+            {
+                "winner": (np.int8, (games,)),
+                **checks.game_layout(game, games),
+                **kept.layout(records, steps),
+            }
+        )
+        rollout = Rollout(
+            **fields,
+            returns=arrays["returns"],
+            winner=arrays["winner"],
+            lengths=arrays["lengths"],
+            turns=arrays["turns"],
+            stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in game.statistics},
+            records=kept.unpacked(arrays, game, fields["agents"], fields["seed"], fields["first_game"]),
+        )
+        rollout._check()
+        return rollout
+
+    def _check(self) -> Game:
+        """Hold everything against the rules of the game, which comes back.
+
+        Raises:
+            ValueError: They contradict it.
+        """
+        game = checks.game_of(self.game, self.rules, self.agents, self.sides)
+        checks.check_numbers(self.seed, self.first_game, self.num_games)
+        checks.check_seconds(self.seconds)
+        checks.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
+        kept.check(self.records, self)
+        return game
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
         """Draw the distributions; with a path also write the picture, in the format its ending names.
@@ -333,12 +377,19 @@ class Rollout:
         return plot_rollout(self, path)
 
     @staticmethod
-    def concatenate(parts: Sequence[Rollout]) -> Rollout:
+    def concatenate(parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:
         """Join rollouts of the same games, rules, agents and seed that follow one another.
 
         The result equals the rollout that plays all the games in one call; its seconds are the parts' sum.
 
+        Args:
+            parts: The rollouts in order.
+            same_policies: A policy is known again only as the same object of the same process (`policies`); a file
+                and a copy remember which it was. Parts that were played by policies of other objects or processes
+                are joined with True: then the labels alone are compared.
+
         Raises:
+            TypeError: A part is no rollout.
             ValueError: There is no part, the parts were played differently, or one does not begin where
                 the one before it ends.
 
@@ -349,10 +400,23 @@ class Rollout:
             >>> b = sarai.rollout("sho", num_games=40, seed=1, first_game=60)
             >>> sarai.Rollout.concatenate([a, b]) == whole
             True
+
+            >>> parts = (sarai.rollout("sho", 5, lambda o, m: m.argmax(axis=1), first_game=i) for i in (0, 5))
+            >>> sarai.Rollout.concatenate(parts)
+            Traceback (most recent call last):
+            ...
+            ValueError: seat 0 of part 1 was played by another policy than in part 0, though both are called ...
         """
+        if isinstance(parts, Rollout) or not isinstance(parts, Iterable):
+            raise TypeError(f"parts must be a list of rollouts, not {type(parts).__name__}")
+        parts = list(parts)
         if not parts:
             raise ValueError("there is nothing to join: give at least one rollout")
+        for place, part in enumerate(parts):
+            if not isinstance(part, Rollout):
+                raise TypeError(f"part {place} must be a Rollout, not {type(part).__name__}")
         first = parts[0]
+        policies = first.policies
         following = first.first_game
         for place, part in enumerate(parts):
             for name, value in first._played_as().items():
@@ -361,6 +425,11 @@ class Rollout:
                         f"part {place} has {name} {part._played_as()[name]!r}, part 0 has {value!r}: "
                         "only rollouts that were played alike can be joined"
                     )
+            if part.policies != first.policies:
+                if not same_policies:
+                    raise ValueError(_other_policy(place, part, first))
+                # They are told to be the same, but which object that is nobody knows.
+                policies = tuple(mark and secrets.token_hex(8) for mark in first.policies)
             if part.first_game != following:
                 raise ValueError(
                     f"part {place} begins with game {part.first_game}, but game {following} is next: "
@@ -384,6 +453,7 @@ class Rollout:
                 for part in parts
                 for row, record in part.records.items()
             },
+            policies=policies,
         )
 
     def _played_as(self) -> dict[str, Any]:
@@ -407,3 +477,13 @@ class Rollout:
         for name, values in self.stats_by_seat.items():
             arrays[f"stats_by_seat.{name}"] = values
         return arrays
+
+
+def _other_policy(place: int, part: Rollout, first: Rollout) -> str:
+    """Which seat another policy has played."""
+    seat = next(seat for seat, mark in enumerate(first.policies) if part.policies[seat] != mark)
+    return (
+        f"seat {seat} of part {place} was played by another policy than in part 0, though both are called "
+        f"{first.agents[seat][:80]!r}: give the very same object to both calls, or join them with "
+        "same_policies=True if they decide alike"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai.game import games, make
 from sarai.results.intervals import mean_interval, wilson
 from sarai.terminal import printable
 
@@ -67,6 +68,19 @@ def texts(
     return rows
 
 
+def without_chance(game: str, rules: Mapping[str, Any], agents: Iterable[str]) -> bool:
+    """Whether it is known that every game goes the same way: no dice, no drawn beginner, and no agent that draws.
+
+    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.play.label`).
+
+    >>> without_chance("shah", {}, ["greedy", "greedy"]), without_chance("sho", {}, ["greedy"] * 3)
+    (True, False)
+    """
+    if set(agents) != {"greedy"} or game not in games():
+        return False
+    return make(game, rules=rules).max_chance_outcomes == 0
+
+
 @dataclass(frozen=True)
 class SeatSummary:
     """How one seat fared: its agent, its side, the games that its side won, and the mean of its returns."""
@@ -101,8 +115,8 @@ class Summary:
         seconds: How long playing took.
         games_per_second: None when no time was taken.
         decisions_per_second: None when no time was taken.
-        alike: Whether several games all went alike, as they do where neither rules nor agents leave anything to
-            chance. They are worth one game then, and no share has an interval.
+        alike: Whether several games all went alike because neither rules nor agents leave anything to chance. They are
+            worth one game then, and no share has an interval. Games that only happened to agree have one.
 
     Examples:
         >>> import sarai
@@ -141,8 +155,8 @@ class Summary:
         Raises:
             ValueError: The rollout holds no game.
         """
-        games, seconds = rollout.num_games, rollout.seconds
-        if games == 0:
+        total, seconds = rollout.num_games, rollout.seconds
+        if total == 0:
             raise ValueError("there is nothing to sum up: the rollout holds no game")
         draws = int(np.count_nonzero(rollout.winner == -1))
         columns: list[NDArray[Any]] = [
@@ -151,21 +165,22 @@ class Summary:
             rollout.turns,
             *rollout.stats.values(),
         ]
-        alike = games > 1 and all(bool((column == column[0]).all()) for column in columns)
+        alike = total > 1 and without_chance(rollout.game, rollout.rules, rollout.agents)
+        alike = alike and all(bool((column == column[0]).all()) for column in columns)
         return Summary(
             game=rollout.game,
             rules=rollout.rules,
             seed=rollout.seed,
             first_game=rollout.first_game,
-            num_games=games,
+            num_games=total,
             seats=tuple(_sum_up_seat(rollout, seat, alike) for seat in range(rollout.num_players)),
             draws=draws,
-            draw_share=Estimate.of_share(draws, games, alike),
+            draw_share=Estimate.of_share(draws, total, alike),
             turns=Estimate.of_mean(rollout.turns),
             decisions=Estimate.of_mean(rollout.lengths),
             statistics={name: Estimate.of_mean(values) for name, values in rollout.stats.items()},
             seconds=seconds,
-            games_per_second=games / seconds if seconds > 0 else None,
+            games_per_second=total / seconds if seconds > 0 else None,
             decisions_per_second=int(rollout.lengths.sum(dtype=np.int64)) / seconds if seconds > 0 else None,
             alike=alike,
         )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import operator
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import notebook
+from sarai import arguments, notebook
 from sarai._core import Game
-from sarai.play import Agents, play
+from sarai.play import Agents, as_game, one_agent_a_seat, play
 from sarai.progress import ProgressOption
 from sarai.results import checks, npz
 
@@ -34,13 +32,15 @@ def trajectories(
     game: str | Game,
     num_games: int,
     agents: Agents = "random",
-    seed: int = 0,
-    rules: dict[str, Any] | None = None,
+    *,
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
     max_decisions: int = DEFAULT_MAX_DECISIONS,
+    **options: Any,
 ) -> Trajectories:
     """Play games to their ends and return every decision of each.
 
@@ -50,7 +50,7 @@ def trajectories(
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
         num_games: How many games, 1 to 100,000,000.
         agents: One agent for every seat, or a list with one a seat, as for `sarai.rollout`.
-        seed: 0 to 2**64 - 1.
+        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
         rules: Options of the game by name, on top of the preset; only with a game's name.
         preset: A named set of options (`sarai.presets(game)`); only with a game's name.
         num_threads: Threads to play on; None takes all processors.
@@ -60,6 +60,7 @@ def trajectories(
         max_decisions: How many decisions may be kept in all. A decision takes about L + A bytes, the length
             of an observation plus that of a mask; the limit stands between a large num_games and the end
             of the memory.
+        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
 
     Returns:
         The decisions of all games, one game after the other.
@@ -85,18 +86,17 @@ def trajectories(
         ...
         ValueError: ...
     """
+    game = as_game(game, rules, preset, options, trajectories)
     played = play(
         game,
         num_games,
-        agents,
-        seed,
-        rules,
-        preset,
-        num_threads,
-        progress,
-        first_game,
-        record=True,
+        one_agent_a_seat(agents, game.num_players),
+        seed=seed,
+        first_game=first_game,
         max_decisions=max_decisions,
+        num_threads=num_threads,
+        progress=progress,
+        record=True,
     )
     columns = played.columns
     return Trajectories(
@@ -157,7 +157,7 @@ class Trajectories:
         offsets: (G + 1,) int64, where each game begins, and T at the end.
 
     Raises:
-        ValueError: An array is not of its documented dtype and shape.
+        ValueError: An array is not of its documented dtype and shape, or a number is out of range.
 
     Examples:
         >>> import sarai
@@ -190,6 +190,8 @@ class Trajectories:
 
     def __post_init__(self) -> None:
         seats = checks.check_labels(self.agents, self.sides)
+        for name in ("seed", "first_game"):
+            object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         checks.check_array("actions", self.actions, np.int32, (None,))
         steps = len(self.actions)
         checks.check_array("observations", self.observations, np.int8, (steps, None))
@@ -197,9 +199,7 @@ class Trajectories:
         checks.check_array("players", self.players, np.int8, (steps,))
         checks.check_array("rewards", self.rewards, np.float32, (steps, seats))
         checks.check_array("offsets", self.offsets, np.int64, (None,))
-        bounds = self.offsets
-        if len(bounds) == 0 or bounds[0] != 0 or bounds[-1] != steps or np.any(bounds[1:] < bounds[:-1]):
-            raise ValueError(f"offsets must ascend from 0 to {steps}, the number of decisions")
+        checks.check_offsets("offsets", self.offsets, steps, "decisions")
 
     @property
     def num_games(self) -> int:
@@ -227,7 +227,7 @@ class Trajectories:
             IndexError: There is no such game.
             TypeError: The index is no whole number.
         """
-        place = operator.index(index)
+        place = arguments.whole("the index", index)
         if not -self.num_games <= place < self.num_games:
             raise IndexError(f"there is no game {place} among {self.num_games}")
         place %= self.num_games
@@ -276,39 +276,92 @@ class Trajectories:
 
         Raises:
             OSError: The file cannot be written; what stood there before still does.
+            TypeError: The path is neither a str nor a path object.
+            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
         """
-        npz.write(path, "trajectories", self._metadata(), self._arrays())
+        game = self._check()
+        metadata = {
+            **self._metadata(),
+            "rules": game.rules,
+            "games": self.num_games,
+            "decisions": self.num_decisions,
+        }
+        npz.write(path, "trajectories", metadata, self._arrays())
 
     @staticmethod
     def load(path: npz.StrPath) -> Trajectories:
         """Read trajectories that `save` wrote. Nothing in the file is executed.
 
         Raises:
-            FileNotFoundError: There is no such file.
-            ValueError: The file holds no trajectories, or is damaged.
+            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            TypeError: The path is neither a str nor a path object.
+            ValueError: The file holds no trajectories, or is damaged, or the rules contradict what it says.
         """
-        metadata, arrays = npz.read(path, "trajectories")
-        try:
-            return Trajectories(
-                game=checks.take(metadata, "game", str),
-                rules=checks.take(metadata, "rules", dict),
-                agents=tuple(checks.take(metadata, "agents", list)),
-                seed=checks.take(metadata, "seed", int),
-                first_game=checks.take(metadata, "first_game", int),
-                sides=tuple(checks.take(metadata, "sides", list)),
-                observations=arrays["observations"],
-                masks=arrays["masks"],
-                actions=arrays["actions"],
-                players=arrays["players"],
-                rewards=arrays["rewards"],
-                offsets=arrays["offsets"],
-            )
-        except KeyError as error:
+        with npz.reading(path, "trajectories") as file:
+            return Trajectories._read(file)
+
+    @staticmethod
+    def _read(file: npz.File) -> Trajectories:
+        """What `save` wrote, checked."""
+        fields = file.fields(**checks.ORIGIN, first_game=int, games=int, decisions=int)
+        games, steps = fields.pop("games"), fields.pop("decisions")
+        for name in ("agents", "sides"):
+            fields[name] = tuple(fields[name])
+        game = checks.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
+        fields["rules"] = game.rules
+        layout: npz.Layout = {
+            "observations": (np.int8, (steps, *game.observation_shape)),
+            "masks": (np.int8, (steps, game.num_actions)),
+            "actions": (np.int32, (steps,)),
+            "players": (np.int8, (steps,)),
+            "rewards": (np.float32, (steps, game.num_players)),
+            "offsets": (np.int64, (games + 1,)),
+        }
+        found = Trajectories(**fields, **file.arrays(layout))
+        found._check()
+        return found
+
+    def _check(self) -> Game:
+        """Hold everything against the rules of the game, which comes back.
+
+        Raises:
+            ValueError: They contradict it.
+        """
+        game = checks.game_of(self.game, self.rules, self.agents, self.sides)
+        checks.check_numbers(self.seed, self.first_game, self.num_games)
+        cells, actions = self.observations.shape[1], self.masks.shape[1]
+        if (cells, actions) != (*game.observation_shape, game.num_actions):
             raise ValueError(
-                f"{os.fspath(path)!r} is a damaged file of trajectories: it has no array {error}"
-            ) from error
-        except ValueError as error:
-            raise ValueError(f"{os.fspath(path)!r} is a damaged file of trajectories: {error}") from error
+                f"{self.game} has observations of {game.observation_shape[0]} cells and {game.num_actions} actions, "
+                f"not {cells} and {actions}"
+            )
+        for part in game.observation_spec:
+            name = f"observations, {part['name']!r},"
+            checks.check_range(name, self.observations[:, part["slice"]], *part["range"])
+        checks.check_range("masks", self.masks, 0, 1)
+        checks.check_range("actions", self.actions, 0, actions - 1)
+        checks.check_range("players", self.players, 0, self.num_players - 1)
+        allowed = self.masks[np.arange(len(self.actions)), self.actions]
+        if not allowed.all():
+            row = int(allowed.argmin())
+            raise ValueError(f"actions[{row}] is {self.actions[row]}, which masks[{row}] forbids")
+        self._check_rewards(game)
+        return game
+
+    def _check_rewards(self, game: Game) -> None:
+        """Hold the rewards against the rules: there are none before a game's last decision.
+
+        Raises:
+            ValueError: They contradict it.
+        """
+        played = np.diff(self.offsets) > 0
+        last = self.offsets[1:][played] - 1
+        scores = self.rewards[last]
+        if np.count_nonzero(self.rewards) != np.count_nonzero(scores):
+            raise ValueError("rewards has values before the last decision of a game")
+        sides = np.array(game.sides, np.int8)
+        winner = np.where(scores.any(axis=1), sides[scores.argmax(axis=1)], np.int8(-1))
+        checks.check_outcomes(game, winner, scores)
 
     def _metadata(self) -> dict[str, Any]:
         return {

@@ -54,7 +54,7 @@ pub struct Rules {
     pub finish_overflow: bool,
     /// Who begins.
     pub first_player: FirstPlayer,
-    /// What each player puts under the pad, above 0 (R15).
+    /// What each player puts under the pad, 1e-37 to 1e37 (R15).
     pub stake: f64,
     /// The game is a draw when so many turns have passed, 1 to 65535.
     pub max_turns: u16,
@@ -80,8 +80,9 @@ impl Default for Rules {
     }
 }
 
-/// The largest stake: a pot of three of them is still finite as a 32-bit float.
-const MAX_STAKE: f64 = 1e37;
+/// What a stake may be. Results are 32-bit floats: the smallest one is not lost there, nor does a pot of three of the
+/// largest become infinite.
+const STAKE: Takes = Takes::Number { min: 1e-37, max: 1e37 };
 
 pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "players", takes: Takes::Integer { min: 2, max: 4 }, meaning: "how many play (R1)" },
@@ -131,11 +132,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         meaning: "counts that a finishing stack leaves unused may be moved by another (R14)",
     },
     OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who begins" },
-    OptionSpec {
-        name: "stake",
-        takes: Takes::Positive(MAX_STAKE),
-        meaning: "what each player puts under the pad (R15)",
-    },
+    OptionSpec { name: "stake", takes: STAKE, meaning: "what each player puts under the pad (R15)" },
     OptionSpec {
         name: "max_turns",
         takes: Takes::Integer { min: 1, max: 65535 },
@@ -216,12 +213,10 @@ impl Rules {
                 self.players
             )));
         }
-        if !(self.stake > 0.0 && self.stake <= MAX_STAKE) {
-            return Err(RulesError::new(format!(
-                "option 'stake' got {}; it takes {}",
-                self.stake,
-                Takes::Positive(MAX_STAKE)
-            )));
+        if let Takes::Number { min, max } = STAKE
+            && !(min..=max).contains(&self.stake)
+        {
+            return Err(RulesError::new(format!("option 'stake' got {}; it takes {STAKE}", self.stake)));
         }
         if !self.niner_stack && self.coins <= self.entry_coins {
             return Err(RulesError::new(format!(

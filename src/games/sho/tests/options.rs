@@ -1,7 +1,7 @@
 //! Options, presets and the bounds of a game.
 
 use super::*;
-use crate::options::game_from_json;
+use crate::options::{Takes, game_from_json};
 use crate::player::FirstPlayer;
 
 #[test]
@@ -73,6 +73,7 @@ fn bad_options_are_named() {
         (r#"{"first_player": "last"}"#, "option 'first_player' got \"last\""),
         (r#"{"stake": 0}"#, "option 'stake' got 0"),
         (r#"{"stake": -1.5}"#, "option 'stake' got -1.5"),
+        (r#"{"stake": 1e-38}"#, "option 'stake' got"),
         (r#"{"stake": 1e38}"#, "option 'stake' got"),
         (
             r#"{"niner_stack": false, "coins": 2, "entry_coins": 2}"#,
@@ -84,8 +85,25 @@ fn bad_options_are_named() {
         let error = game_from_json::<Sho>(None, json).expect_err(json).to_string();
         assert!(error.starts_with(due), "{json}: {error}");
     }
-    for stake in [f64::NAN, f64::INFINITY, 0.0] {
+    for stake in [f64::NAN, f64::INFINITY, 0.0, 9e-38, 1.1e37] {
         assert!(Sho::new(Rules { stake, ..Rules::default() }).is_err(), "{stake}");
+    }
+}
+
+#[test]
+fn a_win_at_any_stake_is_one_in_32_bits() {
+    let Some(Takes::Number { min, max }) =
+        Sho::OPTIONS.iter().find(|option| option.name == "stake").map(|option| option.takes)
+    else {
+        panic!("a stake is a number in a range");
+    };
+    for (stake, players) in [min, 1.0, max].into_iter().flat_map(|stake| [(stake, 2), (stake, 3), (stake, 4)])
+    {
+        let game =
+            Sho::new(Rules { stake, players, ..Rules::default() }).expect("the ends of the range are taken");
+        let (lost, won) = game.returns_range();
+        assert!((lost as f32).is_normal() && (lost as f32) < 0.0, "{stake}: {lost}");
+        assert!((won as f32).is_normal() && (won as f32) > 0.0, "{stake}: {won}");
     }
 }
 

@@ -1,0 +1,116 @@
+"""Checks of arguments, shared by everything that takes some."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+import os
+import secrets
+from collections.abc import Iterable
+from typing import TypeAlias
+
+StrPath: TypeAlias = str | os.PathLike[str]
+"""What names a file."""
+
+MAX_NUMBER = 2**64 - 1
+"""The largest seed, and the largest number of a game."""
+
+
+def whole(name: str, value: object) -> int:
+    """An integer: Python's or numpy's. True and False are none.
+
+    Raises:
+        TypeError: It is something else.
+
+    >>> whole("seed", 7)
+    7
+    >>> whole("seed", True)
+    Traceback (most recent call last):
+    ...
+    TypeError: seed must be a whole number, not bool
+    """
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
+        except TypeError:
+            pass
+    raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+
+
+def in_words(number: int) -> str:
+    """A number as a sentence can hold it; one with thousands of digits says nothing to anybody.
+
+    >>> in_words(-1), in_words(10**10_000)
+    ('-1', 'a number of 33220 bits')
+    """
+    return str(number) if number.bit_length() < 200 else f"a number of {number.bit_length()} bits"
+
+
+def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
+    """An integer from 0 to `most`.
+
+    Raises:
+        TypeError: It is no integer.
+        ValueError: It is out of range.
+
+    >>> from_zero("first_game", 5)
+    5
+    >>> from_zero("first_game", -1)
+    Traceback (most recent call last):
+    ...
+    ValueError: first_game got -1; it takes 0 to 18446744073709551615
+    """
+    number = whole(name, value)
+    if not 0 <= number <= most:
+        raise ValueError(f"{name} got {in_words(number)}; it takes 0 to {most}")
+    return number
+
+
+def seed(value: object) -> int:
+    """A seed; None draws one from the system.
+
+    Raises:
+        TypeError: It is neither None nor an integer.
+        ValueError: It is out of range.
+
+    >>> seed(7), 0 <= seed(None) < 2**64
+    (7, True)
+    >>> seed(-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: seed got -1; it takes 0 to 18446744073709551615
+    """
+    return secrets.randbits(64) if value is None else from_zero("seed", value)
+
+
+def path(value: object) -> str:
+    """The name of a file. A number is none: `open` would take it for a file that is open already, and close it.
+
+    Raises:
+        TypeError: It is neither a str nor a path object.
+
+    >>> path("games.npz")
+    'games.npz'
+    >>> path(0)
+    Traceback (most recent call last):
+    ...
+    TypeError: a path is a str or a pathlib.Path, not int
+    """
+    if isinstance(value, (str, os.PathLike)):
+        name = os.fspath(value)
+        if isinstance(name, str):
+            return name
+        value = name
+    raise TypeError(f"a path is a str or a pathlib.Path, not {type(value).__name__}")
+
+
+def suggestion(given: str, known: Iterable[str]) -> str:
+    """What was probably meant, to stand behind what was given; nothing where that is anybody's guess.
+
+    >>> suggestion("sead", ["seed", "rules"])
+    " (did you mean 'seed'?)"
+    >>> suggestion("players", ["seed", "rules"])
+    ''
+    """
+    near = difflib.get_close_matches(given[:200], known, n=1, cutoff=0.7)
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -1,0 +1,59 @@
+"""`sarai.load`: whatever Sarai has written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sarai import arguments
+from sarai.record import Record
+from sarai.results import npz
+from sarai.results.rollout import Rollout
+from sarai.results.series import SeriesRollout
+from sarai.results.trajectories import Trajectories
+
+Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | Record
+
+_KINDS: dict[str, Callable[[npz.File], Loaded]] = {
+    "rollout": Rollout._read,
+    "trajectories": Trajectories._read,
+    "series": SeriesRollout._read,
+}
+
+
+def load(path: arguments.StrPath) -> Loaded:
+    """Read what a `save` or `sarai rollout --out` wrote: a rollout, trajectories, series or a record.
+
+    What the file holds says the file, whatever its name. Nothing in it is executed: the arrays are plain numpy,
+    the metadata is JSON. Where one kind is wanted, its own `load` refuses all others, as `sarai.Rollout.load` does.
+
+    Returns:
+        A `Rollout`, `Trajectories`, a `SeriesRollout` or a `Record`.
+
+    Raises:
+        OSError: The file cannot be read; a FileNotFoundError, if there is none.
+        TypeError: The path is neither a str nor a path object.
+        ValueError: The file is none of these, or is damaged, or the rules contradict what it says.
+
+    Examples:
+        >>> import sarai, tempfile, os
+        >>> r = sarai.rollout("sho", num_games=10, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "sho.npz")
+        ...     r.save(path)
+        ...     sarai.load(path) == r
+        True
+
+        >>> sarai.load("no_such_file.npz")
+        Traceback (most recent call last):
+        ...
+        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
+    """
+    path = arguments.path(path)
+    with open(path, "rb") as file, npz.told_of(path):
+        if not file.peek(2).startswith(b"PK"):
+            return Record._read(file)
+        opened = npz.File(file)
+        if opened.kind not in _KINDS:
+            raise ValueError(f"it holds sarai.{opened.kind[:80]}; this Sarai reads {', '.join(_KINDS)}")
+        return _KINDS[opened.kind](opened)

@@ -1,0 +1,175 @@
+"""What holds of everything that plays games: numbers, seeds, options and keywords mean the same everywhere."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+
+every_game = pytest.mark.parametrize("name", sarai.games())
+
+NO_NUMBERS = ["4", 2.5, None, [3], np.float64(3), b"3", True, False, np.True_, np.array([1])]
+
+CALLS: list[tuple[Callable[..., Any], list[str]]] = [
+    (sarai.rollout, ["num_games", "first_game", "num_threads", "seed"]),
+    (sarai.trajectories, ["num_games", "first_game", "max_decisions", "num_threads", "seed"]),
+    (
+        sarai.rollout_series,
+        ["num_series", "target", "max_games", "first_series", "num_threads", "seed"],
+    ),
+    (sarai.play_series, ["target", "max_games", "seed"]),
+    (sarai.Record.play, ["number", "seed"]),
+]
+
+
+@every_game
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
+def test_numbers_of_games_are_whole(name: str, value: Any) -> None:
+    for call, arguments in CALLS:
+        for argument in arguments:
+            if value is None and argument in ("num_threads", "seed"):
+                continue
+            given: dict[str, Any] = {
+                **({arguments[0]: 1} if arguments[0].startswith("num_") else {}),
+                argument: value,
+            }
+            with pytest.raises(TypeError, match=rf"^{argument} must be a whole number, not \w+$"):
+                call(name, **given)
+    with pytest.raises(TypeError, match=r"^every row in keep must be a whole number, not \w+$"):
+        sarai.rollout(name, 2, keep=[value])
+    with pytest.raises(TypeError, match=r"^step 0 must be a whole number, not \w+$"):
+        sarai.Record.from_steps(name, [value])
+    for found in (sarai.trajectories(name, 2), sarai.rollout_series(name, 2, target=1)):
+        with pytest.raises(TypeError, match=r"^the index must be a whole number, not \w+$"):
+            found[value]
+
+
+@every_game
+def test_numpys_integers_are_whole_numbers(name: str) -> None:
+    one = np.uint8(1)
+    assert sarai.rollout(name, one, seed=one, first_game=one, num_threads=one) == sarai.rollout(
+        name, 1, seed=1, first_game=1
+    )
+    assert type(sarai.rollout(name, one, seed=one).seed) is int
+    assert sarai.Record.play(name, seed=one, number=one) == sarai.Record.play(name, seed=1, number=1)
+    assert sarai.play_series(name, target=one, seed=one) == sarai.play_series(name, target=1, seed=1)
+
+
+@every_game
+def test_no_seed_draws_one_which_the_result_tells(name: str) -> None:
+    for played in (
+        lambda seed: sarai.rollout(name, 3, seed=seed),
+        lambda seed: sarai.trajectories(name, 3, seed=seed),
+        lambda seed: sarai.rollout_series(name, 3, target=1, seed=seed),
+        lambda seed: sarai.Record.play(name, seed=seed),
+    ):
+        one, other = played(None), played(None)
+        assert one.seed != other.seed
+        assert played(one.seed) == one
+    assert sarai.play_series(name, seed=None) != sarai.play_series(name, seed=None)
+    assert sarai.rollout(name, 3) == sarai.rollout(name, 3, seed=0)
+    assert sarai.play_series(name) == sarai.play_series(name, seed=0)
+    assert sarai.Record.play(name).seed == 0
+
+
+@every_game
+def test_options_are_keywords_wherever_games_are_played(name: str) -> None:
+    option = "max_turns"
+    for played in (
+        lambda **how: sarai.rollout(name, 3, **how),
+        lambda **how: sarai.trajectories(name, 3, **how),
+        lambda **how: sarai.play_series(name, target=1, max_games=3, **how),
+        lambda **how: sarai.rollout_series(name, 3, target=1, max_games=3, **how),
+        lambda **how: sarai.Record.play(name, **how),
+        lambda **how: sarai.Record.from_steps(name, [], **how),
+    ):
+        short = played(**{option: 3})
+        assert short.rules[option] == 3
+        assert short == played(rules={option: 3}) == played(rules={option: 2}, **{option: 3})
+        with pytest.raises(ValueError, match="unknown option 'wings'"):
+            played(wings=2)
+        with pytest.raises(ValueError, match=r"unknown option 'sed' \(did you mean 'seed'\?\)"):
+            played(sed=2)
+        with pytest.raises(ValueError, match=r"unknown option 'max_turn' \(did you mean 'max_turns'\?\)"):
+            played(max_turn=2)
+    game = sarai.make(name)
+    with pytest.raises(ValueError, match=f"{option} got a value, but a Game object has its rules already"):
+        sarai.rollout(game, 3, **{option: 3})
+    with pytest.raises(ValueError, match=r"unknown option 'num_thread' \(did you mean 'num_threads'\?\)"):
+        sarai.rollout(game, 3, num_thread=3)
+
+
+@pytest.mark.parametrize("call", [call for call, _ in CALLS], ids=lambda call: call.__qualname__)
+def test_no_option_is_hidden_by_a_keyword(call: Callable[..., Any]) -> None:
+    keywords = set(inspect.signature(call).parameters)
+    for name in sarai.games():
+        assert not keywords & set(sarai.make(name).rules)
+
+
+@pytest.mark.parametrize("call", [call for call, _ in CALLS], ids=lambda call: call.__qualname__)
+def test_what_follows_the_third_parameter_is_a_keyword(call: Callable[..., Any]) -> None:
+    kinds = [parameter.kind for parameter in inspect.signature(call).parameters.values()]
+    assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3
+    assert kinds[-1] == inspect.Parameter.VAR_KEYWORD
+
+
+OPTIMIZED = """
+import sys, tempfile, pathlib, sarai
+kept = pathlib.Path(tempfile.mkdtemp()) / "kept"
+for result in (
+    sarai.rollout("sho", 5, seed=3, keep=[2]),
+    sarai.trajectories("shah", 2, max_turns=9),
+    sarai.rollout_series("sho", 2, target=1),
+    sarai.Record.play("shuanglu", max_turns=9),
+):
+    result.save(kept)
+    loaded = sarai.load(kept)
+    print(loaded == result, repr(loaded))
+    kept.write_bytes(kept.read_bytes()[:-9])
+    for call in (lambda: sarai.load(kept), lambda: sarai.load(0), lambda: result.save(None)):
+        try:
+            print(call())
+        except (TypeError, ValueError) as error:
+            print(type(error).__name__, str(error).replace(str(kept), "kept"))
+print(sarai.rollout("sho", 20, seed=3).summary().to_dict()["seats"])
+for call in (sarai.rollout, sarai.trajectories, sarai.rollout_series):
+    for how in ({"num_thread": 2}, {"seed": True}, {"agents": "clever"}, {"agents": 3}):
+        try:
+            print(call("sho", 2, **how))
+        except (TypeError, ValueError) as error:
+            print(type(error).__name__, error)
+"""
+
+
+def test_python_may_leave_out_asserts_and_docstrings() -> None:
+    said = []
+    for flags in ([], ["-O"], ["-OO"]):
+        done = subprocess.run(
+            [sys.executable, *flags, "-c", OPTIMIZED],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout)
+    assert said[0] == said[1] == said[2]
+    assert said[0].count("True") == 4
+
+
+def test_a_misspelt_name_of_the_package_is_told() -> None:
+    with pytest.raises(AttributeError, match="module 'sarai' has no attribute 'rolout'") as caught:
+        sarai.rolout  # noqa: B018
+    shown = "".join(traceback.format_exception(caught.value))
+    if sys.version_info >= (3, 12):
+        assert "Did you mean: 'rollout'?" in shown
+    assert (caught.value.name, caught.value.obj) == ("rolout", sarai)
