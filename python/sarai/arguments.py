@@ -9,6 +9,8 @@ import secrets
 from collections.abc import Iterable
 from typing import TypeAlias
 
+import numpy as np
+
 StrPath: TypeAlias = str | os.PathLike[str]
 """What names a file."""
 
@@ -29,7 +31,8 @@ def whole(name: str, value: object) -> int:
     ...
     TypeError: seed must be a whole number, not bool
     """
-    if not isinstance(value, bool):
+    # The oldest numpy that is supported still takes its own booleans for integers.
+    if not isinstance(value, (bool, np.bool_)):
         try:
             return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
         except TypeError:

@@ -78,8 +78,12 @@ def play(
     record: bool = False,
     keep: Iterable[int] = (),
 ) -> Played:
-    """Play games to their ends; the engine checks every number it is given and says what it takes."""
+    """Play games to their ends; whether a number is in range is said by the engine."""
     seed = arguments.seed(seed)
+    num_games = arguments.whole("num_games", num_games)
+    first_game = arguments.whole("first_game", first_game)
+    max_decisions = arguments.whole("max_decisions", max_decisions)
+    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
     labels = tuple(label(agent) for agent in seats)
     with shown(progress, game.name, num_games) as report:
         start = time.perf_counter()
@@ -96,8 +100,7 @@ def play(
             keep=set(keep),
         )
         seconds = time.perf_counter() - start
-    # The engine has accepted it as a whole number, so int() only turns numpy's into Python's.
-    return Played(game, labels, seed, int(first_game), columns, seconds)
+    return Played(game, labels, seed, first_game, columns, seconds)
 
 
 def as_game(

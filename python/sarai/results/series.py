@@ -151,6 +151,11 @@ def rollout_series(
     if not isinstance(consecutive, (bool, np.bool_)):
         raise TypeError(f"consecutive must be True or False, not {type(consecutive).__name__}")
     seed = arguments.seed(seed)
+    num_series = arguments.whole("num_series", num_series)
+    target = arguments.whole("target", target)
+    max_games = arguments.whole("max_games", max_games)
+    first_series = arguments.whole("first_series", first_series)
+    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
     with shown(progress, book.name, num_series, "series") as report:
         start = time.perf_counter()
         columns = _core.series(
