@@ -6,7 +6,6 @@ import contextlib
 import copy
 import pickle
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -453,50 +452,65 @@ def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
     wrapped.close()
 
 
-def stepped_or_refused(env: Env, actions: NDArray[Any]) -> Any:
-    """What the step returns; None where it is refused because another thread is at it."""
+@every_game
+def test_two_threads_at_one_environment(name: str) -> None:
+    env, witness = Env(name, 3, seed=1), Env(name, 3, seed=1)
+    actions = act(env.reset()[0])
+    inside, go = threading.Event(), threading.Event()
+
+    class Slow:
+        """Actions that are not there yet."""
+
+        def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[np.intp]:
+            inside.set()
+            go.wait()
+            return actions
+
+    stepped: list[Any] = []
+    worker = threading.Thread(target=lambda: stepped.append(env.step(Slow())))
+    worker.start()
+    inside.wait()
     try:
-        return env.step(actions)
-    except RuntimeError as error:
-        if "another thread" not in str(error):
-            raise
-        return None
+        for meddle in (lambda: env.step(actions), env.reset, lambda: copy.copy(env)):
+            with pytest.raises(RuntimeError, match="give each thread"):
+                meddle()
+    finally:
+        go.set()
+        worker.join()
+    witness.reset()
+    assert same(stepped[0], witness.step(actions))
+    assert same(go_on(env, 5), go_on(witness, 5))
 
 
 @every_game
-def test_two_threads_at_one_environment(name: str) -> None:
-    env = Env(name, 30_000, seed=1, num_threads=1)
+def test_who_comes_between_the_steps_of_another_thread_changes_nothing(name: str) -> None:
+    env, alone = (Env(name, 3000, seed=1, num_threads=1) for _ in range(2))
     observation, _ = env.reset()
-    done = threading.Event()
     failures: list[BaseException] = []
 
     def step_on() -> None:
-        last = observation
+        rows = observation
         try:
             for _ in range(30):
                 stepped = None
                 while stepped is None:
-                    stepped = stepped_or_refused(env, last["action_mask"].argmax(axis=1))
-                last = stepped[0]
+                    with contextlib.suppress(RuntimeError):
+                        stepped = env.step(rows["action_mask"].argmax(axis=1))
+                rows = stepped[0]
         except BaseException as error:
             failures.append(error)
-        finally:
-            done.set()
 
     worker = threading.Thread(target=step_on)
     worker.start()
-    refused = 0
-    # No lane takes -1, so it changes nothing even where it comes between two steps.
+    # No lane takes -1.
     nothing = np.full(env.num_envs, -1)
-    while not done.is_set():
-        with contextlib.suppress(sarai.IllegalActionError):
-            refused += stepped_or_refused(env, nothing) is None
-        # Without a pause the worker would run only while this thread is inside a step, and get nowhere.
-        time.sleep(0.0005)
+    for _ in range(100):
+        with contextlib.suppress(RuntimeError, sarai.IllegalActionError):
+            env.step(nothing)
+        with contextlib.suppress(RuntimeError):
+            copy.copy(env)
     worker.join()
     assert not failures
-    assert refused > 0
-    alone = Env(name, 30_000, seed=1, num_threads=1)
     for _ in range(30):
         observation = alone.step(observation["action_mask"].argmax(axis=1))[0]
     ahead = [digest(go_on(one, 2)) for one in (env, alone)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import pickle
 import signal
 import threading
-import time
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -205,51 +206,69 @@ def test_pictures(name: str) -> None:
         Env(name, 2, render_mode="human")
 
 
-def sleeps(observations: Any, masks: Any) -> Any:
-    """A policy that takes its time."""
-    time.sleep(60)
+def interrupted_when(happens: Callable[[], object], work: Callable[[], object]) -> None:
+    """Do the work and send Ctrl-C as soon as `happens` returns; it must end the work."""
+
+    def send() -> None:
+        happens()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # A shell that starts the tests in the background has them ignore Ctrl-C.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        sender.join()
+        signal.signal(signal.SIGINT, handler)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 @every_game
 @pytest.mark.parametrize("with_policy", [False, True], ids=["names", "policy"])
 def test_interrupts_change_nothing(name: str, with_policy: bool) -> None:
-    game = sarai.make(name)
+    game, lanes = sarai.make(name), 6
+    asked = threading.Event()
+
+    def waits(observations: Any, masks: Any) -> Any:
+        asked.set()
+        while True:
+            # One long wait would sleep through a signal that comes just before it.
+            threading.Event().wait(0.01)
+
     opponents: list[Any] = ["mcts:100000"] * (game.num_players - 1)
     if with_policy:
-        opponents[0] = lowest if game.num_players > 2 else sleeps
+        opponents[0] = waits
 
     def begins(seed: int) -> bool:
         """Whether the learner has the first decision; others would think before there is anything to stop."""
-        info = sarai.SelfPlayVectorEnv(game, 2, seed=seed).reset()[1]
+        info = sarai.SelfPlayVectorEnv(game, lanes, seed=seed).reset()[1]
         return bool((info["current_player"] == 0).all())
 
-    seed = next(seed for seed in range(1000) if begins(seed))
-    env = Env(game, 2, opponents=opponents, seed=seed, num_threads=1)
+    seed = next(seed for seed in range(10_000) if begins(seed))
+    env = Env(game, lanes, opponents=opponents, seed=seed, num_threads=1)
     observation, _ = env.reset()
-    before = ""
-    sent: list[float] = []
 
-    def send() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
+    def alone(actions: Any) -> bool:
+        """Whether these are followed by decisions of the learner only."""
+        states = [env.state(lane) for lane in range(lanes)]
+        for state, action in zip(states, actions, strict=True):
+            state.apply_action(action)
+        return all(state.current_player() == 0 for state in states)
 
-    # A shell that starts the tests in the background has them ignore Ctrl-C.
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.25, send)
-    timer.start()
-    try:
-        # The learner may have some decisions before anybody else has one.
-        while not sent:
-            before = env._batch.snapshot()
-            observation = env.step(act(observation))[0]
-        raise AssertionError("nobody took any time")
-    except KeyboardInterrupt:
-        # About a second, on a machine that has other things to do; the step would take a minute.
-        assert time.monotonic() - sent[0] < 2.0
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, handler)
+    while alone(act(observation)):
+        observation = env.step(act(observation))[0]
+    before = env._batch.snapshot()
+
+    def thinks() -> None:
+        """Return when the engine is at work, which it is for minutes: a batch that is being stepped says nothing."""
+        with contextlib.suppress(RuntimeError):
+            while env._batch.serial >= 0:
+                pass
+
+    interrupted_when(asked.wait if with_policy else thinks, lambda: env.step(act(observation)))
     assert env._batch.snapshot() == before
     rows, masks, _ = env._batch.observe()
     assert same({"observation": rows, "action_mask": masks}, observation)
