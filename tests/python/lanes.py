@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+from packaging.version import Version
 
 import sarai
 
@@ -17,6 +18,12 @@ BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(na
 every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
 every_game = pytest.mark.parametrize("name", sarai.games())
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=[mode.name for mode in AutoresetMode])
+
+
+def skip_where_gymnasium_miscounts(mode: AutoresetMode) -> None:
+    """Leave out a test of `RecordEpisodeStatistics` that its own fault, mended in 1.4, would fail."""
+    if mode == AutoresetMode.SAME_STEP and Version(gymnasium.__version__) < Version("1.4"):
+        pytest.skip("Gymnasium before 1.4 counts one step too few in this mode, whatever the environment")
 
 
 def settled(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
