@@ -41,7 +41,7 @@ pub(super) const UP_TO_CENTRE: u64 = (1 << (CENTRE + 1)) - 1;
 
 /// For each enemy of [`ENEMIES`] and each progress of its piece (an index below 64, so that no bound is checked): the
 /// square that it bars, as bits of one's own progress; none where it stands on no cross-cut.
-pub(super) type Bars = [[u64; 64]; 2];
+pub(super) type Bars = [[u32; 64]; 2];
 
 /// Cross-cuts on the sides of the arms.
 pub(super) static BARS_SIDES: Bars = bars(false);

@@ -68,6 +68,13 @@ impl Move {
     }
 }
 
+/// For each face: from where it bears a piece off (R10).
+static BEARS_OFF: [u64; 8] = {
+    let mut from = [0; 8];
+    from[1] = 1 << CENTRE;
+    from
+};
+
 /// What the pieces that move look like, as bits of progress.
 struct View {
     /// Some piece stands here.
@@ -82,7 +89,7 @@ impl View {
     /// Where a piece may stand to move by a die that shows `face` (R5, R7, R10).
     #[inline(always)]
     fn may_leave(&self, face: u8) -> u64 {
-        (self.open | ((face == 1) as u64) << OFF) >> face
+        self.open >> face | BEARS_OFF[face as usize & 7]
     }
 
     /// The pieces that can move by a die that shows `face`.
@@ -124,16 +131,23 @@ impl TshuPu {
         if s.pieces[player] == Pieces::ALL_OFF { player ^ 2 } else { player }
     }
 
+    /// The squares that the enemies of a seat bar (R7), as bits of its progress.
     #[inline(always)]
-    fn view(&self, s: &State, owner: usize) -> View {
-        let (on, twos) = s.pieces[owner].occupied();
+    pub(super) fn barred(&self, s: &State, owner: usize) -> u32 {
         let mut barred = 0;
         for (bars, enemy) in self.bars.iter().zip(ENEMIES) {
             for progress in s.pieces[(owner + enemy) % MAX_PLAYERS].values() {
                 barred |= bars[progress as usize & 63];
             }
         }
-        View { on, twos, open: UP_TO_CENTRE & !barred }
+        barred
+    }
+
+    /// What the pieces of `owner` look like while `s.barred` holds what their enemies bar.
+    #[inline(always)]
+    fn view(&self, s: &State, owner: usize) -> View {
+        let (on, twos) = s.pieces[owner].occupied();
+        View { on, twos, open: UP_TO_CENTRE & !(s.barred as u64) }
     }
 
     /// The pieces that may play the second die (R3).
@@ -199,6 +213,7 @@ impl TshuPu {
         let rest = total - distance;
         let moved = self.carry(s, owner, from, distance, tally);
         if rest != 0 {
+            // Whomever the first die hit stood on no cross-cut (R7), so that the barred squares stay the same.
             let view = self.view(s, owner);
             if self.second_movers(&view, rest, moved) != 0 {
                 s.phase = Phase::Second;
@@ -221,6 +236,7 @@ impl TshuPu {
     fn end_turn(&self, s: &mut State) {
         s.dice = [0; 2];
         s.moved = 0;
+        s.barred = 0;
         s.phase = Phase::Roll;
         loop {
             s.turn += 1;
@@ -244,6 +260,7 @@ impl TshuPu {
     fn end_game(&self, s: &mut State) {
         s.dice = [0; 2];
         s.moved = 0;
+        s.barred = 0;
         s.phase = Phase::Over;
         s.player = Player(0);
     }
@@ -257,7 +274,9 @@ impl TshuPu {
         }
         s.dice = FOUR_SIDED_FACES[outcome.index()];
         s.phase = Phase::Move;
-        let view = self.view(s, self.owner(s));
+        let owner = self.owner(s);
+        s.barred = self.barred(s, owner);
+        let view = self.view(s, owner);
         // Whoever can play one die plays something (R4).
         if view.movers(s.dice[0]) | view.movers(s.dice[1]) | view.total_movers(s.dice) == 0 {
             self.end_turn(s);

@@ -27,10 +27,12 @@ pub enum Phase {
     Over,
 }
 
-/// Where a game stands: 24 bytes, without pointers.
+/// Where a game stands: 28 bytes, without pointers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(super) pieces: [Pieces; MAX_PLAYERS],
+    /// The squares that enemies bar for whose pieces move, as bits of progress; 0 outside `Move` and `Second`.
+    pub(super) barred: u32,
     pub(super) turn: u16,
     pub(super) phase: Phase,
     /// The seat whose turn it is; 0 in `First` and `Over`.
@@ -81,6 +83,7 @@ impl TshuPu {
         };
         State {
             pieces: [Pieces::all_on(START, self.rules.pieces); MAX_PLAYERS],
+            barred: 0,
             turn: 0,
             phase,
             player,
@@ -161,6 +164,9 @@ impl TshuPu {
         state.dice[..dict.dice.len()].copy_from_slice(&dict.dice);
         state.moved = dict.moved.unwrap_or(0);
         state.turn = dict.turn;
+        if matches!(state.phase, Phase::Move | Phase::Second) {
+            state.barred = self.barred(&state, self.owner(&state));
+        }
         Ok(state)
     }
 
@@ -227,6 +233,10 @@ impl TshuPu {
             return broken(format!("player is {} in phase {phase}", s.player.0));
         }
         self.check_throw(s, &phase)?;
+        let choosing = matches!(s.phase, Phase::Move | Phase::Second);
+        if s.barred != if choosing { self.barred(s, self.owner(s)) } else { 0 } {
+            return broken("the barred squares are not those of the position".into());
+        }
         if self.turn(s) == Turn::Player(s.player) && self.legal(s).is_empty() {
             return broken(format!(
                 "player {} has nothing to play in phase {phase}; the turn passes on",

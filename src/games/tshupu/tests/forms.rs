@@ -24,7 +24,7 @@ fn tables_of_the_courses_agree_with_the_squares_of_the_loop() {
             for theirs in 0..64u8 {
                 let at = square(enemy, theirs).filter(|at| marked.contains(at));
                 let due = (0..=33).filter(|&own| at.is_some() && square(0, own) == at);
-                let due = due.fold(0u64, |bits, own| bits | 1 << own);
+                let due = due.fold(0u32, |bits, own| bits | 1 << own);
                 assert_eq!(bars[place][theirs as usize], due, "seat {enemy}'s {theirs}");
             }
         }

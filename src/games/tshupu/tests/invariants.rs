@@ -292,4 +292,9 @@ fn states_that_no_dict_gives_are_refused() {
         },
         "player is 1 in phase over",
     );
+    refuse(&|s| s.barred = 1 << 3, "the barred squares are not those of the position");
+    let mut state = read(&Rules::default(), &second().to_string()).expect("a sound position");
+    let game = TshuPu::new(Rules::default()).expect("the rules are valid");
+    state.barred ^= 1 << 29;
+    assert!(game.check(&state).expect_err("another square").to_string().contains("the barred squares"));
 }
