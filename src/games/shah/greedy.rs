@@ -27,10 +27,10 @@ enum Reach {
 /// In how many lines a player has two stones, and the third point is empty and within reach of another stone.
 fn threats(stones: u32, empty: u32, reach: Reach) -> i32 {
     let completes = |line: u32| {
-        let gap = line & empty;
-        let others = stones & !line;
-        (stones & line).count_ones() == 2
-            && gap != 0
+        let (own, gap, others) = (stones & line, line & empty, stones & !line);
+        // With a gap there are two stones at most.
+        gap != 0
+            && own & own.wrapping_sub(1) != 0
             && match reach {
                 Reach::Anywhere => true,
                 Reach::Neighbours => neighbours(gap) & others != 0,
