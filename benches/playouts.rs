@@ -1,11 +1,13 @@
-//! Random playouts of every registered game's default rules, in decisions a second on one thread: the bare rules, and a
-//! rollout with its columns and statistics.
+//! Random playouts of every registered game's default rules, in decisions a second on one thread: the bare rules, with the
+//! instructions that every processor of the platform has and with all of this one's, and a rollout with its columns and
+//! statistics.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::agent::Agent;
 use sarai::control::Control;
+use sarai::cpu::{Level, use_at_most};
 use sarai::games::REGISTRY;
 use sarai::playout::Seat;
 use sarai::rollout::RolloutConfig;
@@ -18,9 +20,14 @@ fn playouts(criterion: &mut Criterion) {
         let game = entry.make(None, "{}").expect("the default rules are valid");
         let mut group = criterion.benchmark_group(entry.name);
         group.throughput(Throughput::Elements(game.random_playouts(SEED, 0, GAMES)));
-        group.bench_function("random playouts", |bencher| {
-            bencher.iter(|| black_box(game.random_playouts(SEED, 0, GAMES)));
-        });
+        for (limit, name) in
+            [(Level::Baseline, "random playouts, any processor"), (Level::Pdep, "random playouts")]
+        {
+            use_at_most(limit);
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| black_box(game.random_playouts(SEED, 0, GAMES)));
+            });
+        }
         let config = RolloutConfig {
             num_games: GAMES,
             first_game: 0,

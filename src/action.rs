@@ -1,6 +1,9 @@
 //! Actions and sets of actions.
 
 use std::fmt;
+use std::hint::select_unpredictable;
+
+use crate::cpu::Pdep;
 
 /// The most actions a game may have; an [`ActionSet`] has one bit for each.
 pub const MAX_ACTIONS: usize = 192;
@@ -89,7 +92,33 @@ impl ActionSet {
     /// The member with `rank` smaller members, or `None` when there are no more than `rank` members.
     #[inline(always)]
     pub fn nth(&self, rank: usize) -> Option<Action> {
-        let mut rank = u32::try_from(rank).ok()?;
+        let rank = u32::try_from(rank).ok()?;
+        match Pdep::new() {
+            Some(pdep) => self.nth_by(pdep, rank),
+            None => self.nth_without(rank),
+        }
+    }
+
+    /// Without a branch: which word the member is in is as random in a playout as its rank.
+    #[inline(always)]
+    fn nth_by(&self, pdep: Pdep, rank: u32) -> Option<Action> {
+        let [a, b, c] = self.words;
+        let first = a.count_ones();
+        let second = first + b.count_ones();
+        if rank >= second + c.count_ones() {
+            return None;
+        }
+        let (in_first, in_second) = (rank < first, rank < second);
+        let word = select_unpredictable(in_first, a, select_unpredictable(in_second, b, c));
+        let before = select_unpredictable(in_first, 0, select_unpredictable(in_second, first, second));
+        let base = select_unpredictable(in_first, 0, select_unpredictable(in_second, 64, 128));
+        let bit = pdep.deal(1 << (rank - before), word).trailing_zeros();
+        Some(Action((base + bit) as u16))
+    }
+
+    /// Where counting is dear, it is done for as few words as may be.
+    #[inline(always)]
+    fn nth_without(&self, mut rank: u32) -> Option<Action> {
         for (index, &word) in self.words.iter().enumerate() {
             let count = count(word);
             if rank < count {
@@ -114,6 +143,16 @@ impl ActionSet {
     #[inline(always)]
     pub fn write_mask(&self, mask: &mut [i8]) {
         assert!(mask.len() <= MAX_ACTIONS, "a mask has at most {MAX_ACTIONS} cells");
+        match Pdep::new() {
+            Some(pdep) => self.write_mask_by(mask, |byte| pdep.deal(byte as u64, ONES)),
+            None => self.write_mask_by(mask, spread),
+        }
+    }
+
+    /// The same by what makes cells of the eight bits of a byte, lowest first.
+    #[inline(always)]
+    fn write_mask_by(&self, mask: &mut [i8], spread: impl Fn(u8) -> u64) {
+        let spread = |byte| spread(byte).to_le_bytes().map(|cell| cell as i8);
         for (cells, word) in mask.chunks_mut(64).zip(self.words) {
             // Most words of a set are empty.
             if word == 0 {
@@ -132,14 +171,15 @@ impl ActionSet {
     }
 }
 
-/// The eight bits of a byte as eight cells, lowest first.
+/// A set lowest bit in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The eight bits of a byte as the lowest bits of eight, lowest first.
 #[inline(always)]
-fn spread(byte: u8) -> [i8; 8] {
-    const ONES: u64 = 0x0101_0101_0101_0101;
+fn spread(byte: u8) -> u64 {
     // Cell i keeps bit i of its own copy of the byte; adding 0x7f then carries any kept bit into bit 7.
     let kept = (byte as u64).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
-    let cells = ((kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & ONES;
-    cells.to_le_bytes().map(|cell| cell as i8)
+    ((kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & ONES
 }
 
 /// How many bits are set. Most words of a set are empty, and counting without a machine instruction for it is dear.
@@ -154,7 +194,6 @@ fn count(word: u64) -> u32 {
 /// processor does not expect it.
 #[inline(always)]
 fn select(word: u64, rank: u32) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = ONES << 7;
     // Byte i holds how many bits are set in bytes 0 to i.
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
@@ -234,20 +273,41 @@ impl Iterator for Actions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::{Level, use_at_most};
     use proptest::prelude::*;
+
+    /// A set does the same with the instructions of this processor and without.
+    fn both(set: ActionSet, rank: u32, cells: usize) -> Vec<(Option<Action>, Vec<i8>)> {
+        let mut without = vec![7; cells];
+        set.write_mask_by(&mut without, spread);
+        let mut all = vec![(set.nth_without(rank), without)];
+        use_at_most(Level::Pdep);
+        if let Some(pdep) = Pdep::new() {
+            let mut mask = vec![7; cells];
+            set.write_mask_by(&mut mask, |byte| pdep.deal(byte as u64, ONES));
+            all.push((set.nth_by(pdep, rank), mask));
+        }
+        all
+    }
 
     proptest! {
         #[test]
-        fn a_set_agrees_with_a_list(words: [u64; WORDS], cells in 1..=MAX_ACTIONS) {
+        fn a_set_agrees_with_a_list(words: [u64; WORDS], empty in 0..8, cells in 1..=MAX_ACTIONS) {
+            let words = std::array::from_fn(|word| if empty >> word & 1 == 0 { words[word] } else { 0 });
             let set = ActionSet::from_words(words);
             let list: Vec<Action> =
                 (0..MAX_ACTIONS as u16).map(Action).filter(|&a| set.contains(a)).collect();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), list.clone());
             prop_assert_eq!(set.len(), list.len());
-            for (rank, &action) in list.iter().enumerate() {
-                prop_assert_eq!(set.nth(rank), Some(action));
+            for rank in 0..=list.len() {
+                prop_assert_eq!(set.nth(rank), list.get(rank).copied());
+                for (nth, mask) in both(set, rank as u32, cells) {
+                    prop_assert_eq!(nth, list.get(rank).copied());
+                    for (id, &cell) in mask.iter().enumerate() {
+                        prop_assert_eq!(cell, set.contains(Action(id as u16)) as i8);
+                    }
+                }
             }
-            prop_assert_eq!(set.nth(list.len()), None);
             #[cfg(target_pointer_width = "64")]
             prop_assert_eq!(set.nth(1 << 32), None);
             let mut mask = vec![7; cells];

@@ -1,9 +1,12 @@
 //! Whole games played inside the engine, by agents.
 
+use std::ops::Range;
+
 use crate::action::{Action, ActionSet};
 use crate::agent::Agent;
 use crate::chance::Outcome;
 use crate::control::Control;
+use crate::cpu::{self, Work};
 use crate::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::{Stream, Streams};
@@ -72,15 +75,31 @@ fn settle_recorded<G: Game, T: Tally, R: Recorder<G>>(
 /// assert_eq!(game.turn(&state), Turn::Over);
 /// # Ok::<(), sarai::error::RulesError>(())
 /// ```
-#[inline]
 pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
-    let mut decisions = 0;
-    while let Turn::Player(_) = settle(game, state, rng, &mut ()) {
-        let action = crate::agent::random(game.legal_actions(state), rng);
-        game.apply(state, action, &mut ());
-        decisions += 1;
+    cpu::run(Playout { game, state, rng })
+}
+
+/// See [`random_playout`].
+struct Playout<'a, G: Game> {
+    game: &'a G,
+    state: &'a mut G::State,
+    rng: &'a mut Stream,
+}
+
+impl<G: Game> Work for Playout<'_, G> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Playout { game, state, rng } = self;
+        let mut decisions = 0;
+        while let Turn::Player(_) = settle(game, state, rng, &mut ()) {
+            let action = crate::agent::random(game.legal_actions(state), rng);
+            game.apply(state, action, &mut ());
+            decisions += 1;
+        }
+        decisions
     }
-    decisions
 }
 
 /// Plays games `first_game` and on of a seed with random choices on this thread; returns how many decisions that took:
@@ -88,27 +107,43 @@ pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream)
 ///
 /// Two games are played in turns, as [`GameInPlay::advance_two_at_random`] says why.
 pub fn random_playouts<G: Game>(game: &G, seed: u64, first_game: u64, num_games: u64) -> u64 {
-    let mut numbers = first_game..first_game.saturating_add(num_games);
-    let mut next = || numbers.next().map(|number| (game.initial_state(), Streams::new(seed, number)));
-    let mut decisions = 0;
-    let (mut one, mut other) = (next(), next());
-    while let (Some((state, streams)), Some((second_state, second_streams))) = (&mut one, &mut other) {
-        let went_on = random_decision(game, state, streams, &mut ());
-        let second_went_on = random_decision(game, second_state, second_streams, &mut ());
-        decisions += went_on as u64 + second_went_on as u64;
-        if !went_on {
-            one = next();
+    cpu::run(Playouts { game, seed, numbers: first_game..first_game.saturating_add(num_games) })
+}
+
+/// See [`random_playouts`].
+struct Playouts<'a, G> {
+    game: &'a G,
+    seed: u64,
+    numbers: Range<u64>,
+}
+
+impl<G: Game> Work for Playouts<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let Playouts { game, seed, mut numbers } = self;
+        let mut next = || numbers.next().map(|number| (game.initial_state(), Streams::new(seed, number)));
+        let mut decisions = 0;
+        let (mut one, mut other) = (next(), next());
+        while let (Some((state, streams)), Some((second_state, second_streams))) = (&mut one, &mut other) {
+            let went_on = random_decision(game, state, streams, &mut ());
+            let second_went_on = random_decision(game, second_state, second_streams, &mut ());
+            decisions += went_on as u64 + second_went_on as u64;
+            if !went_on {
+                one = next();
+            }
+            if !second_went_on {
+                other = next();
+            }
         }
-        if !second_went_on {
-            other = next();
+        for (mut state, mut streams) in one.into_iter().chain(other) {
+            while random_decision(game, &mut state, &mut streams, &mut ()) {
+                decisions += 1;
+            }
         }
+        decisions
     }
-    for (mut state, mut streams) in one.into_iter().chain(other) {
-        while random_decision(game, &mut state, &mut streams, &mut ()) {
-            decisions += 1;
-        }
-    }
-    decisions
 }
 
 /// Plays a random decision, with the chance outcomes before it; whether there was one.
@@ -194,8 +229,18 @@ impl<G: FullGame> GameInPlay<G> {
     }
 
     /// Plays on until the game is over or an outside agent has to choose.
-    #[inline(always)]
     pub fn advance<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        seats: &[Seat],
+        recorder: &mut R,
+        control: &Control,
+    ) -> Stop {
+        cpu::run(Advance { play: self, game, seats, recorder, control })
+    }
+
+    #[inline(always)]
+    fn advance_here<R: Recorder<G>>(
         &mut self,
         game: &G,
         seats: &[Seat],
@@ -234,20 +279,7 @@ impl<G: FullGame> GameInPlay<G> {
     /// A decision hangs on the one before it in its game, and while the processor waits for one game's it works on the
     /// other's: that is faster than one game after the other, and each game is the same as by itself.
     pub fn advance_two_at_random(game: &G, one: &mut Self, other: &mut Self, control: &Control) {
-        // Copies that the compiler need not write back after every decision.
-        let (mut first, mut second) = (one.clone(), other.clone());
-        let mut decisions = 0;
-        loop {
-            let went_on = first.decide_at_random(game);
-            if !(second.decide_at_random(game) && went_on) {
-                break;
-            }
-            decisions += 1;
-            if decisions % CANCEL_EVERY == 0 && control.is_cancelled() {
-                break;
-            }
-        }
-        (*one, *other) = (first, second);
+        cpu::run(AdvanceTwo { game, one, other, control });
     }
 
     /// Plays a random decision; whether there was one.
@@ -271,5 +303,58 @@ impl<G: FullGame> GameInPlay<G> {
         recorder.decision(game, &self.state, player, legal, action);
         game.apply(&mut self.state, action, &mut self.counts);
         self.decisions += 1;
+    }
+}
+
+/// See [`GameInPlay::advance`].
+struct Advance<'a, G: Game, R> {
+    play: &'a mut GameInPlay<G>,
+    game: &'a G,
+    seats: &'a [Seat],
+    recorder: &'a mut R,
+    control: &'a Control,
+}
+
+impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
+    type Output = Stop;
+
+    #[inline(always)]
+    fn run(self) -> Stop {
+        // A copy that the compiler need not write back after every decision.
+        let mut play = self.play.clone();
+        let stop = play.advance_here(self.game, self.seats, self.recorder, self.control);
+        *self.play = play;
+        stop
+    }
+}
+
+/// See [`GameInPlay::advance_two_at_random`].
+struct AdvanceTwo<'a, G: Game> {
+    game: &'a G,
+    one: &'a mut GameInPlay<G>,
+    other: &'a mut GameInPlay<G>,
+    control: &'a Control,
+}
+
+impl<G: FullGame> Work for AdvanceTwo<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let AdvanceTwo { game, one, other, control } = self;
+        // Copies, as above.
+        let (mut first, mut second) = (one.clone(), other.clone());
+        let mut decisions = 0;
+        loop {
+            let went_on = first.decide_at_random(game);
+            if !(second.decide_at_random(game) && went_on) {
+                break;
+            }
+            decisions += 1;
+            if decisions % CANCEL_EVERY == 0 && control.is_cancelled() {
+                break;
+            }
+        }
+        (*one, *other) = (first, second);
     }
 }

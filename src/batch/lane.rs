@@ -8,6 +8,7 @@ use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, T
 use crate::action::{Action, ActionSet};
 use crate::agent::{self, Agent};
 use crate::control::Control;
+use crate::cpu::{self, Work};
 use crate::error::BadRequest;
 use crate::game::{FullGame, Turn};
 use crate::player::{MAX_PLAYERS, Player};
@@ -298,6 +299,11 @@ impl<G: FullGame> Setup<G> {
 
     /// Steps these lanes.
     pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+        cpu::run(Step { setup: self, slices })
+    }
+
+    #[inline(always)]
+    fn run_here(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
         let Slices { lanes, gates, choices, actions, only, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
@@ -395,4 +401,19 @@ fn no_memory() -> StepError {
     StepError::Refused(BadRequest::no_memory(
         "there is no memory for a search; use fewer threads or fewer simulations",
     ))
+}
+
+/// See [`Setup::run`].
+struct Step<'a, G: FullGame> {
+    setup: &'a Setup<G>,
+    slices: Slices<'a, G::State>,
+}
+
+impl<G: FullGame> Work for Step<'_, G> {
+    type Output = Result<(), StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.setup.run_here(self.slices)
+    }
 }

@@ -1,0 +1,65 @@
+//! Games are the same with the instructions of every processor.
+
+mod common;
+
+use common::arrays::Arrays;
+use common::preset_cases;
+use sarai::agent::Agent;
+use sarai::batch::BatchConfig;
+use sarai::control::Control;
+use sarai::cpu::{Level, level, use_at_most};
+use sarai::playout::Seat;
+use sarai::rollout::RolloutConfig;
+
+/// Every level that this processor has, the lowest first.
+fn levels() -> Vec<Level> {
+    [Level::Baseline, Level::Modern, Level::Pdep]
+        .into_iter()
+        .filter(|&limit| use_at_most(limit) == limit)
+        .collect()
+}
+
+/// One test, because the level in use is the whole program's.
+#[test]
+fn every_level_plays_the_same_games() {
+    let levels = levels();
+    assert_eq!(levels[0], Level::Baseline);
+    for case in preset_cases() {
+        let game = &case.game;
+        let play = |limit: Level| {
+            assert_eq!((use_at_most(limit), level()), (limit, limit));
+            let config = |num_games, agent| RolloutConfig {
+                num_games,
+                first_game: 0,
+                seed: 5,
+                seats: vec![Seat::Inside(agent); game.num_players()],
+                threads: 1,
+                record: Some(100_000),
+                keep: [0].into(),
+            };
+            let rollout = |config| {
+                let mut rollout = game.rollout(config).expect("the configuration is valid");
+                assert_eq!(rollout.advance(&Control::default()), Ok(true));
+                rollout.into_columns()
+            };
+            let mut batch = game.batch(&BatchConfig::new(8, 5)).expect("the configuration is valid");
+            let mut arrays = Arrays::new(&**game, 8);
+            batch.observe(&mut arrays.out());
+            let mut seen = vec![arrays.clone()];
+            for step in 0..200 {
+                let actions: Vec<i64> = (0..8).map(|lane| arrays.choose(lane, step)).collect();
+                batch.step(&actions, None, arrays.out()).expect("legal actions");
+                seen.push(arrays.clone());
+            }
+            let random = rollout(config(6, Agent::Random));
+            let unrecorded = rollout(RolloutConfig { record: None, ..config(6, Agent::Random) });
+            let search = rollout(config(1, Agent::Mcts { simulations: 2 }));
+            (game.random_playouts(5, 0, 40), random, unrecorded, search, seen)
+        };
+        let first = play(levels[0]);
+        for &limit in &levels[1..] {
+            assert!(play(limit) == first, "{}: {limit:?} plays other games", case.label);
+        }
+    }
+    assert_eq!(Some(&use_at_most(Level::Pdep)), levels.last());
+}
