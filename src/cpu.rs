@@ -58,15 +58,14 @@ pub fn use_at_most(limit: Level) -> Level {
 
 /// Something to do, worth being compiled twice. What it calls is compiled with it where it is inlined: everything hot
 /// below [`Work::run`] is `#[inline(always)]`, as the method itself must be.
-pub trait Work {
+pub(crate) trait Work {
     /// What comes of it.
     type Output;
     /// Does it.
     fn run(self) -> Self::Output;
 }
 
-pub(crate) use forms::Pdep;
-pub use forms::run;
+pub(crate) use forms::{Pdep, run};
 
 #[cfg(target_arch = "x86_64")]
 mod forms {
@@ -85,7 +84,7 @@ mod forms {
 
     /// Does the work in the form for this processor.
     #[inline]
-    pub fn run<W: Work>(work: W) -> W::Output {
+    pub(crate) fn run<W: Work>(work: W) -> W::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn modern<W: Work>(work: W) -> W::Output {
             work.run()
@@ -134,7 +133,7 @@ mod forms {
 
     /// Does the work.
     #[inline]
-    pub fn run<W: Work>(work: W) -> W::Output {
+    pub(crate) fn run<W: Work>(work: W) -> W::Output {
         work.run()
     }
 

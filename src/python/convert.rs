@@ -176,7 +176,7 @@ pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         let given = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{name} must be a str, not {given}")));
     };
-    let text = text.to_cow().map_err(|_| value_error(format!("{name} holds a lone surrogate")))?;
+    let text = text.to_cow().map_err(|_| value_error(format!("{name} holds a lone surrogate, which no text has; give it without")))?;
     Ok(text.into_owned())
 }
 

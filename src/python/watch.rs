@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use numpy::PyArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
-use super::convert::{actions, as_given, value_error, zeros};
+use super::convert::{actions, as_given, text, value_error, zeros};
 use crate::control::{Control, watching};
 use crate::erased::{AnyGame, AnyPlaying};
 use crate::playout::Seat;
@@ -92,8 +93,8 @@ impl<'py> Agents<'py> {
     }
 
     fn seat(&mut self, agent: Bound<'py, PyAny>) -> PyResult<Seat> {
-        if let Ok(name) = agent.extract::<String>() {
-            return Ok(Seat::Inside(name.parse().map_err(value_error)?));
+        if agent.is_instance_of::<PyString>() {
+            return Ok(Seat::Inside(text(&agent, "an agent's name")?.parse()?));
         }
         if !agent.is_callable() {
             return Err(PyTypeError::new_err(format!(
