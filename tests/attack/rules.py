@@ -153,7 +153,7 @@ def comparisons(trial: Trial) -> None:
     before = game.rules
     other = values.anything(trial.rng)
     met = trial.call(lambda one, two: one == two, game, other)
-    if not isinstance(other, np.ndarray):
+    if not isinstance(other, np.ndarray | np.generic):
         trial.hold(met.error is not None or met.value is False, f"a game equals {type(other).__name__}", "False")
     trial.call(lambda one, two: one < two, game, other)
     game.rules.clear()

@@ -140,6 +140,8 @@ class Trial:
         if isinstance(error, OwnError | MemoryError | KeyboardInterrupt):
             return
         text = str(error)
+        if "unexpected keyword argument" in text:
+            return  # Python's own words
         if not text.strip() or len(text) > LONGEST_SENTENCE:
             came = f"{what()}: {kind.__name__} with a text of {len(text):,} characters"
             raise FoundError(f"{came} at {_place(error)}", f"a sentence of 1 to {LONGEST_SENTENCE:,}") from error

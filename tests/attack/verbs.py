@@ -81,7 +81,9 @@ def by_player(trial: Trial, state: sarai.State) -> None:
     met = trial.call(verb, given)
     whole = index_of(given)
     seat = whole is not None and 0 <= whole < state.num_players()
-    known = seat or (given is None and verb != state.player_return) or whole in (sarai.CHANCE, sarai.TERMINAL)
+    # Whoever is not to act has no legal actions, and neither has a seat that there is not.
+    lax = verb in (state.legal_actions, state.legal_actions_mask) and whole is not None
+    known = seat or lax or (given is None and verb != state.player_return)
     trial.hold(met.error is not None or known, lambda: f"{verb.__name__}({shown(given)})", "a refusal")
     if isinstance(met.value, np.ndarray):
         met.value.fill(1)
@@ -145,7 +147,7 @@ def copies(trial: Trial, state: sarai.State) -> None:
             each.apply_action(trial.rng.choice(going))
     other = values.anything(trial.rng)
     met = trial.call(lambda one, two: one == two, state, other)
-    if not isinstance(other, np.ndarray):
+    if not isinstance(other, np.ndarray | np.generic):
         trial.hold(met.error is not None or met.value is False, f"equals {type(other).__name__}", "False")
     trial.call(lambda one, two: one < two, state, other)
     rebuild, arguments = state.__reduce__()
