@@ -6,6 +6,7 @@ import io
 import json
 import random
 import struct
+import warnings
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +28,8 @@ def members_of(data: bytes) -> Members:
 def archive_of(members: Members | list[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """An archive of these members."""
     written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", method) as archive:
+    with warnings.catch_warnings(), zipfile.ZipFile(written, "w", method) as archive:
+        warnings.simplefilter("ignore")  # of names that come twice
         for name, data in members.items() if isinstance(members, dict) else members:
             archive.writestr(zipfile.ZipInfo(name), data, compress_type=method)
     return written.getvalue()
@@ -201,8 +203,11 @@ def impossible_array(rng: random.Random, members: Members) -> Members | None:
     return {**members, name: member_of(array)}
 
 
-def moved(rng: random.Random, members: Members, others: Members) -> list[tuple[str, bytes]]:
-    """Members missing, twice, under another name, of another kind, or of another file."""
+def moved(rng: random.Random, members: Members, others: Members) -> tuple[list[tuple[str, bytes]], bool]:
+    """Members missing, twice, under another name, of another kind, or of another file; and whether it can be told.
+
+    Arrays of one shape that have changed places make a file like any other.
+    """
     entries = list(members.items())
     place, other = rng.randrange(len(entries)), rng.randrange(len(entries))
     name, data = entries[place]
@@ -224,4 +229,4 @@ def moved(rng: random.Random, members: Members, others: Members) -> list[tuple[s
         entries[place] = (name, others.get(name, b""))
     else:
         entries = [(each, data) for each, _ in entries]
-    return entries
+    return entries, kind not in (3, 6)

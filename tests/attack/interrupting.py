@@ -40,12 +40,14 @@ class Interrupter:
         at: The number of the place, counted from 0; None only counts.
         count: How many places there were so far.
         said: Where it was raised; None if it was not.
+        instead: What came out of the work in its place.
     """
 
     def __init__(self, at: int | None) -> None:
         self.at = at
         self.count = 0
         self.said: str | None = None
+        self.instead: BaseException | None = None
         self._before: dict[FrameType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
@@ -72,15 +74,16 @@ class Interrupter:
 
 
 def interrupted(work: Callable[[], Any], at: int | None) -> Interrupter:
-    """Do the work, and raise at that place; what else it raises comes through."""
+    """Do the work, and raise at that place; what else it raises before that comes through."""
     interrupter = Interrupter(at)
     before = sys.gettrace()
     sys.settrace(interrupter)
     try:
         work()
-    except KeyboardInterrupt:
+    except BaseException as error:
         if interrupter.said is None:
             raise
+        interrupter.instead = None if isinstance(error, KeyboardInterrupt) else error
     finally:
         sys.settrace(before)
     return interrupter

@@ -26,16 +26,18 @@ def attack(trial: Trial) -> None:
         places = interrupted(lambda: work(third), None).count
         at = rng.randrange(places)
         before = twin.stands()
-        said = interrupted(lambda: work(env), at).said
+        done = interrupted(lambda: work(env), at)
         trial.met["KeyboardInterrupt"] += 1
-        words = f"{setting}: {what} interrupted at place {at}, {said}"
-        stands = env.stands()
-        if stands == before:
+        words = f"{setting}: {what} interrupted at place {at}, {done.said}"
+        trial.hold(done.instead is None, lambda: f"{words}: {done.instead!r}", "KeyboardInterrupt")
+        stands = trial.call(env.stands)
+        trial.hold(stands.error is None, lambda: f"{words}: {stands.error!r}", "an environment that goes on")
+        if stands.value == before:
             told = work(env), work(twin)
             trial.hold(told[0] == told[1], f"{words}, done again", "what its twin tells")
         else:
             work(twin)
-            trial.hold(stands == twin.stands(), words, "all of it or nothing")
+            trial.hold(stands.value == twin.stands(), words, "all of it or nothing")
         trial.hold(env.stands() == twin.stands(), f"{words}, and then", "where its twin stands")
     go_on(trial, env, twin, 4, words)
 

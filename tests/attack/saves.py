@@ -56,9 +56,10 @@ def attack(trial: Trial) -> None:
                 first.save(path)
             before = path.read_bytes() if there else None
             at = rng.randrange(places(name, there))
-            said = interrupted(lambda: second.save(path), at).said
+            done = interrupted(lambda: second.save(path), at)
             trial.met["KeyboardInterrupt"] += 1
-            words = f"the save of {name} interrupted at place {at}, {said}"
+            words = f"the save of {name} interrupted at place {at}, {done.said}"
+            trial.hold(done.instead is None, lambda: f"{words}: {done.instead!r}", "KeyboardInterrupt")
             left = sorted(each.name for each in Path(folder).iterdir() if each != path)
             trial.hold(not left, f"{words}: left {left}", "no other file")
             after = path.read_bytes() if path.exists() else None
