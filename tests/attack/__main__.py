@@ -18,8 +18,12 @@ def main(words: list[str] | None = None) -> int:
     """Run it; 0 is no finding, 1 is some."""
     parser = argparse.ArgumentParser(prog="python -m attack", description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="what all that is random comes from (default 0)")
-    parser.add_argument("--inputs", type=int, default=1000, metavar="N", help="how many in each group (default 1000)")
-    parser.add_argument("--group", action="append", choices=GROUPS, help="only this one; may be given many times")
+    parser.add_argument(
+        "--inputs", type=int, default=1000, metavar="N", help="how many in each group (default 1000)"
+    )
+    parser.add_argument(
+        "--group", action="append", choices=GROUPS, help="only this one; may be given many times"
+    )
     parser.add_argument("--forever", action="store_true", help="go on with the next seed, until Ctrl-C")
     parser.add_argument("--case", type=int, metavar="N", help="only this case of the group, in this process")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds after which a case hangs")
@@ -34,10 +38,11 @@ def main(words: list[str] | None = None) -> int:
         return again(groups[0], given.seed, given.case)
     seed, status = given.seed, 0
     while True:
-        reports = []
+        reports: list[Report] = []
         try:
             for group in groups:
-                reports.append(run_apart(group, seed, given.inputs, patience=given.patience, found=tell))
+                report = run_apart(group, seed, given.inputs, patience=given.patience, found=tell)
+                reports.append(report)
         except KeyboardInterrupt:
             sys.stdout.write("interrupted\n")
             given.forever = False

@@ -9,7 +9,7 @@ import numpy as np
 
 import sarai
 from attack import values, worlds
-from attack.trial import Met, Trial, shown
+from attack.trial import Met, OwnError, Trial, shown
 from attack.verbs import index_of
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -35,13 +35,43 @@ RANGES: dict[str, tuple[int, int, bool]] = {
 """What whole numbers each argument takes at most, and whether None too."""
 
 CALLS: dict[Callable[..., Any], tuple[str, ...]] = {
-    sarai.rollout: ("num_games", "agents", "seed", "rules", "preset", "num_threads", "progress", "first_game", "keep"),
+    sarai.rollout: (
+        "num_games",
+        "agents",
+        "seed",
+        "rules",
+        "preset",
+        "num_threads",
+        "progress",
+        "first_game",
+        "keep",
+    ),
     sarai.trajectories: (
-        *("num_games", "agents", "seed", "rules", "preset", "num_threads", "progress", "first_game", "max_decisions"),
+        *(
+            "num_games",
+            "agents",
+            "seed",
+            "rules",
+            "preset",
+            "num_threads",
+            "progress",
+            "first_game",
+            "max_decisions",
+        ),
     ),
     sarai.play_series: ("agents", "target", "consecutive", "seed", "rules", "preset", "max_games"),
     sarai.rollout_series: (
-        *("num_series", "agents", "target", "consecutive", "seed", "rules", "preset", "max_games", "num_threads"),
+        *(
+            "num_series",
+            "agents",
+            "target",
+            "consecutive",
+            "seed",
+            "rules",
+            "preset",
+            "max_games",
+            "num_threads",
+        ),
         *("progress", "first_series"),
     ),
     sarai.Record.play: ("agents", "seed", "number", "rules", "preset"),
@@ -59,14 +89,18 @@ def attack(trial: Trial) -> None:
         given[name] = wrong(trial, name, game)
     first: Any = game
     if rng.random() < 0.05:
-        first = rng.choice([values.anything(rng), values.text(rng, worlds.GAMES), sarai.make(game, **SHORT[game])])
+        first = rng.choice(
+            [values.anything(rng), values.text(rng, worlds.GAMES), sarai.make(game, **SHORT[game])]
+        )
     if rng.random() < 0.05:
         given[values.text(rng, list(given))] = values.anything(rng)
     met = trial.call(function, first, **given)
     if met.error is None:
         accepted(trial, function, first, given, met)
     else:
-        for name in names if len(names) == 1 and first is game and len(given) == len(proper(function, game)) else ():
+        for name in (
+            names if len(names) == 1 and first is game and len(given) == len(proper(function, game)) else ()
+        ):
             kind_of_error(trial, name, given[name], met)
 
 
@@ -93,23 +127,35 @@ def wrong(trial: Trial, name: str, game: str) -> Any:
         return rng.choice([values.numbers(rng), values.anything(rng), low, low - 1, high, high + 1])
     if name == "agents":
         agents = ["random", "greedy", "mcts:2"]
-        listed = [rng.choice([*agents, values.text(rng, agents), values.anything(rng)]) for _ in range(rng.randrange(5))]
-        return rng.choice([values.text(rng, agents), values.anything(rng), listed, tuple(listed), iter(listed)])
+        listed = [
+            rng.choice([*agents, values.text(rng, agents), values.anything(rng)])
+            for _ in range(rng.randrange(5))
+        ]
+        return rng.choice(
+            [values.text(rng, agents), values.anything(rng), listed, tuple(listed), iter(listed)]
+        )
     if name == "rules":
         return rng.choice([values.anything(rng), {**SHORT[game], values.text(rng, list(SHORT[game])): 1}])
     if name == "preset":
         return rng.choice([values.text(rng, list(sarai.presets(game))), values.anything(rng), game])
     if name == "progress":
-        return rng.choice([values.anything(rng), values.Raises(), True, lambda *_: 1 / 0 if _ is None else None])
+        return rng.choice(
+            [values.anything(rng), values.Raises(), True, lambda *_: 1 / 0 if _ is None else None]
+        )
     if name == "keep":
-        rows = [rng.choice([0, 1, 2, -1, values.numbers(rng), values.anything(rng)]) for _ in range(rng.randrange(4))]
-        return rng.choice([rows, tuple(rows), np.array([0, 1]), np.array([0.0]), iter([0]), values.anything(rng)])
+        rows = [
+            rng.choice([0, 1, 2, -1, values.numbers(rng), values.anything(rng)])
+            for _ in range(rng.randrange(4))
+        ]
+        return rng.choice(
+            [rows, tuple(rows), np.array([0, 1]), np.array([0.0]), iter([0]), values.anything(rng)]
+        )
     return rng.choice([values.anything(rng), values.bools(2)[0], np.True_, 1])
 
 
 def kind_of_error(trial: Trial, name: str, given: Any, met: Met) -> None:
     """A number that is none is a TypeError, one out of range a ValueError."""
-    if name not in RANGES or isinstance(met.error, values.OwnError):
+    if name not in RANGES or isinstance(met.error, OwnError):
         return
     _, _, none = RANGES[name]
     whole = index_of(given)
@@ -125,7 +171,7 @@ def accepted(trial: Trial, function: Callable[..., Any], game: Any, given: dict[
         low, high, none = RANGES[name]
         whole = index_of(given[name])
         taken = (given[name] is None and none) or (whole is not None and low <= whole <= high)
-        trial.hold(taken, lambda name=name: f"{function.__name__}({name}={shown(given[name])})", f"{low} to {high}")
+        trial.hold(taken, f"{function.__name__}({name}={shown(given[name])})", f"{low} to {high}")
         told = getattr(met.value, name, whole)
         told = len(told) if isinstance(told, np.ndarray) else told
         trial.hold(told == whole or given[name] is None, f"{name}: {shown(whole)} became {told}", "the same")

@@ -145,10 +145,14 @@ def told_otherwise(rng: random.Random, members: Members) -> Members:
         told = rng.choice([[], None, 5, "x", [told], {"format": told["format"]}])
     text = json.dumps(told)
     if kind == 3:
-        text = rng.choice([text[:-1], text + "}", text.replace(":", ": NaN,", 1), text + text, '{"a":' * 5000, ""])
+        text = rng.choice(
+            [text[:-1], text + "}", text.replace(":", ": NaN,", 1), text + text, '{"a":' * 5000, ""]
+        )
     array: Any = np.array(text)
     if rng.random() < 0.1:
-        array = rng.choice([np.array([text, text]), np.array(text.encode()), np.zeros(3), np.array(json.dumps(told)[::-1])])
+        array = rng.choice(
+            [np.array([text, text]), np.array(text.encode()), np.zeros(3), np.array(json.dumps(told)[::-1])]
+        )
         return {**members, name: member_of(array)}
     return {**members, name: member_of(array)}
 
@@ -162,9 +166,13 @@ def impossible(rng: random.Random, key: str) -> Any:
     if key == "rules":
         return rng.choice([[], None, {"nothing": 1}, {"max_turns": -5}, {"max_turns": "many"}, "rules"])
     if key == "agents":
-        return rng.choice([[], None, "random", [1, 2], [None] * 4, ["random"] * 9, {"a": 1}, [["random"]] * 2])
+        return rng.choice(
+            [[], None, "random", [1, 2], [None] * 4, ["random"] * 9, {"a": 1}, [["random"]] * 2]
+        )
     if key == "sides":
-        return rng.choice([[], None, [5, 5], [-1, 0], [0.5, 1], [True, False], [0] * 9, ["0", "1"], [10**30, 0]])
+        return rng.choice(
+            [[], None, [5, 5], [-1, 0], [0.5, 1], [True, False], [0] * 9, ["0", "1"], [10**30, 0]]
+        )
     if key == "seconds":
         return rng.choice([None, "1", [1], True])
     if key == "statistics":
@@ -173,7 +181,11 @@ def impossible(rng: random.Random, key: str) -> Any:
         return rng.choice(["sarai.nothing", "", None, 1, "sarai.rollou", ["sarai.rollout"]])
     if key == "version":
         return rng.choice([0, 2, "1", None, 1.5, 10**400, [1]])
-    return rng.choice([None, -1, "x", values.nested, [[]]]) if key == "?" else rng.choice([None, -1, "x", [[]], 1.5])
+    return (
+        rng.choice([None, -1, "x", values.nested, [[]]])
+        if key == "?"
+        else rng.choice([None, -1, "x", [[]], 1.5])
+    )
 
 
 def impossible_array(rng: random.Random, members: Members) -> Members | None:
@@ -218,13 +230,21 @@ def moved(rng: random.Random, members: Members, others: Members) -> tuple[list[t
         # Which of the two is read is anybody's guess.
         entries.append((name, entries[other][1]))
     elif kind == 2:
-        entries[place] = (values.near(rng, name).replace("\0", "").encode("ascii", "replace").decode() or "x", data)
+        entries[place] = (
+            values.near(rng, name).replace("\0", "").encode("ascii", "replace").decode() or "x",
+            data,
+        )
     elif kind == 3:
         entries[place], entries[other] = (name, entries[other][1]), (entries[other][0], data)
     elif kind == 4:
-        entries.append((rng.choice(["more.npy", "../x.npy", "x/y.npy", "metadata", "pickle.pkl", "a.txt"]), b"more"))
+        entries.append(
+            (rng.choice(["more.npy", "../x.npy", "x/y.npy", "metadata", "pickle.pkl", "a.txt"]), b"more")
+        )
     elif kind == 5:
-        entries[place] = (name, rng.choice([b"", b"\x80\x04N.", b"PK", data[: len(data) // 2], data + b"more", b"\0" * 200]))
+        entries[place] = (
+            name,
+            rng.choice([b"", b"\x80\x04N.", b"PK", data[: len(data) // 2], data + b"more", b"\0" * 200]),
+        )
     elif kind == 6:
         entries[place] = (name, others.get(name, b""))
     else:

@@ -150,10 +150,16 @@ def go_on(trial: Trial, one: Driven, other: Driven, steps: int, what: str) -> No
     for _ in range(steps):
         one.ready()
         other.ready()
-        trial.hold(one.stands() == other.stands(), f"{what}: they stand apart ({one.setting})", "the same as its twin")
+        trial.hold(
+            one.stands() == other.stands(),
+            f"{what}: they stand apart ({one.setting})",
+            "the same as its twin",
+        )
         action = other.chosen(rng)
         told = one.step(action), other.step(action)
-        trial.hold(told[0] == told[1], f"{what}: a step tells another thing ({one.setting})", "the same as its twin")
+        trial.hold(
+            told[0] == told[1], f"{what}: a step tells another thing ({one.setting})", "the same as its twin"
+        )
 
 
 def twins(trial: Trial, setting: Setting, number: int = 2, steps: int | None = None) -> list[Driven]:

@@ -15,7 +15,7 @@ import sarai
 from attack import crafted, values, worlds
 from attack.calls import SHORT
 from attack.positions import changed, changed_text
-from attack.trial import Trial, shown
+from attack.trial import OwnError, Trial, shown
 
 APART = True
 """Bombs are laid here."""
@@ -114,11 +114,13 @@ def spoiled_record(trial: Trial, kind: str, data: bytes, game: str) -> tuple[byt
         must = True
     else:
         key = rng.choice(list(told))
-        told[key] = rng.choice([crafted.impossible(rng, key), values.text(rng), {**SHORT[game], "max_turns": 3}])
+        told[key] = rng.choice(
+            [crafted.impossible(rng, key), values.text(rng), {**SHORT[game], "max_turns": 3}]
+        )
         must = False
     try:
         return json.dumps(told).encode(), must
-    except (TypeError, ValueError, RecursionError, values.OwnError):
+    except (TypeError, ValueError, RecursionError, OwnError):
         return b"[" * 100_000, True
 
 
@@ -131,7 +133,11 @@ def spoiled_archive(trial: Trial, data: bytes, other: bytes) -> tuple[bytes, boo
     members = crafted.members_of(data)
     name = rng.choice(list(members))
     if kind < 6:
-        return crafted.archive_of({**members, name: crafted.headed(rng, members[name])}), True, f"a header of {name}"
+        return (
+            crafted.archive_of({**members, name: crafted.headed(rng, members[name])}),
+            True,
+            f"a header of {name}",
+        )
     if kind < 8:
         return crafted.archive_of(crafted.told_otherwise(rng, members)), True, "other metadata"
     if kind < 10:
@@ -147,7 +153,11 @@ def spoiled_archive(trial: Trial, data: bytes, other: bytes) -> tuple[bytes, boo
         return make(members), False, "a bomb"
     if kind == 12:
         methods = [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
-        return crafted.flipped(rng, crafted.archive_of(members, rng.choice(methods))), True, "another compression"
+        return (
+            crafted.flipped(rng, crafted.archive_of(members, rng.choice(methods))),
+            True,
+            "another compression",
+        )
     less = {each: members[each] for each in members if not each.startswith("records.")}
     return crafted.archive_of(less), True, "its records taken out"
 
@@ -159,7 +169,19 @@ def paths(trial: Trial, game: str) -> None:
     os.close(writing)
     odd = rng.choice(
         [
-            *(reading, float(reading), str(folder()), folder(), "", "\0", "a\0b", "x" * 5000, b"", b"\xff", "/dev/null"),
+            *(
+                reading,
+                float(reading),
+                str(folder()),
+                folder(),
+                "",
+                "\0",
+                "a\0b",
+                "x" * 5000,
+                b"",
+                b"\xff",
+                "/dev/null",
+            ),
             *("/nowhere/x.npz", "/proc/self/mem", None, [], values.numbers(rng), "\ud800.json", open, 0.0),
         ]
     )

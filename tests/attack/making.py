@@ -15,7 +15,13 @@ from attack.trial import Trial, shown
 from attack.verbs import index_of
 
 IDS = tuple(name for name in gymnasium.registry if name.startswith("sarai/"))
-WHOLE = {"seat": (0, 3), "num_envs": (1, 2**20), "max_episode_steps": (1, 2**63), "num_threads": (1, 256), "max_cycles": (1, None)}
+WHOLE = {
+    "seat": (0, 3),
+    "num_envs": (1, 2**20),
+    "max_episode_steps": (1, 2**63),
+    "num_threads": (1, 256),
+    "max_cycles": (1, None),
+}
 
 
 def attack(trial: Trial) -> None:
@@ -31,10 +37,18 @@ def attack(trial: Trial) -> None:
     if rng.random() < 0.1:
         given[values.text(rng, list(given))] = values.anything(rng)
     if rng.random() < 0.1:
-        given["preset"] = rng.choice([values.text(rng, list(sarai.presets(setting.game))), values.anything(rng)])
+        given["preset"] = rng.choice(
+            [values.text(rng, list(sarai.presets(setting.game))), values.anything(rng)]
+        )
     if rng.random() < 0.1:
-        given["render_mode"] = rng.choice([values.text(rng, ["ansi", "svg", "rgb_array", "human"]), values.anything(rng)])
-    game = setting.game if rng.random() < 0.95 else rng.choice([values.text(rng, worlds.GAMES), values.anything(rng)])
+        given["render_mode"] = rng.choice(
+            [values.text(rng, ["ansi", "svg", "rgb_array", "human"]), values.anything(rng)]
+        )
+    game = (
+        setting.game
+        if rng.random() < 0.95
+        else rng.choice([values.text(rng, worlds.GAMES), values.anything(rng)])
+    )
     met = trial.call(setting.maker(), game, **given)
     if met.error is not None:
         return
@@ -43,7 +57,7 @@ def attack(trial: Trial) -> None:
         whole = index_of(given[name])
         fits = whole is not None and low <= whole and (high is None or whole <= high)
         fits |= given[name] is None and name in ("num_threads", "max_cycles", "max_episode_steps")
-        trial.hold(fits, lambda name=name: f"{setting.kind} took {name}={shown(given[name])}", f"{low} to {high}")
+        trial.hold(fits, f"{setting.kind} took {name}={shown(given[name])}", f"{low} to {high}")
     plays(trial, setting, met.value)
 
 
@@ -59,7 +73,13 @@ def wrong(trial: Trial, name: str, setting: Setting) -> Any:
         "rules": list(SHORT[setting.game]),
     }
     if name == "opponents" and rng.random() < 0.5:
-        agents = ["random", "greedy", lambda _, masks: masks.argmax(axis=1), values.anything(rng), values.text(rng)]
+        agents = [
+            "random",
+            "greedy",
+            lambda _, masks: masks.argmax(axis=1),
+            values.anything(rng),
+            values.text(rng),
+        ]
         return [rng.choice(agents) for _ in range(rng.randrange(4))]
     if name == "rules":
         return {**SHORT[setting.game], values.text(rng, words[name]): values.anything(rng)}

@@ -29,7 +29,9 @@ def attack(trial: Trial) -> None:
 
 def proper(trial: Trial, picture: Any, what: str) -> None:
     """A picture must be XML that every browser reads, and not too large."""
-    trial.hold(isinstance(picture, str) and len(picture) < LARGEST, f"{what}: {len(picture):,} characters", "fewer")
+    trial.hold(
+        isinstance(picture, str) and len(picture) < LARGEST, f"{what}: {len(picture):,} characters", "fewer"
+    )
     trial.hold("<script" not in picture and "\0" not in picture, f"{what}: a script", "none")
     try:
         expat.ParserCreate().Parse(picture.encode(), True)
@@ -47,9 +49,20 @@ def options(rng: random.Random, state: sarai.State) -> dict[str, Any]:
         "size": rng.choice([values.anything(rng), values.numbers(rng), 300, 10**6, 0.1, 1e300]),
         "coordinates": rng.choice([True, False, values.anything(rng)]),
         "last": rng.choice(
-            [(0, name), [1, name], (values.numbers(rng), name), (0,), name, values.anything(rng), (0, name, 1), None]
+            [
+                (0, name),
+                [1, name],
+                (values.numbers(rng), name),
+                (0,),
+                name,
+                values.anything(rng),
+                (0, name, 1),
+                None,
+            ]
         ),
-        "legal": rng.choice([names, [*names, name], [name] * 3, [name] * 2000, values.anything(rng), tuple(names)]),
+        "legal": rng.choice(
+            [names, [*names, name], [name] * 3, [name] * 2000, values.anything(rng), tuple(names)]
+        ),
         values.text(rng, ["theme", "size"]): 1,
     }
     return {key: found[key] for key in rng.sample(list(found), rng.choice([0, 1, 1, 2, 5]))}
@@ -79,7 +92,9 @@ def texts(trial: Trial) -> None:
         if met.error is None:
             lines = met.value
             fits = len(lines) <= ROWS and all(len(line) <= COLUMNS and line.isprintable() for line in lines)
-            trial.hold(fits, lambda: f"board({shown(view)}): {shown(max(lines, key=len))}", "80 columns, 24 rows")
+            trial.hold(
+                fits, lambda: f"board({shown(view)}): {shown(max(lines, key=len))}", "80 columns, 24 rows"
+            )
 
 
 def animations(trial: Trial) -> None:
@@ -90,7 +105,9 @@ def animations(trial: Trial) -> None:
     states: list[Any] = record.states()[: rng.choice([0, 1, 3, 8])]
     if states and rng.random() < 0.5:
         place = rng.randrange(len(states))
-        states[place] = rng.choice([values.anything(rng), changed(rng, states[place].view()), worlds.some_state(rng)])
+        states[place] = rng.choice(
+            [values.anything(rng), changed(rng, states[place].view()), worlds.some_state(rng)]
+        )
     found: dict[str, Any] = {
         "seconds_per_frame": rng.choice([values.anything(rng), values.numbers(rng), 0.02, 60, 60.1]),
         "repeat": rng.choice([values.anything(rng), True]),
@@ -158,4 +175,8 @@ def charts(trial: Trial) -> None:
     drawn = trial.call(met.value.plot, path)
     if drawn.error is None:
         proper(trial, path.read_text(encoding="utf-8"), f"the figure of {shown(policy.__qualname__)}")
-    trial.call(met.value.plot, rng.choice([values.text(rng), "x.pdf", 3, folder() / "no" / "x.svg", b"x.svg"]), also=(OSError,))
+    trial.call(
+        met.value.plot,
+        rng.choice([values.text(rng), "x.pdf", 3, folder() / "no" / "x.svg", b"x.svg"]),
+        also=(OSError,),
+    )

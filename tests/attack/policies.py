@@ -35,11 +35,29 @@ def answers(rng: random.Random) -> Answer:
     kinds: list[Answer] = [
         *(lambda o, m: odd, lambda o, m: [odd] * len(m), lambda o, m: [rng.choice(listed) for _ in m]),
         *(lambda o, m: m.argmin(axis=1), lambda o, m: m, lambda o, m: o, lambda o, m: m.argmax(axis=1)[:-1]),
-        *(lambda o, m: m.argmax(axis=1) * 1.0, lambda o, m: np.full(len(m), np.nan), lambda o, m: (a for a in m)),
-        *(lambda o, m: m.argmax(axis=1)[:, None], lambda o, m: int(m.argmax()), lambda o, m: m.argmax(axis=1) - 2**40),
-        *(lambda o, m: m.argmax(axis=1).astype(np.uint64) + np.uint64(2**63), lambda o, m: np.zeros((len(m), 10**4))),
-        *(lambda o, m: ["0"] * len(m), lambda o, m: values.bools(2) * len(m), lambda o, m: [10**400] * len(m)),
-        *(lambda o, m: m.argmax(axis=1).astype("M8[s]"), lambda o, m: np.broadcast_to(np.int8(0), (len(m), 2**40))),
+        *(
+            lambda o, m: m.argmax(axis=1) * 1.0,
+            lambda o, m: np.full(len(m), np.nan),
+            lambda o, m: (a for a in m),
+        ),
+        *(
+            lambda o, m: m.argmax(axis=1)[:, None],
+            lambda o, m: int(m.argmax()),
+            lambda o, m: m.argmax(axis=1) - 2**40,
+        ),
+        *(
+            lambda o, m: m.argmax(axis=1).astype(np.uint64) + np.uint64(2**63),
+            lambda o, m: np.zeros((len(m), 10**4)),
+        ),
+        *(
+            lambda o, m: ["0"] * len(m),
+            lambda o, m: values.bools(2) * len(m),
+            lambda o, m: [10**400] * len(m),
+        ),
+        *(
+            lambda o, m: m.argmax(axis=1).astype("M8[s]"),
+            lambda o, m: np.broadcast_to(np.int8(0), (len(m), 2**40)),
+        ),
         *(lambda o, m: {"actions": 0}, lambda o, m: m.argmax(axis=1).astype(complex), lambda o, m: None),
     ]
     return rng.choice(kinds)
@@ -68,14 +86,19 @@ def raising(error: BaseException) -> Answer:
 
 def made(kind: type[BaseException]) -> BaseException:
     """An exception of this kind."""
-    return UnicodeDecodeError("utf-8", b"x", 0, 1, "no") if kind is UnicodeDecodeError else kind("of the policy's own")
+    return (
+        UnicodeDecodeError("utf-8", b"x", 0, 1, "no")
+        if kind is UnicodeDecodeError
+        else kind("of the policy's own")
+    )
 
 
 def in_rollouts(trial: Trial) -> None:
     """Whole games: what a policy raises comes through as it is, and a wrong answer is refused."""
     rng = trial.rng
     game = rng.choice(worlds.GAMES)
-    function = rng.choice([sarai.rollout, sarai.trajectories, sarai.rollout_series])
+    functions: list[Callable[..., Any]] = [sarai.rollout, sarai.trajectories, sarai.rollout_series]
+    function = rng.choice(functions)
     given: dict[str, Any] = {"rules": SHORT[game], "num_threads": 1}
     given |= {"target": 1, "max_games": 3} if function is sarai.rollout_series else {}
     error = made(rng.choice(_ERRORS))
@@ -87,7 +110,9 @@ def in_rollouts(trial: Trial) -> None:
     if raises and met.error is not None:
         trial.hold(met.error is error, f"a policy raised {error!r}, {met.error!r} came", "the very one")
     proper = function(game, 4, lowest, **given)
-    trial.hold(proper == function(game, 4, lowest, **given), f"{function.__name__} after a refusal", "the same games")
+    trial.hold(
+        proper == function(game, 4, lowest, **given), f"{function.__name__} after a refusal", "the same games"
+    )
 
 
 def in_environments(trial: Trial) -> None:
@@ -141,14 +166,26 @@ def harmless(trial: Trial) -> None:
         met = trial.call(function, game, 4, scribbles, **given)
         trial.hold(met.error is None, lambda: f"{met.error!r}", "the games")
         plain = function(game, 4, lowest, **given)
-        named = plain.__class__(**{
-            **{name: getattr(met.value, name) for name in met.value.__dataclass_fields__ if name != "stats"},
-            "agents": plain.agents,
-        })
+        named = plain.__class__(
+            **{
+                **{
+                    name: getattr(met.value, name)
+                    for name in met.value.__dataclass_fields__
+                    if name != "stats"
+                },
+                "agents": plain.agents,
+            }
+        )
         trial.hold(named == plain, f"{function.__name__}: a policy scribbled on its arrays", "the same games")
     setting = Setting.any(rng, ("one, policy", "lanes, policy"))
     seed = rng.randrange(2**64)
-    go_on(trial, setting.make(seed, opponents=scribbles), setting.make(seed), 4, "a policy scribbled on its arrays")
+    go_on(
+        trial,
+        setting.make(seed, opponents=scribbles),
+        setting.make(seed),
+        4,
+        "a policy scribbled on its arrays",
+    )
 
 
 def reentrant(trial: Trial) -> None:
@@ -158,8 +195,18 @@ def reentrant(trial: Trial) -> None:
     inner: list[Any] = []
     asked = rng.choice(
         [
-            *(lambda env: env.reset(), lambda env: env.reset(seed=3), lambda env: env.step(0), lambda env: env.action_masks()),
-            *(lambda env: env.state(0), lambda env: env.state(), lambda env: env.sample_legal(), lambda env: env.render()),
+            *(
+                lambda env: env.reset(),
+                lambda env: env.reset(seed=3),
+                lambda env: env.step(0),
+                lambda env: env.action_masks(),
+            ),
+            *(
+                lambda env: env.state(0),
+                lambda env: env.state(),
+                lambda env: env.sample_legal(),
+                lambda env: env.render(),
+            ),
             *(lambda env: env._repr_svg_(), lambda env: env.close(), lambda env: env.__getstate__(), repr),
         ]
     )
@@ -179,5 +226,6 @@ def reentrant(trial: Trial) -> None:
             each.ready()
         actions = twin.chosen(rng)
         told = [worlds.plain(each.env.step(actions)) for each in (env, twin)]
-        trial.hold(told[0] == told[1], f"{setting}: a policy that asks ({shown(inner)})", "what its twin tells")
-
+        trial.hold(
+            told[0] == told[1], f"{setting}: a policy that asks ({shown(inner)})", "what its twin tells"
+        )

@@ -74,7 +74,11 @@ def as_json(trial: Trial, state: sarai.State) -> None:
 def lives(trial: Trial, state: sarai.State) -> None:
     """A position that was taken can be written, read, shown and played on."""
     game = state.get_game()
-    same = [game.parse(str(state)), game.state_from_dict(state.to_dict()), game.state_from_json(state.to_json())]
+    same = [
+        game.parse(str(state)),
+        game.state_from_dict(state.to_dict()),
+        game.state_from_json(state.to_json()),
+    ]
     trial.hold(all(each == state for each in same), f"{state} written and read", "the same position")
     parts = game.observation_spec
     for _ in range(12):
@@ -118,7 +122,9 @@ def changed_text(rng: random.Random, text: str) -> str:
             text = " ".join(words)
         elif kind == 6:
             name, equals, _ = words[at].partition("=")
-            wrong = rng.choice([*map(str, _SMALL), "-", "true", "", "9" * 50, "1.0", "1e3", "+1", "01", "0x1"])
+            wrong = rng.choice(
+                [*map(str, _SMALL), "-", "true", "", "9" * 50, "1.0", "1e3", "+1", "01", "0x1"]
+            )
             words[at] = f"{name}{equals}{wrong}"
             text = " ".join(words)
         elif kind == 7:
@@ -162,11 +168,18 @@ def _change(rng: random.Random, holder: Any, key: Any) -> None:
     elif isinstance(value, bool) or value is None:
         holder[key] = rng.choice([0, 1, None, True, False, "true", rng.choice(_SMALL)])
     elif isinstance(value, int):
-        holder[key] = rng.choice([value + 1, value - 1, rng.choice(_SMALL), float(value), str(value), -value, True, None])
+        holder[key] = rng.choice(
+            [value + 1, value - 1, rng.choice(_SMALL), float(value), str(value), -value, True, None]
+        )
     elif isinstance(value, str):
-        holder[key] = rng.choice([values.near(rng, value or "x"), None, 0, "".join(rng.sample(value, len(value)))])
+        holder[key] = rng.choice(
+            [values.near(rng, value or "x"), None, 0, "".join(rng.sample(value, len(value)))]
+        )
     elif type(value) is list:
-        holder[key] = rng.choice([[*value, rng.choice(_SMALL)], value[:-1], value * 100, None, tuple(value), {}])
+        holder[key] = rng.choice(
+            [[*value, rng.choice(_SMALL)], value[:-1], value * 100, None, tuple(value), {}]
+        )
     elif type(value) is dict:
-        holder[key] = rng.choice([None, [], list(value), {**value, str(rng.choice(_SMALL)): rng.choice(_SMALL)}])
-
+        holder[key] = rng.choice(
+            [None, [], list(value), {**value, str(rng.choice(_SMALL)): rng.choice(_SMALL)}]
+        )

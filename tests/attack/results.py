@@ -69,7 +69,15 @@ def spoiled(trial: Trial, value: Any) -> Any:
             wrong[place] = rng.choice([0, 1, -1, 100, 127, -128, -5])
             return wrong
         odd: list[Any] = [
-            *(wrong.astype(np.float64), wrong[:-1], wrong[..., None], wrong.T, wrong.tolist(), wrong[::-1], wrong.view("u1")),
+            *(
+                wrong.astype(np.float64),
+                wrong[:-1],
+                wrong[..., None],
+                wrong.T,
+                wrong.tolist(),
+                wrong[::-1],
+                wrong.view("u1"),
+            ),
             *(np.concatenate([wrong, wrong]), wrong.astype(object), wrong.astype(wrong.dtype.newbyteorder())),
         ]
         return rng.choice(odd)
@@ -92,7 +100,9 @@ def indices(trial: Trial) -> None:
             not isinstance(index, bool) and -len(many) <= index.__index__() < len(many)
         )
         trial.hold(fits, f"{type(many).__name__}[{shown(index)}]", "a refusal")
-    trial.hold(pickle.loads(pickle.dumps(many)) == many == copy.deepcopy(many), "a copy that differs", "equal")
+    trial.hold(
+        pickle.loads(pickle.dumps(many)) == many == copy.deepcopy(many), "a copy that differs", "equal"
+    )
     other = values.anything(rng)
     if not isinstance(other, np.ndarray | np.generic):
         met = trial.call(lambda one, two: one == two, many, other)
@@ -107,19 +117,28 @@ def joined(trial: Trial) -> None:
     def part(**how: Any) -> sarai.Rollout:
         return sarai.rollout(game, **{"num_games": 2, "rules": SHORT[game], "num_threads": 1, **how})
 
-    other = rng.choice(
-        [
-            *({"seed": 1}, {"first_game": 3}, {"agents": "greedy"}, {"rules": {**SHORT[game], "max_turns": 15}}),
-            *({"agents": lambda _, masks: masks.argmax(axis=1)}, {"agents": lambda _, masks: masks.argmax(axis=1)}),
-        ]
-    )
+    others: list[dict[str, Any]] = [
+        {"seed": 1},
+        {"first_game": 3},
+        {"agents": "greedy"},
+        {"rules": {**SHORT[game], "max_turns": 15}},
+        {"agents": lambda _, masks: masks.argmax(axis=1)},
+    ]
+    other = rng.choice(others)
     policy = {"agents": lambda _, masks: masks.argmax(axis=1)} if callable(other.get("agents")) else {}
     parts = [part(**policy), part(**{"first_game": 2, **other})]
     met = trial.call(sarai.Rollout.concatenate, parts)
     trial.hold(met.error is not None, f"concatenate took parts of {shown(other)}", "a refusal")
     good = [part(), part(first_game=2)]
     for wrong in (
-        *(values.anything(rng), (one for one in good), [*good, values.anything(rng)], good[::-1], iter([]), good[0]),
+        *(
+            values.anything(rng),
+            (one for one in good),
+            [*good, values.anything(rng)],
+            good[::-1],
+            iter([]),
+            good[0],
+        ),
     ):
         met = trial.call(sarai.Rollout.concatenate, wrong)
         if met.error is None:
@@ -138,7 +157,9 @@ def intervals(trial: Trial) -> None:
         given = rng.choice([values.anything(rng), [values.anything(rng) for _ in range(rng.randrange(3))]])
         met = trial.call(mean_interval, given)
         if met.error is None:
-            trial.hold(bool(np.isfinite(met.value[0])), f"mean_interval({shown(given)}): {met.value}", "a number")
+            trial.hold(
+                bool(np.isfinite(met.value[0])), f"mean_interval({shown(given)}): {met.value}", "a number"
+            )
 
 
 def steps(trial: Trial) -> None:
@@ -149,15 +170,32 @@ def steps(trial: Trial) -> None:
     record = sarai.Record.play(name, seed=rng.randrange(3), rules=short)
     ids: list[Any] = [step.id for step in record.steps]
     place = rng.randrange(len(ids))
-    wrong = rng.choice(
+    wrong: Any = rng.choice(
         [
-            *([*ids[:place], values.anything(rng), *ids[place + 1 :]], [*ids, 0], ids[:place], ids[place:], ids[::-1]),
-            *(values.anything(rng), iter(ids), np.array(ids), [float(step) for step in ids], (True for _ in ids)),
+            *(
+                [*ids[:place], values.anything(rng), *ids[place + 1 :]],
+                [*ids, 0],
+                ids[:place],
+                ids[place:],
+                ids[::-1],
+            ),
+            *(
+                values.anything(rng),
+                iter(ids),
+                np.array(ids),
+                [float(step) for step in ids],
+                (True for _ in ids),
+            ),
         ]
     )
     more = rng.choice(
         [
-            *({}, {"seed": values.numbers(rng)}, {"number": values.anything(rng)}, {"agents": values.anything(rng)}),
+            *(
+                {},
+                {"seed": values.numbers(rng)},
+                {"number": values.anything(rng)},
+                {"agents": values.anything(rng)},
+            ),
             {"agents": [values.text(rng) for _ in range(game.num_players)]},
         ]
     )
@@ -168,7 +206,7 @@ def steps(trial: Trial) -> None:
             written = trial.call(getattr(made, way))
             if written.error is None:
                 back = trial.call(getattr(sarai.Record, f"from_{way[3:]}"), written.value)
-                trial.hold(back.value == made, lambda way=way: f"{way} and back: {made!r}: {back.error}", "the same")
+                trial.hold(back.value == made, lambda: f"{way} and back: {made!r}: {back.error}", "the same")
     trial.call(sarai.Record.from_steps, values.anything(rng), ids)
     for read in (sarai.Record.from_json, sarai.Record.from_text):
         trial.call(read, values.anything(rng))
@@ -183,7 +221,9 @@ def looks(trial: Trial) -> None:
     def policy(_: Any, masks: Any) -> Any:
         return masks.argmax(axis=1)
 
-    label: Callable[[], Any] = rng.choice([lambda: values.text(rng), lambda: "<script>alert(1)</script>&\0\x1b[31m"])
+    label: Callable[[], Any] = rng.choice(
+        [lambda: values.text(rng), lambda: "<script>alert(1)</script>&\0\x1b[31m"]
+    )
     policy.__qualname__ = label()
     result = trial.call(sarai.rollout, game, 3, policy, rules=SHORT[game], keep=[1])
     if result.error is not None:

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -83,11 +84,17 @@ def made(trial: Trial, name: str, preset: str | None, given: dict[str, Any], *, 
         trial.hold(alike and bool(same), came, "what was given")
     again = sarai.make(name, rules=game.rules)
     copies = [again, copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
-    trial.hold(all(each == game and hash(each) == hash(game) for each in copies), f"{game.rules}", "equal games")
+    trial.hold(
+        all(each == game and hash(each) == hash(game) for each in copies), f"{game.rules}", "equal games"
+    )
     state = game.new_initial_state()
-    trial.hold(bool(worlds.choices(state)) or state.is_terminal(), f"{game.rules}: nothing to do", "a way to begin")
+    trial.hold(
+        bool(worlds.choices(state)) or state.is_terminal(), f"{game.rules}: nothing to do", "a way to begin"
+    )
     low, high = game.returns_range
-    trial.hold(math.isfinite(low) and math.isfinite(high) and low <= high, f"returns {low} to {high}", "finite")
+    trial.hold(
+        math.isfinite(low) and math.isfinite(high) and low <= high, f"returns {low} to {high}", "finite"
+    )
 
 
 def plain(value: Any) -> Any:
@@ -103,12 +110,12 @@ def names(trial: Trial) -> None:
     name = rng.choice(worlds.GAMES)
     for _ in range(3):
         wrong = values.text(rng, worlds.GAMES) if rng.random() < 0.7 else values.anything(rng)
-        call = rng.choice([sarai.presets, sarai.make, sarai.Game])
-        met = trial.call(call, wrong)
+        calls: list[Callable[..., Any]] = [sarai.presets, sarai.make, sarai.Game]
+        met = trial.call(rng.choice(calls), wrong)
         known = isinstance(wrong, str) and wrong in worlds.GAMES
         trial.hold(met.error is not None or known, f"{shown(wrong)} is a game", "a refusal")
     wrong = values.text(rng, list(sarai.presets(name))) if rng.random() < 0.7 else values.anything(rng)
-    met = trial.call(rng.choice([sarai.make, sarai.Game]), name, preset=wrong)
+    met = trial.call(rng.choice(calls[1:]), name, preset=wrong)
     known = wrong is None or (isinstance(wrong, str) and wrong in sarai.presets(name))
     trial.hold(met.error is not None or known, f"{shown(wrong)} is a preset", "a refusal")
     option = values.text(rng, [option["name"] for option in options(name)])
@@ -133,9 +140,22 @@ def as_json(trial: Trial) -> None:
         place = rng.randrange(len(text))
         wrong = rng.choice(
             [
-                *(text[:place], text[:place] + rng.choice('{}[]",:0-e\\\0é') + text[place + 1 :], text + text),
-                *(text[:place] + text[place + 1 :], values.text(rng), text.replace("false", "1e400"), f"[{text}]"),
-                *(text.replace(":", ": " * 100, 1), '{"stake": ' + "9" * 400 + "}", text.replace("{", '{"a": ' * 500)),
+                *(
+                    text[:place],
+                    text[:place] + rng.choice('{}[]",:0-e\\\0é') + text[place + 1 :],
+                    text + text,
+                ),
+                *(
+                    text[:place] + text[place + 1 :],
+                    values.text(rng),
+                    text.replace("false", "1e400"),
+                    f"[{text}]",
+                ),
+                *(
+                    text.replace(":", ": " * 100, 1),
+                    '{"stake": ' + "9" * 400 + "}",
+                    text.replace("{", '{"a": ' * 500),
+                ),
             ]
         )
         met = trial.call(sarai.Game, name, None, wrong)
@@ -154,7 +174,9 @@ def comparisons(trial: Trial) -> None:
     other = values.anything(trial.rng)
     met = trial.call(lambda one, two: one == two, game, other)
     if not isinstance(other, np.ndarray | np.generic):
-        trial.hold(met.error is not None or met.value is False, f"a game equals {type(other).__name__}", "False")
+        trial.hold(
+            met.error is not None or met.value is False, f"a game equals {type(other).__name__}", "False"
+        )
     trial.call(lambda one, two: one < two, game, other)
     game.rules.clear()
     game.sides.clear()

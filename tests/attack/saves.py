@@ -25,7 +25,9 @@ def results() -> dict[str, tuple[Any, Any]]:
     made = {
         "rollout.npz": both(lambda seed: sarai.rollout("sho", 4, seed=seed, keep=[1], **how)),
         "trajectories.npz": both(lambda seed: sarai.trajectories("sho", 2, seed=seed, **how)),
-        "series.npz": both(lambda seed: sarai.rollout_series("sho", 2, target=1, max_games=2, seed=seed, **how)),
+        "series.npz": both(
+            lambda seed: sarai.rollout_series("sho", 2, target=1, max_games=2, seed=seed, **how)
+        ),
         "record.json": both(lambda seed: sarai.Record.play("sho", seed=seed, rules=SHORT["sho"])),
         "record.txt": both(lambda seed: sarai.Record.play("sho", seed=seed, rules=SHORT["sho"])),
     }
@@ -66,5 +68,9 @@ def attack(trial: Trial) -> None:
             if after == before:
                 continue
             trial.hold(after is not None, f"{words}: the file is gone", "the old one or the new one")
-            reader = sarai.Record.load if "record" in name else type(second).load if "traj" in name else sarai.load
-            trial.hold(reader(path) == second, f"{words}: neither the old nor the new", "the old one or the new one")
+            reader = (
+                sarai.Record.load if "record" in name else type(second).load if "traj" in name else sarai.load
+            )
+            trial.hold(
+                reader(path) == second, f"{words}: neither the old nor the new", "the old one or the new one"
+            )

@@ -72,17 +72,22 @@ def attack(trial: Trial) -> None:
     with at_terminal(around, typed, out) as said:
         met = trial.call(run, words, at, also=(KeyboardInterrupt,) if at is not None else ())
         output, errors = said()
-    what = f"sarai {shown(words)} <{shown(typed)} {shown(around)} >{out}{'' if at is None else f', interrupted at {at}'}"
+    what = f"sarai {shown(words)} <{shown(typed)} {shown(around)} >{out}"
+    what += "" if at is None else f", interrupted at {at}"
     trial.hold(met.error is None or at is not None, f"{what}: {met.error!r}", "an exit status")
     if met.error is not None:
         return
     status = met.value
     trial.hold(type(status) is int and status in STATUSES, f"{what}: status {status}", f"one of {STATUSES}")
     trial.hold("Traceback" not in errors, f"{what}: {shown(errors[-300:])}", "no traceback")
-    trial.hold(len(output) + len(errors) < LARGEST, f"{what}: {len(output) + len(errors):,} characters", "fewer")
+    trial.hold(
+        len(output) + len(errors) < LARGEST, f"{what}: {len(output) + len(errors):,} characters", "fewer"
+    )
     if status == 2:
         line = errors.strip().split("\n")[-1]
-        trial.hold(line.startswith("error: "), f"{what}: {shown(errors[-300:])}", "a line that says what was wrong")
+        trial.hold(
+            line.startswith("error: "), f"{what}: {shown(errors[-300:])}", "a line that says what was wrong"
+        )
     if status == 0 and out == "file" and at is None:
         trial.hold("error:" not in errors, f"{what}: status 0 and {shown(errors[-300:])}", "status 1 or 2")
     left = [each.name for each in folder().iterdir() if each.suffix == ".tmp"]
@@ -166,10 +171,27 @@ def surroundings(rng: random.Random) -> dict[str, str]:
 
 def typing(rng: random.Random) -> bytes | None:
     """What comes from the standard input."""
-    words = ["1", "2", "quit", "help", "legal", "undo", "board", "hint", "save x.json", "save", "b", "end", "", "save /x/y"]
+    words = [
+        "1",
+        "2",
+        "quit",
+        "help",
+        "legal",
+        "undo",
+        "board",
+        "hint",
+        "save x.json",
+        "save",
+        "b",
+        "end",
+        "",
+        "save /x/y",
+    ]
     lines = [rng.choice([*words, values.text(rng, words)]) for _ in range(rng.randrange(6))]
     text = "\n".join(lines).encode("utf-8", "surrogatepass")
-    return rng.choice([text, text, text, b"", None, b"\xff\xfe\n", b"1" * 100_000, text + b"\n\xff", b"\0\n" * 50])
+    return rng.choice(
+        [text, text, text, b"", None, b"\xff\xfe\n", b"1" * 100_000, text + b"\n\xff", b"\0\n" * 50]
+    )
 
 
 def command(rng: random.Random) -> list[str]:
@@ -199,28 +221,84 @@ def command(rng: random.Random) -> list[str]:
 
 def more(rng: random.Random, game: str) -> list[str]:
     """An option with its value, proper or not; none of them takes long."""
-    number = rng.choice(["0", "1", "2", "-1", "1.5", "x", "", "9" * 30, "1e3", "nan", "٣", "+1", "0x1", " 1", "1_0"])
+    number = rng.choice(
+        ["0", "1", "2", "-1", "1.5", "x", "", "9" * 30, "1e3", "nan", "٣", "+1", "0x1", " 1", "1_0"]
+    )
     file = rng.choice(
         [
-            *(f"{game}.json", "human.json", "junk.json", "empty.txt", "folder.json", "no.json", "/dev/null", "/dev/full"),
-            *("x.npz", "x.svg", "no/x.svg", "x.gif", "", ".", "..", "x" * 300 + ".svg", "é\n.svg", "\udcff.svg", "-x.svg"),
+            *(
+                f"{game}.json",
+                "human.json",
+                "junk.json",
+                "empty.txt",
+                "folder.json",
+                "no.json",
+                "/dev/null",
+                "/dev/full",
+            ),
+            *(
+                "x.npz",
+                "x.svg",
+                "no/x.svg",
+                "x.gif",
+                "",
+                ".",
+                "..",
+                "x" * 300 + ".svg",
+                "é\n.svg",
+                "\udcff.svg",
+                "-x.svg",
+            ),
             *("/proc/self/mem", "x.txt", "/nowhere/x.json", "x.png", "a\tb.svg", "x.SVG"),
         ]
     )
     rule = rng.choice(list(SHORT[game]))
-    value = rng.choice([number, "true", "null", "[]", "{}", "Infinity", '"', "[" * 2000, "\udcff", values.text(rng)])
+    value = rng.choice(
+        [number, "true", "null", "[]", "{}", "Infinity", '"', "[" * 2000, "\udcff", values.text(rng)]
+    )
     text = values.text(rng).replace("\0", "")
     position = changed_text(rng, str(worlds.some_state(rng))) if rng.random() < 0.7 else text
     found = [
         *(["--json"], ["--no-color"], ["--all"], ["--no-progress"], ["--no-picture"], ["--preset", text]),
-        *(["--preset", rng.choice(list(sarai.presets(game)))], ["--option", f"{rule}={value}"], ["--option", text]),
-        *(["--option", f"{values.near(rng, rule)}={value}"], ["--seed", number], ["--seat", number], ["--first-game", number]),
-        *(["--against", text], ["--against", "human"], ["--agents", text], ["--agents", "random,greedy"], ["--save", file]),
-        *(["--resume", file], ["--out", file], ["--svg", file], ["--svg", "x.svg"], ["--theme", text], ["--from", number]),
-        *(["--to", number], ["--seconds", number], ["--position", position], ["--position", file], [position], [file]),
-        *(["--out-dir", file], ["--games", rng.choice(["0", "-1", "x", "9" * 30])], ["--threads", rng.choice(["0", "999", "x"])]),
+        *(
+            ["--preset", rng.choice(list(sarai.presets(game)))],
+            ["--option", f"{rule}={value}"],
+            ["--option", text],
+        ),
+        *(
+            ["--option", f"{values.near(rng, rule)}={value}"],
+            ["--seed", number],
+            ["--seat", number],
+            ["--first-game", number],
+        ),
+        *(
+            ["--against", text],
+            ["--against", "human"],
+            ["--agents", text],
+            ["--agents", "random,greedy"],
+            ["--save", file],
+        ),
+        *(
+            ["--resume", file],
+            ["--out", file],
+            ["--svg", file],
+            ["--svg", "x.svg"],
+            ["--theme", text],
+            ["--from", number],
+        ),
+        *(
+            ["--to", number],
+            ["--seconds", number],
+            ["--position", position],
+            ["--position", file],
+            [position],
+            [file],
+        ),
+        *(
+            ["--out-dir", file],
+            ["--games", rng.choice(["0", "-1", "x", "9" * 30])],
+            ["--threads", rng.choice(["0", "999", "x"])],
+        ),
         [text],
     ]
     return rng.choice(found)
-
-

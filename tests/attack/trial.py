@@ -103,7 +103,11 @@ class Trial:
         self.unraised: list[str] = []
 
     def call(
-        self, function: Callable[..., Any], *args: Any, also: tuple[type[BaseException], ...] = (), **kwargs: Any
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        also: tuple[type[BaseException], ...] = (),
+        **kwargs: Any,
     ) -> Met:
         """Give something to a function: one input.
 
@@ -144,7 +148,9 @@ class Trial:
             return  # Python's own words
         if not text.strip() or len(text) > LONGEST_SENTENCE:
             came = f"{what()}: {kind.__name__} with a text of {len(text):,} characters"
-            raise FoundError(f"{came} at {_place(error)}", f"a sentence of 1 to {LONGEST_SENTENCE:,}") from error
+            raise FoundError(
+                f"{came} at {_place(error)}", f"a sentence of 1 to {LONGEST_SENTENCE:,}"
+            ) from error
 
     def hold(self, condition: bool, came: Callable[[], str] | str, due: str) -> None:
         """Require a condition.

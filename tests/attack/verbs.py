@@ -12,7 +12,7 @@ import numpy as np
 
 import sarai
 from attack import values, worlds
-from attack.trial import BAD_INPUT, Met, Trial, shown
+from attack.trial import BAD_INPUT, Met, OwnError, Trial, shown
 
 Verb = Callable[[Trial, sarai.State], object]
 
@@ -25,7 +25,11 @@ def attack(trial: Trial) -> None:
         verb = trial.rng.choice(VERBS)
         verb(trial, state)
         after = worlds.print_of(state)
-        trial.hold(after == before and state == copied, lambda: f"{named(verb)} changed {shown(before[1])}", "nothing")
+        trial.hold(
+            after == before and state == copied,
+            lambda: f"{named(verb)} changed {shown(before[1])}",
+            "nothing",
+        )
 
 
 def named(verb: Verb) -> str:
@@ -53,9 +57,13 @@ def apply(trial: Trial, state: sarai.State) -> None:
         trial.hold(other != state, f"apply_action({shown(given)}) did nothing", "a step")
         return
     trial.hold(met.error is not None, lambda: f"apply_action({shown(given)}) among {legal[:9]}", "a refusal")
-    trial.hold(worlds.print_of(other) == worlds.print_of(state), f"apply_action({shown(given)}) changed it", "nothing")
+    trial.hold(
+        worlds.print_of(other) == worlds.print_of(state),
+        f"apply_action({shown(given)}) changed it",
+        "nothing",
+    )
     kind = TypeError if whole is None else sarai.IllegalActionError
-    raised = isinstance(met.error, (kind, values.OwnError))
+    raised = isinstance(met.error, (kind, OwnError))
     trial.hold(raised, f"apply_action({shown(given)}): {type(met.error).__name__}", kind.__name__)
 
 
@@ -72,11 +80,13 @@ def index_of(given: Any) -> int | None:
 
 def by_player(trial: Trial, state: sarai.State) -> None:
     """Verbs that take a seat."""
-    verb = trial.rng.choice(
-        [
-            *(state.legal_actions, state.legal_actions_mask, state.observation_tensor, state.player_return),
-        ]
-    )
+    verbs: list[Callable[..., Any]] = [
+        state.legal_actions,
+        state.legal_actions_mask,
+        state.observation_tensor,
+        state.player_return,
+    ]
+    verb = trial.rng.choice(verbs)
     given = number(trial, state)
     met = trial.call(verb, given)
     whole = index_of(given)
@@ -98,14 +108,18 @@ def names(trial: Trial, state: sarai.State) -> None:
     met = trial.call(state.action_to_string, given)
     if met.error is None:
         back = trial.call(state.string_to_action, met.value)
-        trial.hold(back.value == index_of(given) or back.error is not None, f"{met.value!r}: {back}", "the way back")
+        trial.hold(
+            back.value == index_of(given) or back.error is not None, f"{met.value!r}: {back}", "the way back"
+        )
     trial.call(state.action_to_string, number(trial, state), number(trial, state))
     trial.call(state.outcome_to_string, number(trial, state))
     known = [state.action_to_string(action) for action in state.legal_actions()]
     text = values.text(rng, known) if rng.random() < 0.7 else values.anything(rng)
     met = trial.call(state.string_to_action, text)
     if met.error is None:
-        trial.hold(met.value in state.legal_actions(), lambda: f"{shown(text)} is {met.value}", "a legal action")
+        trial.hold(
+            met.value in state.legal_actions(), lambda: f"{shown(text)} is {met.value}", "a legal action"
+        )
     trial.call(state.string_to_action, number(trial, state), text)
 
 
@@ -113,8 +127,22 @@ def without(trial: Trial, state: sarai.State) -> None:
     """Verbs that take nothing take nothing, and what they return is nobody's but the caller's."""
     rng = trial.rng
     verbs: list[Callable[..., Any]] = [
-        *(state.current_player, state.is_chance_node, state.is_terminal, state.chance_outcomes, state.returns),
-        *(state.rewards, state.to_dict, state.to_json, state.view, state.clone, state.get_game, state._repr_svg_),
+        *(
+            state.current_player,
+            state.is_chance_node,
+            state.is_terminal,
+            state.chance_outcomes,
+            state.returns,
+        ),
+        *(
+            state.rewards,
+            state.to_dict,
+            state.to_json,
+            state.view,
+            state.clone,
+            state.get_game,
+            state._repr_svg_,
+        ),
     ]
     verb = rng.choice(verbs)
     met = trial.call(verb, values.anything(rng))
@@ -179,7 +207,11 @@ def judged(trial: Trial, what: str, given: Any, low: int, high: int, met: Met, *
     proper = (none and given is None) or (whole is not None and low <= whole <= high)
     trial.hold(met.error is not None or proper, lambda: f"{what} took {shown(given)}", f"{low} to {high}")
     if isinstance(met.error, BAD_INPUT) and whole is None and not (none and given is None):
-        trial.hold(isinstance(met.error, TypeError), f"{what}({shown(given)}): {type(met.error).__name__}", "TypeError")
+        trial.hold(
+            isinstance(met.error, TypeError),
+            f"{what}({shown(given)}): {type(met.error).__name__}",
+            "TypeError",
+        )
 
 
 VERBS: tuple[Verb, ...] = (apply, apply, by_player, names, without, copies, search)
