@@ -60,7 +60,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers check-records check-workflows wheel docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -152,6 +152,9 @@ wheel: $(VENV)/.stamp-build ## a release wheel in dist/
 
 check-records: develop ## 10,000 random games of every preset through record, save, load and replay (RECORDS=10000)
 	'$(VENV_PYTHON)' scripts/check_records.py --games '$(RECORDS)'
+
+attack: dev ## bad input and faults of every kind, seed after seed, until Ctrl-C
+	@'$(VENV_PYTHON)' tests/attack --forever
 
 check-workflows: $(VENV)/.stamp-tools ## what GitHub's workflows could be attacked through (zizmor; asks GitHub too where GH_TOKEN is set)
 	$(STEP) 'workflows: zizmor'
