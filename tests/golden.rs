@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use common::{Case, pick, preset_cases};
+use sarai::agent::Agent;
+use sarai::control::Control;
 use sarai::erased::AnyPosition;
+use sarai::playout::Seat;
 use sarai::rng::Stream;
+use sarai::rollout::RolloutConfig;
 use sarai::{Player, Turn};
 
 /// Steps at the beginning of a game that a transcript holds.
@@ -63,6 +67,32 @@ fn transcript(case: &Case, seed: u64) -> String {
     text
 }
 
+/// Whole games of the agents inside the engine, by what was played: their choices, dice and streams are promises too.
+fn agents(case: &Case) -> String {
+    let mut text = String::new();
+    for agent in [Agent::Random, Agent::Greedy, Agent::Mcts { simulations: 12 }] {
+        let config = RolloutConfig {
+            num_games: 2,
+            first_game: 5,
+            seed: 26,
+            seats: vec![Seat::Inside(agent); case.game.num_players()],
+            threads: 1,
+            record: None,
+            keep: (0..2).collect(),
+        };
+        let mut rollout = case.game.rollout(config).expect("a rollout");
+        assert_eq!(rollout.advance(&Control::default()), Ok(true));
+        for (row, path) in rollout.into_columns().paths {
+            let sum = path.iter().fold(0u32, |sum, &id| sum.wrapping_mul(31).wrapping_add(id as u32));
+            let begins: Vec<String> = path.iter().take(24).map(u16::to_string).collect();
+            let (steps, game) = (path.len(), row + 5);
+            let _ =
+                write!(text, "\n{agent:?}, game {game}: {steps} steps, {sum:08x}: {} ...", begins.join(" "));
+        }
+    }
+    text + "\n"
+}
+
 /// The position, what may be played there, and what is.
 fn step(case: &Case, position: &dyn AnyPosition, id: i64) -> String {
     let mut text = format!("{}\n   observations {:08x}\n", position.text(), fingerprint(case, position));
@@ -86,7 +116,7 @@ fn games_are_those_written_down() {
         // Counted within a game, so that another game in the registry changes no file.
         seed = if case.game.name() == last_game { seed + 1 } else { 0 };
         last_game = case.game.name();
-        let (path, text) = (path(&case), transcript(&case, seed));
+        let (path, text) = (path(&case), transcript(&case, seed) + &agents(&case));
         if update {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder that can be made");
             fs::write(&path, &text).expect("a file that can be written");

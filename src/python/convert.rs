@@ -5,7 +5,7 @@ use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyBytes, PyString};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
 use crate::batch::StepError;
 use crate::error::{BadRequest, Cause, IllegalAction};
@@ -134,7 +134,7 @@ pub(super) fn flags(given: &Bound<'_, PyAny>, lanes: usize, name: &str) -> PyRes
 /// A `TypeError` that names the argument when it is no whole number.
 pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i128>> {
     let py = value.py();
-    if value.is_instance_of::<PyBool>() {
+    if is_bool(value) {
         return Err(PyTypeError::new_err(format!("{name} must be a whole number, not bool")));
     }
     let index = py.import("operator")?.getattr("index")?.call1((value,)).map_err(|error| {
@@ -148,9 +148,18 @@ pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i12
     Ok(index.extract::<i128>().ok())
 }
 
+/// Whether a value is Python's bool or numpy's, which older releases of numpy take for an integer too.
+fn is_bool(value: &Bound<'_, PyAny>) -> bool {
+    if value.is_exact_instance_of::<PyInt>() {
+        return false;
+    }
+    let kind = || value.getattr("dtype").and_then(|dtype| dtype.getattr("kind"));
+    value.is_instance_of::<PyBool>() || kind().is_ok_and(|kind| kind.eq("b").unwrap_or(false))
+}
+
 /// An integer that fits, of any integer type but bool.
 pub(super) fn integer(value: &Bound<'_, PyAny>) -> Option<i64> {
-    if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() }
+    if is_bool(value) { None } else { value.extract().ok() }
 }
 
 /// A whole number from `min` to `max`.
@@ -176,7 +185,9 @@ pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         let given = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{name} must be a str, not {given}")));
     };
-    let text = text.to_cow().map_err(|_| value_error(format!("{name} holds a lone surrogate, which no text has; give it without")))?;
+    let text = text.to_cow().map_err(|_| {
+        value_error(format!("{name} holds a lone surrogate, which no text has; give it without"))
+    })?;
     Ok(text.into_owned())
 }
 
@@ -259,6 +270,12 @@ pub(super) fn actions(
         return Ok(None);
     }
     let py = given.py();
+    // numpy would take them for 0 and 1 beside integers.
+    if (given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>())
+        && given.try_iter()?.any(|item| item.is_ok_and(|item| is_bool(&item)))
+    {
+        return Err(PyTypeError::new_err(format!("{what} must be integers, not bool")));
+    }
     let numpy = py.import("numpy")?;
     let array = numpy.getattr("asarray")?.call1((given,)).map_err(|error| {
         // Ragged lists end here. Whatever else goes wrong (an interrupt, no memory) stays what it is.
