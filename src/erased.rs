@@ -14,7 +14,7 @@ use crate::agent::Agent;
 use crate::batch::{Batch, BatchConfig, Out, Seeds, Snapshot, StepError};
 use crate::chance::{Chance, Outcome};
 use crate::control::Control;
-use crate::error::{BadRequest, Broken, IllegalAction};
+use crate::error::{BadRequest, Broken, IllegalAction, shorten};
 use crate::game::{FullGame, Game, ObservationPart, Turn};
 use crate::options;
 use crate::perft::count_paths;
@@ -141,7 +141,8 @@ impl<G: FullGame> AnyGame for G {
         let dict: G::Dict = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let (path, cause) = (error.path().to_string(), error.inner().to_string());
             // Where in the text it happened helps nobody who gave a dict.
-            let cause = plainly(cause.split(" at line ").next().unwrap_or_default());
+            let cause = without_middle(&plainly(cause.split(" at line ").next().unwrap_or_default()));
+            let path = shorten(&path);
             Broken::new(if path == "." { format!("the state: {cause}") } else { format!("{path}: {cause}") })
         })?;
         reader.end().map_err(|_| Broken::new("something follows the end of the state"))?;
@@ -167,6 +168,15 @@ impl<G: FullGame> AnyGame for G {
     }
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
+    }
+}
+
+/// A sentence that quotes what may be very long: its beginning and its end.
+fn without_middle(sentence: &str) -> String {
+    let letters: Vec<char> = sentence.chars().collect();
+    match letters.len() {
+        0..=500 => sentence.to_owned(),
+        all => letters[..100].iter().chain(&['.'; 3]).chain(&letters[all - 300..]).collect(),
     }
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
+import reprlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -80,15 +81,16 @@ def _plain(value: object) -> object:
 def _option(name: object, value: object) -> str:
     """One option as a member of a JSON object. What each option takes is the engine's to check."""
     if not isinstance(name, str):
-        raise ValueError(f"options have names, not {name!r}")
+        raise ValueError(f"options have names, not {type(name).__name__}")
+    shown = reprlib.repr(name)
     try:
         text = json.dumps(value, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(value, (float, np.floating)):
-            raise ValueError(f"option '{name}' got {value}, which no option takes") from None
-        raise ValueError(f"option '{name}' got what is no plain value: {error}") from None
+            raise ValueError(f"option {shown} got {value}, which no option takes") from None
+        raise ValueError(f"option {shown} got what is no plain value: {error}") from None
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
-        raise ValueError(f"option '{name}' got a number that is larger than any option takes")
+        raise ValueError(f"option {shown} got a number that is larger than any option takes")
     return f"{json.dumps(name)}: {text}"
 
 

@@ -56,7 +56,7 @@ def shows(trial: Trial, made: Any) -> None:
     for method in ("summary", "_repr_html_", "__repr__", "__str__", "to_pandas"):
         if hasattr(made, method):
             trial.call(getattr(made, method))
-    trial.call(copy.deepcopy, made)
+    trial.call(copy.deepcopy, made, also=(RecursionError,))
 
 
 def spoiled(trial: Trial, value: Any) -> Any:

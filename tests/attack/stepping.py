@@ -39,6 +39,10 @@ def actions(trial: Trial) -> None:
             )
             continue
         plain = as_plain(given, setting)
+        if given is None and good is None:
+            # What PettingZoo asks of an agent whose game is over.
+            twin.env.step(None)
+            continue
         trial.hold(plain is not None, f"{setting}: took {shown(given)} as an action", "a refusal")
         came = worlds.plain(met.value), env.stands()
         again = twin.step(plain)

@@ -146,7 +146,8 @@ class Trial:
         text = str(error)
         if "unexpected keyword argument" in text:
             return  # Python's own words
-        if not text.strip() or len(text) > LONGEST_SENTENCE:
+        # What the system says names the file as it was given.
+        if not text.strip() or (len(text) > LONGEST_SENTENCE and not isinstance(error, OSError)):
             came = f"{what()}: {kind.__name__} with a text of {len(text):,} characters"
             raise FoundError(
                 f"{came} at {_place(error)}", f"a sentence of 1 to {LONGEST_SENTENCE:,}"

@@ -158,7 +158,9 @@ def cargo(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     else:
         assert words[:2] == ["bench", "--"]
         sources = [path.read_text(encoding="utf-8") for path in (ROOT / "benches").glob("*.rs")]
-        assert any(re.search(rf"bench_function\(\"[^\"]*{words[2]}", source) for source in sources)
+        assert any(
+            re.search(rf"bench_function\(\"[^\"]*{words[2]}|\"[\w ]*{words[2]}", source) for source in sources
+        )
 
 
 def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

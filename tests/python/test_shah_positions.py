@@ -255,7 +255,7 @@ class Script:
 def test_h14_r9_a_loss_ends_the_streak_and_the_series_goes_on() -> None:
     series = Script(0, 0, 0, 0, 1, 0).series()
     assert series.streaks.tolist() == [[1, 0], [2, 0], [3, 0], [4, 0], [0, 1], [1, 0]]
-    assert series.winner is None
+    assert series.winner == -1
     assert series.starters.tolist() == [0, 0, 0, 0, 0, 1]
 
 

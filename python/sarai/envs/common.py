@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -110,7 +111,7 @@ def known_options(given: object, known: str | None = None) -> Mapping[str, Any]:
                 if known is None
                 else f"the only option of this reset is {known!r}"
             )
-            raise ValueError(f"options got {name!r}; {allowed}")
+            raise ValueError(f"options got {reprlib.repr(name)}; {allowed}")
     return given
 
 

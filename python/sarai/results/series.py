@@ -266,6 +266,10 @@ class SeriesRollout:
         checks.check_array("returns", self.returns, np.float32, (games, seats))
         checks.check_array("lengths", self.lengths, np.int32, (games,))
         checks.check_array("turns", self.turns, np.int32, (games,))
+        if not isinstance(self.stats_by_seat, dict):
+            raise TypeError(
+                f"stats_by_seat must be a dict of arrays, not {type(self.stats_by_seat).__name__}"
+            )
         for name, values in self.stats_by_seat.items():
             checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
         checks.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))

@@ -65,6 +65,13 @@ class Series:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
+        seats = checks.check_labels(self.agents, self.sides)
+        checks.check_array("winners", self.winners, np.int8, (None,))
+        games = len(self.winners)
+        checks.check_array("starters", self.starters, np.int8, (games,))
+        checks.check_array("returns", self.returns, np.float32, (games, seats))
+        checks.check_array("lengths", self.lengths, np.int32, (games,))
+        checks.check_array("turns", self.turns, np.int32, (games,))
         first = np.zeros(min(len(self), 1), np.int64)
         have = streaks(self.winners, first, max(self.sides) + 1, self.consecutive)
         object.__setattr__(self, "streaks", have)
