@@ -1,8 +1,8 @@
 //! The same code compiled twice, for every processor of a platform and for those that people have, chosen where it runs.
 //!
 //! A wheel runs on the oldest processor of its platform, so that the compiler may use nothing newer. What is hot is
-//! therefore [`Work`], which [`run`] runs in the form for x86-64 processors with AVX2, BMI and popcnt (Intel's since 2013,
-//! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere [`run`] is a plain call.
+//! therefore `Work`, which `run` runs in the form for x86-64 processors with AVX2, BMI and popcnt (Intel's since 2013,
+//! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere `run` is a plain call.
 //!
 //! This is the only module of the engine with `unsafe` code: calling such a form is sound only after the processor was
 //! asked. What it gains is measured by `cargo bench -- playout`.

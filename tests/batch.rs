@@ -575,7 +575,7 @@ fn the_last_step_or_reset_can_be_taken_back_once() {
                 } else {
                     let actions: Vec<i64> = (0..settings.num_lanes)
                         .map(|lane| {
-                            if (step as usize + lane) % 5 == 0 {
+                            if (step as usize + lane).is_multiple_of(5) {
                                 -1
                             } else {
                                 arrays.choose(lane, step as usize)
@@ -667,16 +667,16 @@ fn slices_of_a_wrong_size_panic_before_anything_changes() {
     let actions = lowest(&arrays, 3);
     let before = batch.snapshot();
     let short: [fn(&mut Arrays); 10] = [
-        |arrays| drop(arrays.observations.pop()),
-        |arrays| drop(arrays.masks.pop()),
-        |arrays| drop(arrays.current_player.pop()),
-        |arrays| drop(arrays.rewards.pop()),
-        |arrays| drop(arrays.terminated.pop()),
-        |arrays| drop(arrays.truncated.pop()),
-        |arrays| drop(arrays.illegal.pop()),
-        |arrays| drop(arrays.final_observations.pop()),
-        |arrays| drop(arrays.final_masks.pop()),
-        |arrays| drop(arrays.final_current_player.pop()),
+        |arrays| arrays.observations.truncate(1),
+        |arrays| arrays.masks.truncate(1),
+        |arrays| arrays.current_player.truncate(1),
+        |arrays| arrays.rewards.truncate(1),
+        |arrays| arrays.terminated.truncate(1),
+        |arrays| arrays.truncated.truncate(1),
+        |arrays| arrays.illegal.truncate(1),
+        |arrays| arrays.final_observations.truncate(1),
+        |arrays| arrays.final_masks.truncate(1),
+        |arrays| arrays.final_current_player.truncate(1),
     ];
     for (number, shorten) in short.iter().enumerate() {
         let mut arrays = arrays.clone();
