@@ -64,7 +64,7 @@ endef
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-25s %s\n", $$1, $$2 }' Makefile
 
 run: develop ## set up, build, and play every game: arrays and pictures in out/ (GAMES=100000, OUT=out)
 	$(STEP) 'playing $(GAMES) games of each'

@@ -63,6 +63,8 @@ def test_github_runs_what_runs_elsewhere() -> None:
     targets = set(re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE))
     run = {target for line in targets for target in line.split()}
     assert {"test", "test-integrations", "test-notebooks", "check-workflows", "run"} == run
+    # All of its tests would make .ci/run too long for two cores.
+    assert "      - run: make test-lowest PYTHON=python\n" in jobs("ci")["lowest"]
     for text in WORKFLOWS.values():
         run |= {target for line in re.findall(r"run: make ([a-z -]+)", text) for target in line.split()}
     assert run <= set(re.findall(r"^([a-z-]+):.* ## ", MAKEFILE, re.MULTILINE))
