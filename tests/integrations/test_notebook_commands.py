@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -51,57 +52,52 @@ def test_there_is_one_of_each() -> None:
 
 def test_the_libraries_can_be_installed() -> None:
     # They are here, so that there is nothing to fetch.
-    subprocess.run(words(COMMANDS[0]), check=True, capture_output=True)
+    subprocess.run(words(COMMANDS[0]), check=True, capture_output=True, timeout=300)
 
 
 def test_the_notebooks_are_trusted(checkout: Path) -> None:
     for again in ("Signing notebook", "Notebook already signed"):
-        done = subprocess.run(words(COMMANDS[1]), check=True, capture_output=True, text=True)
+        done = subprocess.run(words(COMMANDS[1]), check=True, capture_output=True, text=True, timeout=100)
         assert done.stdout.count(again) == len(list(checkout.glob("notebooks/*.ipynb"))) > 0
 
 
 def test_jupyterlab_opens_them_and_what_they_lead_to(checkout: Path) -> None:
     opened = COMMANDS[2].split()[-1]
-    settings = ["--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", "--IdentityProvider.token=t"]
-    with subprocess.Popen([*words(COMMANDS[2]), *settings], stderr=subprocess.PIPE, text=True) as server:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    settings = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", "--IdentityProvider.token=t"]
+    with subprocess.Popen(
+        [*words(COMMANDS[2]), *settings],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ},
+    ) as server:
         try:
-            host = f"http://127.0.0.1:{listening(server)}"
-            assert answer(f"{host}/lab/tree/{opened}?token=t")
+            host = f"http://127.0.0.1:{port}"
+            assert answer(f"{host}/lab/tree/{opened}?token=t", server)
             folder = os.path.dirname(opened)
-            listed = json.loads(answer(f"{host}/api/contents/{folder}?token=t"))
+            listed = json.loads(answer(f"{host}/api/contents/{folder}?token=t", server))
             names = {entry["name"] for entry in listed["content"]}
             assert {path.name for path in checkout.glob("notebooks/*.ipynb")} <= names
             for notebook in checkout.glob("notebooks/*.ipynb"):
                 for link in re.findall(r"\]\((?!https:)([^)#]+)", notebook.read_text(encoding="utf-8")):
                     path = os.path.normpath(os.path.join(folder, link))
-                    assert answer(f"{host}/files/{path}?token=t"), link
+                    assert answer(f"{host}/files/{path}?token=t", server), link
         finally:
             server.terminate()
 
 
-def answer(address: str) -> bytes:
-    """What the server says."""
-    with urllib.request.urlopen(address) as reply:
-        said: bytes = reply.read()
-        return said
-
-
-def listening(server: subprocess.Popen[str]) -> int:
-    """The server's port, once it listens there."""
-    assert server.stderr is not None
-    said = []
-    for line in server.stderr:
-        said.append(line)
-        # It takes another port where its own is in use, tells which, and listens a little later.
-        if found := re.search(r"http://127\.0\.0\.1:(\d+)/lab[^ ]*\?token", line):
-            port = int(found[1])
-            while not connects(port):
-                assert server.poll() is None, "the server has ended"
-                time.sleep(0.1)
-            return port
-    raise AssertionError(f"the server has ended: {''.join(said)}")
-
-
-def connects(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+def answer(address: str, server: subprocess.Popen[bytes]) -> bytes:
+    """What the server says, once it is there."""
+    for _ in range(600):
+        assert server.poll() is None, "the server has ended"
+        try:
+            with urllib.request.urlopen(address, timeout=10) as reply:
+                said: bytes = reply.read()
+                return said
+        except urllib.error.HTTPError:
+            raise
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    raise AssertionError("the server has not answered")
