@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -94,6 +95,7 @@ def run_here(
     """
     report = report or Report(group)
     attack = module_of(group).attack
+    gc.collect()  # what others left behind is not found here
     began = time.process_time()
     with warnings.catch_warnings(), Unraised() as unraised:
         warnings.simplefilter("error")
