@@ -14,21 +14,21 @@ import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gymnasium.error import ResetNeeded
+
 import sarai
 from attack import worlds
 from attack.calls import SHORT
-from attack.driven import Setting, go_on, lowest, twins
-from attack.files import folder
+from attack.driven import LANES, Setting, go_on, lowest, twins
+from attack.scratch import folder
 from attack.trial import FoundError, Trial, shown
-
-APART = True
-"""A process may end here."""
 
 _NOBODY = 65534
 
@@ -43,10 +43,11 @@ def prepare() -> None:
 
 def attack(trial: Trial) -> None:
     """One case, in a child: its memory is such as nobody has used before, and it may end as it likes."""
-    case = trial.rng.choice((no_memory, no_memory, no_memory, no_threads, no_threads, forks, processes))
+    cases = (no_memory, no_memory, no_memory, no_threads, no_threads, forks, crowds, crowds, processes)
+    case = trial.rng.choice(cases)
     reading, writing = os.pipe()
     with tempfile.TemporaryFile() as errors:
-        child = os.fork()
+        child = fork()
         if child == 0:
             os.dup2(errors.fileno(), 2)
             _in_child(trial, case, writing)
@@ -62,6 +63,13 @@ def attack(trial: Trial) -> None:
     heard = json.loads(told)
     trial.met.update(heard["met"])
     trial.hold("came" not in heard, str(heard.get("came")), str(heard.get("due")))
+
+
+def fork() -> int:
+    """What `os.fork` does, which newer Pythons warn of where there are threads."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def _in_child(trial: Trial, case: Callable[[Trial], None], writing: int) -> None:
@@ -287,7 +295,7 @@ def forks(trial: Trial) -> None:
     statuses = []
     try:
         for _ in range(3):
-            child = os.fork()
+            child = fork()
             if child == 0:
                 code = 1
                 try:
@@ -304,6 +312,45 @@ def forks(trial: Trial) -> None:
     trial.hold(statuses == [0, 0, 0], f"children of a fork ended with {statuses}", "0 and the same games")
 
 
+def crowds(trial: Trial) -> None:
+    """Several threads at one environment and one state: each call is done or refused, and nothing is torn."""
+    rng = trial.rng
+    setting = Setting.any(rng)
+    (env,) = twins(trial, setting, 1)
+    state = worlds.walk(0, 0)[0].clone()
+    wrong: list[FoundError] = []
+
+    def work(own: random.Random) -> None:
+        try:
+            for _ in range(30):
+                seen = trial.call(env.masks, also=(RuntimeError,)).value if setting.kind != "turns" else None
+                action = 0 if seen is None else int(seen[0].argmax())
+                calls: list[tuple[Any, ...]] = [
+                    (env.env.step, [action] * LANES if setting.lanes else action),
+                    (env.env.reset,),
+                    (env.env._repr_svg_,),
+                    (env.env.observe, "player_0") if setting.kind == "turns" else (env.env.sample_legal,),
+                    (state.apply_action, own.choice(worlds.choices(state) or [0])),
+                    (worlds.print_of, state),
+                ]
+                trial.call(*own.choice(calls), also=(RuntimeError, ResetNeeded))
+        except FoundError as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work, args=(random.Random(rng.random()),)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for found in wrong:
+        raise found
+    written = state.get_game().state_from_dict(state.to_dict())
+    trial.hold(written == state, f"a state in the hands of three threads: {state}", "a position")
+    twin = setting.make(5)
+    env.reset(5)
+    go_on(trial, env, twin, 4, "after three threads were at it")
+
+
 def processes(trial: Trial) -> None:
     """The command in a process of its own, in surroundings that are set before Python begins."""
     rng = trial.rng
@@ -311,12 +358,8 @@ def processes(trial: Trial) -> None:
         return no_memory(trial)
     around: dict[str, str] = rng.choice(
         [
-            *(
-                {"MPLBACKEND": "nothing"},
-                {"MPLBACKEND": "Qt5Agg"},
-                {"MPLBACKEND": "\u0301"},
-                {"MPLCONFIGDIR": "/nowhere"},
-            ),
+            *({"MPLBACKEND": "nothing"}, {"MPLBACKEND": "Qt5Agg"}, {"MPLBACKEND": "\u0301"}),
+            {"MPLCONFIGDIR": "/nowhere"},
             *({"PYTHONIOENCODING": "ascii"}, {"COLUMNS": "0"}, {"TERM": "dumb"}, {"RAYON_NUM_THREADS": "x"}),
         ]
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import tempfile
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -15,10 +14,8 @@ import sarai
 from attack import crafted, values, worlds
 from attack.calls import SHORT
 from attack.positions import changed, changed_text
+from attack.scratch import folder
 from attack.trial import OwnError, Trial, shown
-
-APART = True
-"""Bombs are laid here."""
 
 ROOM = 1 << 30
 """Bytes of memory beyond what the process has when it begins."""
@@ -30,16 +27,6 @@ def prepare() -> None:
     """Take the rest of the memory away: whoever inflates a bomb must fail."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
-
-
-@cache
-def folder() -> Path:
-    """Where the files are written."""
-    kept.append(tempfile.TemporaryDirectory())
-    return Path(kept[-1].name)
-
-
-kept: list[tempfile.TemporaryDirectory[str]] = []
 
 
 @cache
@@ -169,19 +156,8 @@ def paths(trial: Trial, game: str) -> None:
     os.close(writing)
     odd = rng.choice(
         [
-            *(
-                reading,
-                float(reading),
-                str(folder()),
-                folder(),
-                "",
-                "\0",
-                "a\0b",
-                "x" * 5000,
-                b"",
-                b"\xff",
-                "/dev/null",
-            ),
+            *(reading, float(reading), str(folder()), folder(), "", "\0", "a\0b", "x" * 5000, b"", b"\xff"),
+            "/dev/null",
             *("/nowhere/x.npz", "/proc/self/mem", None, [], values.numbers(rng), "\ud800.json", open, 0.0),
         ]
     )

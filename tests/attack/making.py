@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import gymnasium
-
 import sarai
 from attack import values, worlds
 from attack.calls import SHORT
@@ -14,7 +12,6 @@ from attack.driven import KINDS, LANES, MODES, Driven, Setting
 from attack.trial import Trial, shown
 from attack.verbs import index_of
 
-IDS = tuple(name for name in gymnasium.registry if name.startswith("sarai/"))
 WHOLE = {
     "seat": (0, 3),
     "num_envs": (1, 2**20),

@@ -11,6 +11,7 @@ import sarai
 from attack import values, worlds
 from attack.calls import SHORT
 from attack.positions import changed
+from attack.scratch import folder
 from attack.trial import Trial, shown
 from sarai.render import animation, draw
 from sarai.render.captions import captioned, side_by_side
@@ -169,8 +170,6 @@ def charts(trial: Trial) -> None:
     met = trial.call(sarai.rollout, game, 3, policy, rules=SHORT[game], num_threads=1)
     if met.error is not None:
         return
-    from attack.files import folder
-
     path = folder() / "chart.svg"
     drawn = trial.call(met.value.plot, path)
     if drawn.error is None:

@@ -35,29 +35,16 @@ def answers(rng: random.Random) -> Answer:
     kinds: list[Answer] = [
         *(lambda o, m: odd, lambda o, m: [odd] * len(m), lambda o, m: [rng.choice(listed) for _ in m]),
         *(lambda o, m: m.argmin(axis=1), lambda o, m: m, lambda o, m: o, lambda o, m: m.argmax(axis=1)[:-1]),
-        *(
-            lambda o, m: m.argmax(axis=1) * 1.0,
-            lambda o, m: np.full(len(m), np.nan),
-            lambda o, m: (a for a in m),
-        ),
-        *(
-            lambda o, m: m.argmax(axis=1)[:, None],
-            lambda o, m: int(m.argmax()),
-            lambda o, m: m.argmax(axis=1) - 2**40,
-        ),
-        *(
-            lambda o, m: m.argmax(axis=1).astype(np.uint64) + np.uint64(2**63),
-            lambda o, m: np.zeros((len(m), 10**4)),
-        ),
-        *(
-            lambda o, m: ["0"] * len(m),
-            lambda o, m: values.bools(2) * len(m),
-            lambda o, m: [10**400] * len(m),
-        ),
-        *(
-            lambda o, m: m.argmax(axis=1).astype("M8[s]"),
-            lambda o, m: np.broadcast_to(np.int8(0), (len(m), 2**40)),
-        ),
+        *(lambda o, m: m.argmax(axis=1) * 1.0, lambda o, m: np.full(len(m), np.nan)),
+        lambda o, m: (a for a in m),
+        *(lambda o, m: m.argmax(axis=1)[:, None], lambda o, m: int(m.argmax())),
+        lambda o, m: m.argmax(axis=1) - 2**40,
+        lambda o, m: m.argmax(axis=1).astype(np.uint64) + np.uint64(2**63),
+        lambda o, m: np.zeros((len(m), 10**4)),
+        *(lambda o, m: ["0"] * len(m), lambda o, m: values.bools(2) * len(m)),
+        lambda o, m: [10**400] * len(m),
+        lambda o, m: m.argmax(axis=1).astype("M8[s]"),
+        lambda o, m: np.broadcast_to(np.int8(0), (len(m), 2**40)),
         *(lambda o, m: {"actions": 0}, lambda o, m: m.argmax(axis=1).astype(complex), lambda o, m: None),
     ]
     return rng.choice(kinds)
@@ -195,18 +182,10 @@ def reentrant(trial: Trial) -> None:
     inner: list[Any] = []
     asked = rng.choice(
         [
-            *(
-                lambda env: env.reset(),
-                lambda env: env.reset(seed=3),
-                lambda env: env.step(0),
-                lambda env: env.action_masks(),
-            ),
-            *(
-                lambda env: env.state(0),
-                lambda env: env.state(),
-                lambda env: env.sample_legal(),
-                lambda env: env.render(),
-            ),
+            *(lambda env: env.reset(), lambda env: env.reset(seed=3), lambda env: env.step(0)),
+            lambda env: env.action_masks(),
+            *(lambda env: env.state(0), lambda env: env.state(), lambda env: env.sample_legal()),
+            lambda env: env.render(),
             *(lambda env: env._repr_svg_(), lambda env: env.close(), lambda env: env.__getstate__(), repr),
         ]
     )

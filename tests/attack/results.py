@@ -69,15 +69,8 @@ def spoiled(trial: Trial, value: Any) -> Any:
             wrong[place] = rng.choice([0, 1, -1, 100, 127, -128, -5])
             return wrong
         odd: list[Any] = [
-            *(
-                wrong.astype(np.float64),
-                wrong[:-1],
-                wrong[..., None],
-                wrong.T,
-                wrong.tolist(),
-                wrong[::-1],
-                wrong.view("u1"),
-            ),
+            *(wrong.astype(np.float64), wrong[:-1], wrong[..., None], wrong.T, wrong.tolist(), wrong[::-1]),
+            wrong.view("u1"),
             *(np.concatenate([wrong, wrong]), wrong.astype(object), wrong.astype(wrong.dtype.newbyteorder())),
         ]
         return rng.choice(odd)
@@ -131,14 +124,8 @@ def joined(trial: Trial) -> None:
     trial.hold(met.error is not None, f"concatenate took parts of {shown(other)}", "a refusal")
     good = [part(), part(first_game=2)]
     for wrong in (
-        *(
-            values.anything(rng),
-            (one for one in good),
-            [*good, values.anything(rng)],
-            good[::-1],
-            iter([]),
-            good[0],
-        ),
+        *(values.anything(rng), (one for one in good), [*good, values.anything(rng)], good[::-1], iter([])),
+        good[0],
     ):
         met = trial.call(sarai.Rollout.concatenate, wrong)
         if met.error is None:
@@ -172,30 +159,16 @@ def steps(trial: Trial) -> None:
     place = rng.randrange(len(ids))
     wrong: Any = rng.choice(
         [
-            *(
-                [*ids[:place], values.anything(rng), *ids[place + 1 :]],
-                [*ids, 0],
-                ids[:place],
-                ids[place:],
-                ids[::-1],
-            ),
-            *(
-                values.anything(rng),
-                iter(ids),
-                np.array(ids),
-                [float(step) for step in ids],
-                (True for _ in ids),
-            ),
+            *([*ids[:place], values.anything(rng), *ids[place + 1 :]], [*ids, 0], ids[:place], ids[place:]),
+            ids[::-1],
+            *(values.anything(rng), iter(ids), np.array(ids), [float(step) for step in ids]),
+            (True for _ in ids),
         ]
     )
     more = rng.choice(
         [
-            *(
-                {},
-                {"seed": values.numbers(rng)},
-                {"number": values.anything(rng)},
-                {"agents": values.anything(rng)},
-            ),
+            *({}, {"seed": values.numbers(rng)}, {"number": values.anything(rng)}),
+            {"agents": values.anything(rng)},
             {"agents": [values.text(rng) for _ in range(game.num_players)]},
         ]
     )

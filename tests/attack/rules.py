@@ -140,22 +140,12 @@ def as_json(trial: Trial) -> None:
         place = rng.randrange(len(text))
         wrong = rng.choice(
             [
-                *(
-                    text[:place],
-                    text[:place] + rng.choice('{}[]",:0-e\\\0é') + text[place + 1 :],
-                    text + text,
-                ),
-                *(
-                    text[:place] + text[place + 1 :],
-                    values.text(rng),
-                    text.replace("false", "1e400"),
-                    f"[{text}]",
-                ),
-                *(
-                    text.replace(":", ": " * 100, 1),
-                    '{"stake": ' + "9" * 400 + "}",
-                    text.replace("{", '{"a": ' * 500),
-                ),
+                *(text[:place], text[:place] + rng.choice('{}[]",:0-e\\\0é') + text[place + 1 :]),
+                text + text,
+                *(text[:place] + text[place + 1 :], values.text(rng), text.replace("false", "1e400")),
+                f"[{text}]",
+                *(text.replace(":", ": " * 100, 1), '{"stake": ' + "9" * 400 + "}"),
+                text.replace("{", '{"a": ' * 500),
             ]
         )
         met = trial.call(sarai.Game, name, None, wrong)

@@ -28,8 +28,11 @@ GROUPS = (
 )
 """The groups, each a module of this package."""
 
+APART = ("files", "terminal", "faults")
+"""Those that run in processes of their own, under limits as Linux sets them."""
+
 PATIENCE = 120.0
-"""Seconds without a new case after which a process hangs."""
+"""Seconds without a new case after which `make attack` takes a process for one that hangs."""
 
 
 @dataclass
@@ -58,7 +61,7 @@ def module_of(group: str) -> ModuleType:
 
 def is_apart(group: str) -> bool:
     """Whether a group endangers the process that it runs in."""
-    return bool(getattr(module_of(group), "APART", False))
+    return group in APART
 
 
 def cases(first: int, only: int | None) -> Iterator[int]:
@@ -138,10 +141,13 @@ def run_apart(
     inputs: int,
     *,
     first: int = 0,
-    patience: float = PATIENCE,
+    patience: float | None = None,
     found: Callable[[Finding], None] = lambda finding: None,
 ) -> Report:
-    """Run a group in processes of its own: where one ends or hangs, that is a finding, and another goes on."""
+    """Run a group in processes of its own: where one ends, that is a finding, and another goes on.
+
+    So it is where one says nothing for so many seconds; without `patience` a process that hangs is waited for.
+    """
     report = Report(group)
     while report.inputs < inputs:
         first = _worker(report, seed, inputs - report.inputs, first, patience, found) + 1
@@ -149,7 +155,12 @@ def run_apart(
 
 
 def _worker(
-    report: Report, seed: int, inputs: int, first: int, patience: float, found: Callable[[Finding], None]
+    report: Report,
+    seed: int,
+    inputs: int,
+    first: int,
+    patience: float | None,
+    found: Callable[[Finding], None],
 ) -> int:
     """One process, up to its end; the number of its last case comes back."""
     words = ["--group", report.group, "--seed", str(seed), "--inputs", str(inputs), "--first", str(first)]
@@ -196,7 +207,7 @@ def _worker(
     return case
 
 
-def _lines(process: subprocess.Popen[bytes], patience: float) -> Iterator[str]:
+def _lines(process: subprocess.Popen[bytes], patience: float | None) -> Iterator[str]:
     """The lines that a process writes, up to its end or until it has been silent for too long."""
     assert process.stdout is not None
     file = process.stdout.fileno()

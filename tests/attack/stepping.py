@@ -81,35 +81,16 @@ def wrong_action(trial: Trial, setting: Setting, good: Any, twin: Driven) -> Any
         [values.numbers(rng), values.anything(rng), int(rng.choice(illegal)) if len(illegal) else -1]
     )
     forms: list[Callable[[], Any]] = [
-        *(
-            lambda: listed,
-            lambda: tuple(listed),
-            lambda: whole.astype(np.float64),
-            lambda: whole.astype(bool),
-        ),
-        *(
-            lambda: whole[:-1],
-            lambda: whole[:, None],
-            lambda: whole.astype(">i2"),
-            lambda: np.stack([whole, whole]),
-        ),
+        *(lambda: listed, lambda: tuple(listed), lambda: whole.astype(np.float64)),
+        lambda: whole.astype(bool),
+        *(lambda: whole[:-1], lambda: whole[:, None], lambda: whole.astype(">i2")),
+        lambda: np.stack([whole, whole]),
         *(lambda: np.array(listed, dtype=object), lambda: whole.astype(object), lambda: whole.astype("U3")),
-        *(
-            lambda: values.bools(1, 2, 255),
-            lambda: values.anything(rng),
-            lambda: whole.astype(np.uint64) + 2**63,
-        ),
-        *(
-            lambda: np.repeat(whole, 2)[::2],
-            lambda: int(whole[0]),
-            lambda: np.ma.masked_array(whole, [True, False, False]),
-        ),
-        *(
-            lambda: whole.astype("M8[s]"),
-            lambda: whole.data,
-            lambda: whole - 1000,
-            lambda: iter(listed),
-        ),
+        *(lambda: values.bools(1, 2, 255), lambda: values.anything(rng)),
+        lambda: whole.astype(np.uint64) + 2**63,
+        *(lambda: np.repeat(whole, 2)[::2], lambda: int(whole[0])),
+        lambda: np.ma.masked_array(whole, [True, False, False]),
+        *(lambda: whole.astype("M8[s]"), lambda: whole.data, lambda: whole - 1000, lambda: iter(listed)),
         *(lambda: dict(enumerate(listed)), lambda: whole.astype(complex)),
     ]
     return rng.choice(forms)()
@@ -162,12 +143,8 @@ def options(trial: Trial) -> None:
         )
         given = rng.choice(
             [
-                *(
-                    {"reset_mask": mask},
-                    {"reset_mask": mask},
-                    {"reset_mask": mask, "state": 1},
-                    {"reset_masks": mask},
-                ),
+                *({"reset_mask": mask}, {"reset_mask": mask}, {"reset_mask": mask, "state": 1}),
+                {"reset_masks": mask},
                 *(values.anything(rng), {values.text(rng, ["reset_mask", "options"]): mask}, {}, None),
             ]
         )

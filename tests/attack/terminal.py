@@ -19,13 +19,13 @@ from attack import values, worlds
 from attack.calls import SHORT
 from attack.interrupting import interrupted
 from attack.positions import changed_text
+from attack.scratch import folder
 from attack.trial import Trial, shown
 from sarai import cli
 
-APART = True
-"""A wide enough screen takes all the memory there is."""
-
 ROOM = 1 << 30
+"""Bytes of memory beyond what the process has: a wide enough screen takes all there is."""
+
 LARGEST = 2_000_000
 """Characters of the largest output."""
 
@@ -35,19 +35,15 @@ STATUSES = (0, 1, 2, 130)
 
 def prepare() -> None:
     """Take the rest of the memory away, and stand in a folder of one's own."""
-    os.chdir(folder())
+    os.chdir(home_of_files())
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
 
 
-kept: list[tempfile.TemporaryDirectory[str]] = []
-
-
 @cache
-def folder() -> Path:
+def home_of_files() -> Path:
     """Where the files are that are named on the command line."""
-    kept.append(tempfile.TemporaryDirectory())
-    home = Path(kept[-1].name) / "a" / "b" / "c"
+    home = folder() / "a" / "b" / "c"
     home.mkdir(parents=True)
     for game in worlds.GAMES:
         record = sarai.Record.play(game, seed=1, rules={**SHORT[game], "max_turns": 8})
@@ -90,9 +86,9 @@ def attack(trial: Trial) -> None:
         )
     if status == 0 and out == "file" and at is None:
         trial.hold("error:" not in errors, f"{what}: status 0 and {shown(errors[-300:])}", "status 1 or 2")
-    left = [each.name for each in folder().iterdir() if each.suffix == ".tmp"]
+    left = [each.name for each in home_of_files().iterdir() if each.suffix == ".tmp"]
     for name in left:
-        (folder() / name).unlink()
+        (home_of_files() / name).unlink()
     trial.hold(not left, f"{what}: left {left}", "no temporary file")
 
 
@@ -226,29 +222,10 @@ def more(rng: random.Random, game: str) -> list[str]:
     )
     file = rng.choice(
         [
-            *(
-                f"{game}.json",
-                "human.json",
-                "junk.json",
-                "empty.txt",
-                "folder.json",
-                "no.json",
-                "/dev/null",
-                "/dev/full",
-            ),
-            *(
-                "x.npz",
-                "x.svg",
-                "no/x.svg",
-                "x.gif",
-                "",
-                ".",
-                "..",
-                "x" * 300 + ".svg",
-                "é\n.svg",
-                "\udcff.svg",
-                "-x.svg",
-            ),
+            *(f"{game}.json", "human.json", "junk.json", "empty.txt", "folder.json", "no.json"),
+            *("/dev/null", "/dev/full"),
+            *("x.npz", "x.svg", "no/x.svg", "x.gif", "", ".", "..", "x" * 300 + ".svg", "é\n.svg"),
+            *("\udcff.svg", "-x.svg"),
             *("/proc/self/mem", "x.txt", "/nowhere/x.json", "x.png", "a\tb.svg", "x.SVG"),
         ]
     )
@@ -260,45 +237,18 @@ def more(rng: random.Random, game: str) -> list[str]:
     position = changed_text(rng, str(worlds.some_state(rng))) if rng.random() < 0.7 else text
     found = [
         *(["--json"], ["--no-color"], ["--all"], ["--no-progress"], ["--no-picture"], ["--preset", text]),
-        *(
-            ["--preset", rng.choice(list(sarai.presets(game)))],
-            ["--option", f"{rule}={value}"],
-            ["--option", text],
-        ),
-        *(
-            ["--option", f"{values.near(rng, rule)}={value}"],
-            ["--seed", number],
-            ["--seat", number],
-            ["--first-game", number],
-        ),
-        *(
-            ["--against", text],
-            ["--against", "human"],
-            ["--agents", text],
-            ["--agents", "random,greedy"],
-            ["--save", file],
-        ),
-        *(
-            ["--resume", file],
-            ["--out", file],
-            ["--svg", file],
-            ["--svg", "x.svg"],
-            ["--theme", text],
-            ["--from", number],
-        ),
-        *(
-            ["--to", number],
-            ["--seconds", number],
-            ["--position", position],
-            ["--position", file],
-            [position],
-            [file],
-        ),
-        *(
-            ["--out-dir", file],
-            ["--games", rng.choice(["0", "-1", "x", "9" * 30])],
-            ["--threads", rng.choice(["0", "999", "x"])],
-        ),
+        *(["--preset", rng.choice(list(sarai.presets(game)))], ["--option", f"{rule}={value}"]),
+        ["--option", text],
+        *(["--option", f"{values.near(rng, rule)}={value}"], ["--seed", number], ["--seat", number]),
+        ["--first-game", number],
+        *(["--against", text], ["--against", "human"], ["--agents", text], ["--agents", "random,greedy"]),
+        ["--save", file],
+        *(["--resume", file], ["--out", file], ["--svg", file], ["--svg", "x.svg"], ["--theme", text]),
+        ["--from", number],
+        *(["--to", number], ["--seconds", number], ["--position", position], ["--position", file]),
+        *([position], [file]),
+        *(["--out-dir", file], ["--games", rng.choice(["0", "-1", "x", "9" * 30])]),
+        ["--threads", rng.choice(["0", "999", "x"])],
         [text],
     ]
     return rng.choice(found)

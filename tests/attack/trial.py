@@ -58,7 +58,7 @@ class Finding:
     def line(self) -> str:
         """All on one line, with how to see it again."""
         words = f"--group {self.group} --seed {self.seed} --case {self.case}"
-        return " ".join(f"{words}  came: {self.came}  due: {self.due}".split(" "))
+        return ascii(f"{words}  came: {self.came}  due: {self.due}")[1:-1]
 
 
 class _Repr(reprlib.Repr):

@@ -51,73 +51,19 @@ def bools(*cells: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
 # None is from 3 to 2**31 - 1: what an argument takes may be slow, and that is no attack.
 NUMBERS: tuple[int, ...] = (
     *(0, 1, 2, -1, -2, -(2**31), -(2**63), -(2**63) - 1, -(10**30), -(10**400)),
-    *(
-        2**31 - 1,
-        2**31,
-        2**32,
-        2**32 + 1,
-        2**63 - 1,
-        2**63,
-        2**64 - 1,
-        2**64,
-        2**64 + 1,
-        2**128,
-        10**30,
-        10**400,
-    ),
+    *(2**31 - 1, 2**31, 2**32, 2**32 + 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**64 + 1, 2**128, 10**30),
+    10**400,
 )
 
 _FLOATS = (0.0, -0.0, 0.5, 1.0, 2.5, math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324, 1e19)
 
 TEXTS = (
-    *(
-        "",
-        " ",
-        "\0",
-        "\n",
-        "\t",
-        "0",
-        "1",
-        "-1",
-        "1.0",
-        "1e9",
-        "None",
-        "True",
-        "null",
-        "nan",
-        "random",
-        "greedy",
-    ),
-    *(
-        "\ud800",
-        "a\udfffb",
-        "\ufeff",
-        "\u202e",
-        "\uffff",
-        "\x1b[31m",
-        "\x07",
-        "é",
-        "日本",
-        "👾",
-        "İ",
-        "ß",
-        "１",
-        "٣",
-    ),
-    *(
-        "a" * 10_000,
-        "[" * 5_000,
-        '{"a":' * 3_000,
-        "%s%n",
-        "{0}",
-        "$(id)",
-        "<script>",
-        "&",
-        "]]>",
-        "'",
-        '"',
-        "\\",
-    ),
+    *("", " ", "\0", "\n", "\t", "0", "1", "-1", "1.0", "1e9", "None", "True", "null", "nan", "random"),
+    "greedy",
+    *("\ud800", "a\udfffb", "\ufeff", "\u202e", "\uffff", "\x1b[31m", "\x07", "é", "日本", "👾", "İ", "ß"),
+    *("１", "٣"),
+    *("a" * 10_000, "[" * 5_000, '{"a":' * 3_000, "%s%n", "{0}", "$(id)", "<script>", "&", "]]>", "'", '"'),
+    "\\",
     *("../x", "/", ".", "~", "-", "--", "--help", "nobody", "mcts:", "mcts:0", "mcts:-1", "mcts:99999999999"),
 )
 
@@ -157,16 +103,8 @@ def near(rng: random.Random, word: str) -> str:
         word[:place] + word[place + 1 :],
         word[:place] + letter + word[place + 1 :],
         word[:place] + word[place : place + 2][::-1] + word[place + 2 :],
-        *(
-            word.upper(),
-            word.title(),
-            word + word,
-            word * 500,
-            word[::-1],
-            " " + word,
-            word + "\n",
-            word + "\0",
-        ),
+        *(word.upper(), word.title(), word + word, word * 500, word[::-1], " " + word, word + "\n"),
+        word + "\0",
     ]
     return rng.choice(edits)
 
@@ -191,29 +129,14 @@ def nested(rng: random.Random) -> Any:
 def arrays(rng: random.Random) -> Any:
     """An array of numpy's that few functions expect."""
     kinds = [
-        *(
-            np.zeros(0),
-            np.zeros(3),
-            np.zeros((2, 2), np.int64),
-            np.zeros((1,) * 20),
-            np.array(7),
-            np.array("x"),
-        ),
-        *(
-            np.array([None]),
-            np.array([[], []]),
-            np.array([1, 2], ">i2"),
-            np.array([1 + 2j]),
-            np.array(["a", "b"]),
-        ),
+        *(np.zeros(0), np.zeros(3), np.zeros((2, 2), np.int64), np.zeros((1,) * 20), np.array(7)),
+        np.array("x"),
+        *(np.array([None]), np.array([[], []]), np.array([1, 2], ">i2"), np.array([1 + 2j])),
+        np.array(["a", "b"]),
         *(np.array(["2020-01-01"], "M8[D]"), np.zeros(2, [("a", "i4"), ("b", "f8")]), np.array([b"x"], "S3")),
         *(bools(2), bools(255, 0, 1), bools(), np.arange(6)[::-2], np.broadcast_to(np.int8(1), (3,))),
-        *(
-            np.full(3, np.nan),
-            np.full(2, np.inf),
-            np.full(1, 2**64 - 1, np.uint64),
-            np.ma.masked_array([1, 2], [True, False]),
-        ),
+        *(np.full(3, np.nan), np.full(2, np.inf), np.full(1, 2**64 - 1, np.uint64)),
+        np.ma.masked_array([1, 2], [True, False]),
     ]
     return rng.choice(kinds)
 
@@ -234,47 +157,12 @@ def anything(rng: random.Random) -> Any:
     if kind == 8:
         return Raises()
     things: list[Any] = [
-        *(
-            None,
-            True,
-            False,
-            ...,
-            NotImplemented,
-            object(),
-            int,
-            len,
-            1j,
-            b"",
-            b"sho",
-            bytearray(b"1"),
-            memoryview(b"12"),
-        ),
-        *(
-            [],
-            {},
-            (),
-            set(),
-            frozenset([1]),
-            [None],
-            {"a": 1},
-            {1: 2},
-            {None: None},
-            ["random"],
-            [b"random"],
-            range(3),
-        ),
-        *(
-            Text("sho"),
-            Text(""),
-            iter([1]),
-            (number for number in range(2)),
-            slice(1),
-            float,
-            random,
-            rng,
-            np,
-            np.int8,
-        ),
+        *(None, True, False, ..., NotImplemented, object(), int, len, 1j, b"", b"sho", bytearray(b"1")),
+        memoryview(b"12"),
+        *([], {}, (), set(), frozenset([1]), [None], {"a": 1}, {1: 2}, {None: None}, ["random"]),
+        *([b"random"], range(3)),
+        *(Text("sho"), Text(""), iter([1]), (number for number in range(2)), slice(1), float, random, rng),
+        *(np, np.int8),
         *([1.5], ["a", 1], {"players": 2}, [[1], [2, 3]], [True], Exception("x"), lambda: 1, lambda *_: [0]),
     ]
     return rng.choice(things)

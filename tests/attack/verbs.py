@@ -127,22 +127,10 @@ def without(trial: Trial, state: sarai.State) -> None:
     """Verbs that take nothing take nothing, and what they return is nobody's but the caller's."""
     rng = trial.rng
     verbs: list[Callable[..., Any]] = [
-        *(
-            state.current_player,
-            state.is_chance_node,
-            state.is_terminal,
-            state.chance_outcomes,
-            state.returns,
-        ),
-        *(
-            state.rewards,
-            state.to_dict,
-            state.to_json,
-            state.view,
-            state.clone,
-            state.get_game,
-            state._repr_svg_,
-        ),
+        *(state.current_player, state.is_chance_node, state.is_terminal, state.chance_outcomes),
+        state.returns,
+        *(state.rewards, state.to_dict, state.to_json, state.view, state.clone, state.get_game),
+        state._repr_svg_,
     ]
     verb = rng.choice(verbs)
     met = trial.call(verb, values.anything(rng))
