@@ -5,18 +5,18 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sarai::agent::Agent;
-use sarai::control::Control;
-use sarai::cpu::{Level, use_at_most};
-use sarai::games::REGISTRY;
-use sarai::playout::Seat;
-use sarai::rollout::RolloutConfig;
+use sarai::agents::Agent;
+use sarai::base::control::Control;
+use sarai::base::cpu::{Level, use_at_most};
+use sarai::erased::registry;
+use sarai::play::game_in_play::Seat;
+use sarai::play::rollout::RolloutConfig;
 
 const GAMES: u64 = 500;
 const SEED: u64 = 1;
 
 fn playouts(criterion: &mut Criterion) {
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let game = entry.make(None, "{}").expect("the default rules are valid");
         let mut group = criterion.benchmark_group(entry.name);
         group.throughput(Throughput::Elements(game.random_playouts(SEED, 0, GAMES)));

@@ -4,13 +4,13 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sarai::batch::{BatchConfig, Out};
-use sarai::games::REGISTRY;
+use sarai::erased::registry;
+use sarai::play::batch::{BatchConfig, Out};
 
 const LANES: usize = 4096;
 
 fn steps(criterion: &mut Criterion) {
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let game = entry.make(None, "{}").expect("the default rules are valid");
         let config = BatchConfig::new(LANES, 1);
         let mut batch = game.batch(&config).expect("the configuration is valid");

@@ -1,9 +1,9 @@
 //! A game in progress for the tests of the games: played by names, checked after every step.
 
-use crate::action::Action;
-use crate::chance::Outcome;
-use crate::game::{Game, Show, Tally, Turn};
-use crate::player::Player;
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
+use crate::rules::game::{Game, Show, Tally, Turn};
+use crate::rules::player::Player;
 
 /// Counts the `N` things that a game counts, for each of so many seats.
 pub struct Counts<const SEATS: usize, const N: usize>(pub [[u32; SEATS]; N]);

@@ -4,12 +4,14 @@ mod common;
 
 use common::arrays::Arrays;
 use common::{Case, preset_cases, short_cases};
-use sarai::action::ActionSet;
-use sarai::agent::Agent;
-use sarai::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL};
-use sarai::control::Control;
+use sarai::agents::Agent;
+use sarai::agents::rng::Stream;
+use sarai::base::control::Control;
 use sarai::erased::{AnyBatch, AnyGame};
-use sarai::rng::Stream;
+use sarai::play::batch::{
+    Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL,
+};
+use sarai::rules::action::ActionSet;
 use sarai::{Player, Turn};
 use serde_json::Value;
 

@@ -5,12 +5,12 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Case, MAX_STEPS, mixed_cases, option_names, pick, playable, preset_cases, presets};
-use sarai::action::MAX_ACTIONS;
+use sarai::agents::rng::Stream;
+use sarai::erased::registry;
+use sarai::erased::registry::find;
 use sarai::erased::{AnyGame, AnyPosition};
-use sarai::game::MAX_STATISTICS;
-use sarai::games::REGISTRY;
-use sarai::registry::find;
-use sarai::rng::Stream;
+use sarai::rules::action::MAX_ACTIONS;
+use sarai::rules::game::MAX_STATISTICS;
 use sarai::{Player, Turn};
 use serde_json::{Value, json};
 
@@ -252,7 +252,7 @@ fn mixes_of_options_keep_the_contract_on_random_walks() {
 #[test]
 fn what_a_game_says_of_itself_is_consistent() {
     let mut names = HashSet::new();
-    for entry in REGISTRY {
+    for entry in registry::all() {
         assert!(names.insert(entry.name), "two games are called {}", entry.name);
         assert!(entry.name.chars().all(|c| c.is_ascii_lowercase()), "{}: one lower-case word", entry.name);
         assert_eq!(find(entry.name).expect("it is registered").name, entry.name);
@@ -297,7 +297,7 @@ fn what_a_game_says_of_itself_is_consistent() {
 
 #[test]
 fn rules_survive_json_and_every_preset_has_seats() {
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let all = entry.presets();
         let default = entry.make(None, "{}").expect("default rules");
         for (at, name) in presets(entry).iter().enumerate() {
@@ -316,7 +316,7 @@ fn rules_survive_json_and_every_preset_has_seats() {
 
 #[test]
 fn positions_of_other_rules_are_not_the_same() {
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let names = presets(entry);
         for (at, name) in names.iter().enumerate() {
             for other in &names[at + 1..] {
@@ -329,7 +329,7 @@ fn positions_of_other_rules_are_not_the_same() {
 
 #[test]
 fn bad_options_are_refused_by_name() {
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let refused = |preset: Option<&str>, given: &Value, due: &str| {
             let error = entry.make(preset, &given.to_string()).expect_err("bad options are refused");
             assert!(error.to_string().contains(due), "{given}: '{error}' does not say {due}");

@@ -4,12 +4,12 @@ mod common;
 
 use common::arrays::Arrays;
 use common::preset_cases;
-use sarai::agent::Agent;
-use sarai::batch::BatchConfig;
-use sarai::control::Control;
-use sarai::cpu::{Level, level, use_at_most};
-use sarai::playout::Seat;
-use sarai::rollout::RolloutConfig;
+use sarai::agents::Agent;
+use sarai::base::control::Control;
+use sarai::base::cpu::{Level, level, use_at_most};
+use sarai::play::batch::BatchConfig;
+use sarai::play::game_in_play::Seat;
+use sarai::play::rollout::RolloutConfig;
 
 /// Every level that this processor has, the lowest first.
 fn levels() -> Vec<Level> {

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use common::{Case, MAX_STEPS, pick, preset_cases};
 use proptest::prelude::*;
 use proptest::sample::Index;
+use sarai::agents::rng::Stream;
 use sarai::erased::{AnyPosition, MAX_STATE_TEXT};
-use sarai::error::Broken;
-use sarai::rng::Stream;
+use sarai::rules::error::Broken;
 use sarai::{Player, Turn};
 use serde_json::Value;
 

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use common::{Case, pick, preset_cases};
-use sarai::agent::Agent;
-use sarai::control::Control;
+use sarai::agents::Agent;
+use sarai::agents::rng::Stream;
+use sarai::base::control::Control;
 use sarai::erased::AnyPosition;
-use sarai::playout::Seat;
-use sarai::rng::Stream;
-use sarai::rollout::RolloutConfig;
+use sarai::play::game_in_play::Seat;
+use sarai::play::rollout::RolloutConfig;
 use sarai::{Player, Turn};
 
 /// Steps at the beginning of a game that a transcript holds.

@@ -1,125 +1,134 @@
-//! The lines between the layers, held by reading the sources.
+//! The lines between the levels of the engine, held by reading the sources.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sarai::games::REGISTRY;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use sarai::erased::registry;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, UseTree};
 
+/// The folders of `src`; what stands in one may use those before it and its own, and none after it.
+const LEVELS: [&str; 7] = ["base", "rules", "games", "agents", "play", "erased", "python"];
 /// The files that every game's folder has.
 const SKELETON: [&str; 8] =
     ["rules.md", "mod.rs", "rules.rs", "board.rs", "state.rs", "moves.rs", "observe.rs", "tests.rs"];
 /// What may stand beside them.
 const MAY_HAVE: [&str; 1] = ["greedy.rs"];
-/// The modules of the crate that a game is made of.
-const CORE: [&str; 7] = ["player", "action", "chance", "game", "error", "options", "forms"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder with this extension, in a fixed order.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let Ok(entries) = fs::read_dir(folder) else { return found };
-    for entry in entries {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
+/// Every source below `src`, in a fixed order, as a path from there.
+fn sources() -> Vec<PathBuf> {
+    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                below(&path, found);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                found.push(path.strip_prefix(root().join("src")).expect("below src").to_owned());
+            }
         }
     }
+    let mut found = Vec::new();
+    below(&root().join("src"), &mut found);
     found.sort();
     found
 }
 
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+fn parsed(path: &Path) -> syn::File {
+    let source = fs::read_to_string(root().join("src").join(path)).expect("readable");
+    syn::parse_file(&source).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// How long the string with which a source begins is, or the quote as a character.
-fn literal(source: &str) -> Option<usize> {
-    if source.starts_with("r#\"") {
-        return Some(source.find("\"#").map_or(source.len(), |end| end + 2));
-    }
-    if let Some(quote) = ["'\"'", "'\\\"'"].iter().find(|quote| source.starts_with(**quote)) {
-        return Some(quote.len());
-    }
-    let mut escaped = false;
-    let end = source.strip_prefix('"')?.char_indices().find(|&(_, c)| {
-        let end = c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        end
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|a| a.path().is_ident("cfg") && a.meta.to_token_stream().to_string().contains("test"))
+}
+
+/// A source without its tests.
+fn production(path: &Path) -> syn::File {
+    let mut file = parsed(path);
+    file.items.retain(|item| match item {
+        Item::Mod(item) => !is_test(&item.attrs),
+        Item::Fn(item) => !is_test(&item.attrs),
+        Item::Impl(item) => !is_test(&item.attrs),
+        Item::Use(item) => !is_test(&item.attrs),
+        _ => true,
     });
-    Some(end.map_or(source.len(), |(at, _)| at + 2))
+    file
 }
 
-/// Rust source without comments; strings stay. Lines stay where they are.
-fn without_comments(source: &str) -> String {
-    let mut code = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(c) = rest.chars().next() {
-        if rest.starts_with("//") {
-            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-        } else if rest.starts_with("/*") {
-            let end = rest.find("*/").map_or(rest.len(), |at| at + 2);
-            code.extend(rest[..end].chars().filter(|&c| c == '\n'));
-            rest = &rest[end..];
-        } else if let Some(length) = literal(rest) {
-            code.push_str(&rest[..length]);
-            rest = &rest[length..];
-        } else {
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    code
+/// The identifiers of code and the words in its strings, without those of its documentation.
+fn words(code: &syn::File) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    collect(code.to_token_stream(), false, &mut found);
+    found
 }
 
-/// Code without the contents of its strings.
-fn without_strings(code: &str) -> String {
-    let mut bare = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(c) = rest.chars().next() {
-        let length = literal(rest);
-        if length.is_none() {
-            bare.push(c);
-        }
-        rest = &rest[length.unwrap_or(c.len_utf8())..];
-    }
-    bare
-}
-
-/// Code without comments and without `#[cfg(test)]` modules: their blocks are found by their braces.
-fn production(source: &str) -> String {
-    let mut code = without_comments(source);
-    while let Some(start) = code.find("#[cfg(test)]") {
-        let after = &code[start..];
-        let semicolon = after.find(';').unwrap_or(after.len());
-        let end = match after.find('{') {
-            Some(open) if open < semicolon => {
-                let mut depth = 0;
-                let close = after[open..].char_indices().find(|&(_, c)| {
-                    depth += (c == '{') as i32 - (c == '}') as i32;
-                    depth == 0
-                });
-                open + close.expect("a module is closed").0 + 1
+fn collect(tokens: TokenStream, idents_only: bool, words: &mut BTreeSet<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(sharp) if sharp.as_char() == '#' => {
+                let documents = |next: &TokenTree| {
+                    matches!(next, TokenTree::Group(group)
+                        if group.stream().to_string().starts_with("doc"))
+                };
+                let mut rest = tokens.clone().skip_while(|next| matches!(next, TokenTree::Punct(_)));
+                if rest.next().as_ref().is_some_and(documents) {
+                    tokens = rest.collect::<TokenStream>().into_iter().peekable();
+                }
             }
-            _ => semicolon + 1,
-        };
-        code.replace_range(start..start + end.min(code.len() - start), "");
+            TokenTree::Group(group) => collect(group.stream(), idents_only, words),
+            TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
+            TokenTree::Literal(literal) if !idents_only => words.extend(
+                literal
+                    .to_string()
+                    .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .filter(|word| !word.is_empty())
+                    .map(str::to_owned),
+            ),
+            TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+        }
     }
-    code
 }
 
-/// The identifiers of a source, each with its line.
-fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
-    code.lines().enumerate().flat_map(|(line, text)| {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .filter(|word| !word.is_empty())
-            .map(move |word| (line + 1, word))
-    })
+/// The paths of code with more than one part, and those that `use` names.
+fn paths(code: &syn::File) -> BTreeSet<Vec<String>> {
+    struct Paths(BTreeSet<Vec<String>>);
+    impl Paths {
+        fn used(&mut self, tree: &UseTree, before: &[String]) {
+            let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+            match tree {
+                UseTree::Path(path) => self.used(&path.tree, &with(&path.ident)),
+                UseTree::Name(name) => drop(self.0.insert(with(&name.ident))),
+                UseTree::Rename(name) => drop(self.0.insert(with(&name.ident))),
+                UseTree::Glob(_) => drop(self.0.insert(before.to_vec())),
+                UseTree::Group(group) => group.items.iter().for_each(|tree| self.used(tree, before)),
+            }
+        }
+    }
+    impl<'a> Visit<'a> for Paths {
+        fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+            self.used(&item.tree, &[]);
+        }
+        fn visit_path(&mut self, path: &'a syn::Path) {
+            if path.segments.len() > 1 {
+                self.0.insert(path.segments.iter().map(|part| part.ident.to_string()).collect());
+            }
+            visit::visit_path(self, path);
+        }
+        fn visit_attribute(&mut self, _: &'a Attribute) {}
+    }
+    let mut paths = Paths(BTreeSet::new());
+    paths.visit_file(code);
+    paths.0
 }
 
 /// Whether an identifier contains a game's name as one of its parts: `sho`, `Sho`, `ShoBatch`, `sho_rules`.
@@ -136,121 +145,198 @@ fn names_game(word: &str, game: &str) -> bool {
     parts.iter().any(|part| part == game)
 }
 
-fn is_in(path: &Path, folder: &str) -> bool {
-    path.starts_with(root().join(folder))
+fn level(path: &Path) -> Option<usize> {
+    let folder = path.components().next()?.as_os_str().to_str()?;
+    LEVELS.iter().position(|level| *level == folder)
+}
+
+fn is_tests(path: &Path) -> bool {
+    path.components()
+        .any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part.as_os_str() == *name))
+}
+
+/// The module that a source belongs to: itself, or the folder where a module has several files; a game is one module.
+fn module(path: &Path) -> Vec<String> {
+    let parts = path
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect::<Vec<_>>();
+    let most = if parts[0] == "games" { 2 } else { parts.len() };
+    let mut parts = parts[..parts.len().min(most)].to_vec();
+    // A folder beside a file of its name.
+    for length in 1..parts.len() {
+        if root().join("src").join(parts[..length].join("/")).with_extension("rs").is_file() {
+            parts.truncate(length);
+            break;
+        }
+    }
+    parts
+}
+
+/// The module of the engine that a path names from inside a source, if it names one.
+fn target(from: &Path, path: &[String]) -> Option<Vec<String>> {
+    let mut at: Vec<String> = match path[0].as_str() {
+        "crate" => Vec::new(),
+        "super" => {
+            let mut parts: Vec<String> = from
+                .with_extension("")
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect();
+            if parts.last().is_some_and(|last| last == "mod") {
+                parts.pop();
+            }
+            parts.pop();
+            parts
+        }
+        _ => return None,
+    };
+    for part in &path[1..] {
+        let next = root().join("src").join(at.join("/")).join(part);
+        if !next.is_dir() && !next.with_extension("rs").is_file() {
+            break;
+        }
+        at.push(part.clone());
+    }
+    if at.is_empty() {
+        return None;
+    }
+    let file = root().join("src").join(at.join("/"));
+    let file =
+        if file.with_extension("rs").is_file() { at.join("/") + ".rs" } else { at.join("/") + "/mod.rs" };
+    Some(module(Path::new(&file)))
 }
 
 #[test]
 fn the_reader_sees_code_and_nothing_else() {
-    let source = "use a; // sho\n/* sho\n*/ let s = \"// not a comment\";\nlet q = '\"'; // sho\n#[cfg(test)]\nmod tests { fn sho() { {} } }\nfn after() {}";
-    let code = production(source);
-    assert!(!words(&code).any(|(_, word)| word == "sho"), "{code}");
-    assert!(code.contains("// not a comment") && code.contains("fn after"), "{code}");
-    assert_eq!(without_strings("f(\"unsafe\\\"\", r#\"unsafe \"\"#, '\"')"), "f(, , )");
-    assert_eq!(production("#[cfg(test)]\nmod tests;\nfn after() {}").trim(), "fn after() {}");
+    let source = "//! sho\n/// sho\nuse a::{b, c::d}; // sho\nfn f() { e::g(\"let sho\"); /* x */ }\n";
+    let code = syn::parse_file(source).expect("code");
+    let words = words(&code);
+    assert!(words.contains("sho") && words.contains("f") && !words.contains("x"), "{words:?}");
+    let without_string = syn::parse_file(&source.replace("\"let sho\"", "")).expect("code");
+    assert!(!self::words(&without_string).contains("sho"));
+    let paths: Vec<String> = paths(&code).into_iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["a::b", "a::c::d", "e::g"]);
     for word in ["sho", "Sho", "ShoBatch", "batch_of_sho", "Sho2"] {
         assert!(names_game(word, "sho"), "{word}");
     }
     for word in ["should", "show", "Show", "shorten", "shortest"] {
         assert!(!names_game(word, "sho"), "{word}");
     }
+    let uses = |from: &str, path: &[&str]| {
+        let path: Vec<String> = path.iter().map(|part| part.to_string()).collect();
+        target(Path::new(from), &path).map(|module| module.join("::"))
+    };
+    assert_eq!(uses("agents/mcts.rs", &["crate", "rules", "game", "Game"]).as_deref(), Some("rules::game"));
+    assert_eq!(uses("agents/mcts.rs", &["super", "rng", "Stream"]).as_deref(), Some("agents::rng"));
+    assert_eq!(uses("play/batch/lane.rs", &["super", "BatchConfig"]).as_deref(), Some("play::batch"));
+    assert_eq!(uses("agents/mcts.rs", &["std", "fmt"]), None);
 }
 
-/// The roots of all paths of a source: what stands before a `::` that no other comes before, and what `use` names.
-fn roots(code: &str) -> Vec<(usize, &str)> {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut roots = Vec::new();
-    for (line, text) in code.lines().enumerate() {
-        for (at, _) in text.match_indices("::") {
-            let from = text[..at].rfind(|c| !part(c)).map_or(0, |before| before + 1);
-            // `name::<T>` and `.name::<T>` are functions, whose paths were seen where they were imported.
-            if !text[..from].ends_with("::") && from < at && !text[at..].starts_with("::<") {
-                roots.push((line + 1, &text[from..at]));
-            }
-        }
-        if let Some(used) = text.trim_start().trim_start_matches("pub ").strip_prefix("use ") {
-            roots.push((line + 1, used.split(|c| !part(c)).next().unwrap_or_default()));
-        }
+/// What each module uses, with the files in which it does.
+fn uses() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let mut uses = BTreeMap::new();
+    for path in sources().into_iter().filter(|path| level(path).is_some() && !is_tests(path)) {
+        let own = module(&path);
+        let all: &mut BTreeSet<_> = uses.entry(own.clone()).or_default();
+        all.extend(
+            paths(&production(&path)).iter().filter_map(|used| target(&path, used)).filter(|to| *to != own),
+        );
     }
-    roots
-}
-
-/// The modules of the crate that a source names: `crate::a`, and each of `crate::{a, b::{c, d}}`.
-fn modules(code: &str) -> Vec<String> {
-    let mut modules = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        let rest = &code[at + "crate::".len()..];
-        let mut depth = 0;
-        let mut due = true;
-        let mut module = String::new();
-        for c in rest.chars() {
-            let part = c.is_alphanumeric() || c == '_';
-            if due && part {
-                module.push(c);
-            } else if !module.is_empty() {
-                modules.push(std::mem::take(&mut module));
-                due = false;
-            }
-            depth += (c == '{') as i32 - (c == '}') as i32;
-            due |= c == ',' && depth == 1;
-            if depth == 0 && !part {
-                break;
-            }
-        }
-    }
-    modules
+    uses
 }
 
 #[test]
-fn a_game_uses_std_serde_and_the_core_only() {
-    assert_eq!(modules("use crate::{a, b::{c, d}, e};\ncrate::f::g()"), ["a", "b", "e", "f"]);
-    assert_eq!(roots("let x = a::b::c(<d as e::F>::g);"), [(1, "a"), (1, "e")]);
-    const ROOTS: [&str; 6] = ["std", "core", "serde", "crate", "super", "self"];
-    const TYPES: [&str; 14] =
-        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "f32", "f64", "str", "char"];
-    for entry in REGISTRY {
-        let folder = root().join("src/games").join(entry.name);
-        let stem = |path: &PathBuf| path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let own: BTreeSet<String> = files(&folder, "rs").iter().map(stem).collect();
-        for path in files(&folder, "rs") {
-            // Tests may use more of the crate, and proptest, but no other game.
-            let test = stem(&path) == "tests" || path.starts_with(folder.join("tests"));
-            let source = read(&path);
-            let code = if test { without_comments(&source) } else { production(&source) };
-            for other in REGISTRY.iter().filter(|other| other.name != entry.name) {
-                for (line, word) in words(&code) {
-                    assert!(!names_game(word, other.name), "{}:{line}: {word}", path.display());
+fn every_source_has_a_level_and_uses_none_above_it() {
+    for path in sources() {
+        let at_root = path == Path::new("lib.rs") || path == Path::new("testing.rs");
+        assert!(at_root || level(&path).is_some(), "src/{}: not in a folder of {LEVELS:?}", path.display());
+    }
+    for (module, used) in uses() {
+        for to in used {
+            let (from, to_level) = (level(Path::new(&module[0])), level(Path::new(&to[0])));
+            assert!(to_level <= from, "{} uses {}, a level above it", module.join("::"), to.join("::"));
+        }
+    }
+}
+
+#[test]
+fn no_module_uses_itself_by_way_of_another() {
+    let uses = uses();
+    /// A way from the last module of `way` back to its first.
+    fn back(
+        uses: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
+        way: &mut Vec<Vec<String>>,
+        seen: &mut BTreeSet<Vec<String>>,
+    ) -> bool {
+        let last = way.last().expect("a module");
+        for to in uses.get(last).into_iter().flatten() {
+            if *to == way[0] {
+                return true;
+            }
+            if seen.insert(to.clone()) {
+                way.push(to.clone());
+                if back(uses, way, seen) {
+                    return true;
                 }
+                way.pop();
             }
-            if test {
-                continue;
-            }
-            for (line, first) in roots(&code) {
-                let known = ROOTS.contains(&first)
-                    || TYPES.contains(&first)
-                    || CORE.contains(&first)
-                    || own.contains(first)
-                    || first.starts_with(|c: char| c.is_uppercase());
-                assert!(known, "{}:{line}: {first} is neither std, serde nor the core", path.display());
-            }
-            for module in modules(&code) {
-                assert!(CORE.contains(&&*module), "{}: crate::{module} is not the core", path.display());
-            }
-            assert!(!code.contains("super::super"), "{}: a path that leaves the folder", path.display());
         }
+        false
+    }
+    for module in uses.keys() {
+        let mut way = vec![module.clone()];
+        let circle = back(&uses, &mut way, &mut BTreeSet::new());
+        assert!(!circle, "a circle: {:?}", way.iter().map(|module| module.join("::")).collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn no_game_is_named_outside_its_folder_and_the_registry() {
-    for path in files(&root().join("src"), "rs") {
-        if is_in(&path, "src/games") {
+fn a_game_uses_std_serde_and_the_rules_only() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("readable");
+    let (_, dependencies) = manifest.split_once("[dependencies]").expect("dependencies");
+    let (dependencies, _) = dependencies.split_once("\n[").expect("a section after them");
+    let names = dependencies
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name.replace('-', "_"));
+    let others: BTreeSet<String> = names.filter(|name| name != "serde").collect();
+    assert!(others.contains("rand") && others.contains("serde_json"), "{others:?}");
+    for path in
+        sources().into_iter().filter(|path| path.starts_with("games") && path.components().count() > 2)
+    {
+        let own = module(&path);
+        // Tests may use more of the crate, and proptest, but no other game.
+        for other in registry::all().iter().filter(|other| other.name != own[1]) {
+            for word in words(&parsed(&path)) {
+                assert!(!names_game(&word, other.name), "src/{}: {word}", path.display());
+            }
+        }
+        if is_tests(&path) {
             continue;
         }
-        let code = production(&read(&path));
-        for entry in REGISTRY {
-            for (line, word) in words(&code) {
-                assert!(!names_game(word, entry.name), "{}:{line}: {word}", path.display());
+        for used in paths(&production(&path)) {
+            let name = used.join("::");
+            if let Some(to) = target(&path, &used) {
+                let known = to == own || to[0] == "rules" || to[0] == "base" && to[1] == "error";
+                assert!(known, "src/{}: {name} is no part of what a game is", path.display());
+            }
+            assert!(
+                !others.contains(&used[0]),
+                "src/{}: {name} is neither std, serde nor the rules",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_game_is_named_outside_its_folder_and_the_list() {
+    for path in sources().into_iter().filter(|path| !path.starts_with("games")) {
+        for word in words(&production(&path)) {
+            for entry in registry::all() {
+                assert!(!names_game(&word, entry.name), "src/{}: {word}", path.display());
             }
         }
     }
@@ -258,117 +344,38 @@ fn no_game_is_named_outside_its_folder_and_the_registry() {
 
 #[test]
 fn every_game_has_the_same_skeleton() {
-    let listed: BTreeSet<String> = fs::read_dir(root().join("src/games"))
-        .expect("src/games")
-        .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
-        .collect();
+    let names = |folder: &Path| -> BTreeSet<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect()
+    };
+    let games = root().join("src/games");
     let due: BTreeSet<String> =
-        REGISTRY.iter().map(|entry| entry.name.to_owned()).chain(["mod.rs".to_owned()]).collect();
-    assert_eq!(listed, due, "src/games holds the registered games and mod.rs");
-    for entry in REGISTRY {
-        let folder = root().join("src/games").join(entry.name);
+        registry::all().iter().map(|entry| entry.name.to_owned()).chain(["mod.rs".to_owned()]).collect();
+    assert_eq!(names(&games), due, "src/games holds the registered games and mod.rs");
+    for entry in registry::all() {
+        let found = names(&games.join(entry.name));
         for name in SKELETON {
-            let file = folder.join(name);
-            assert!(file.is_file(), "{} is missing", file.display());
+            assert!(found.contains(name), "src/games/{}/{name} is missing", entry.name);
         }
-        for file in fs::read_dir(&folder).expect("a game's folder") {
-            let name = file.expect("readable").file_name().to_string_lossy().into_owned();
+        for name in found {
             let known = SKELETON.contains(&&*name) || MAY_HAVE.contains(&&*name) || name == "tests";
-            assert!(known, "{}/{name} is not part of the skeleton", folder.display());
-        }
-        for file in
-            [format!("python/sarai/render/{}.py", entry.name), format!("tests/perft/{}.perft", entry.name)]
-        {
-            assert!(root().join(&file).is_file(), "{file} is missing");
+            assert!(known, "src/games/{}/{name} is not part of the skeleton", entry.name);
         }
     }
 }
 
-/// Python source without comments, docstrings and strings of several words, which may be examples; a string that is
-/// one word stays. Lines stay where they are.
-fn python_code(source: &str) -> String {
-    let mut code = String::new();
-    let mut rest = source;
-    while let Some(c) = rest.chars().next() {
-        if c == '#' {
-            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-            continue;
-        }
-        let quote = ["\"\"\"", "\'\'\'", "\"", "\'"].into_iter().find(|quote| rest.starts_with(quote));
-        let Some(quote) = quote else {
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
-            continue;
-        };
-        let inside = &rest[quote.len()..];
-        let end = inside
-            .match_indices(quote)
-            .map(|(at, _)| at)
-            .find(|&at| inside[..at].chars().rev().take_while(|&c| c == '\\').count().is_multiple_of(2))
-            .unwrap_or(inside.len());
-        let text = &inside[..end];
-        if text.contains(char::is_whitespace) {
-            code.extend(text.chars().filter(|&c| c == '\n'));
-        } else {
-            code.push_str(text);
-        }
-        rest = &inside[(end + quote.len()).min(inside.len())..];
-    }
-    code
-}
-
+/// `unsafe` code stands in one module, where clippy asks for a reason; what pyo3's macros write is none of ours.
 #[test]
-fn python_names_a_game_in_its_renderers_only() {
-    let sample = "\"\"\"sho\n\"\"\"\nx = 'sho' # a\ny = \"run \\\" sho\" + '' + z\n";
-    assert_eq!(python_code(sample), "\n\nx = sho \ny =  +  + z\n");
-    let package = root().join("python/sarai");
-    for path in files(&package, "py").into_iter().chain(files(&package, "pyi")) {
-        let code = python_code(&read(&path));
-        for entry in REGISTRY {
-            // Its board as SVG and its board as text.
-            let own = [format!("{}.py", entry.name), format!("{}_text.py", entry.name)];
-            if own.iter().any(|file| path == package.join("render").join(file)) {
-                continue;
-            }
-            for (line, word) in words(&code) {
-                assert!(!names_game(word, entry.name), "{}:{line}: {word}", path.display());
-            }
-        }
-    }
-}
-
-/// The lines of a source that say `unsafe`, and the functions that only some processors can run.
-fn unsafe_lines(source: &str) -> Vec<usize> {
-    let code = without_strings(&without_comments(source));
-    words(&code)
-        .filter(|(_, word)| *word == "unsafe" || *word == "target_feature")
-        .map(|(line, _)| line)
-        .collect()
-}
-
-/// The module of the engine that may have `unsafe` code; what pyo3's macros write in the binding is none of ours.
-#[test]
-fn unsafe_code_stands_in_one_module_with_its_reasons() {
-    assert_eq!(
-        unsafe_lines("// unsafe\nlet a = \"unsafe\";\nunsafe { f() }\n#[target_feature(enable = \"x\")]"),
-        [3, 4]
-    );
-    let crate_root = without_comments(&read(&root().join("src/lib.rs")));
-    assert!(crate_root.contains("#![deny(unsafe_code)]"), "src/lib.rs denies unsafe code");
-    for path in files(&root().join("src"), "rs") {
-        let source = read(&path);
-        let lines = unsafe_lines(&source);
-        if path != root().join("src/cpu.rs") {
-            assert!(lines.is_empty(), "{}:{}: unsafe outside src/cpu.rs", path.display(), lines[0]);
-            let allowed = without_comments(&source).matches("allow(unsafe_code").count();
-            let due = if path == root().join("src/lib.rs") { 2 } else { 0 };
-            assert_eq!(allowed, due, "{}: modules that allow unsafe code: cpu and python", path.display());
-            continue;
-        }
-        let text: Vec<&str> = source.lines().collect();
-        for line in lines.into_iter().filter(|&line| !text[line - 1].contains("target_feature")) {
-            let reason = text[line - 2].trim_start().starts_with("// SAFETY:");
-            assert!(reason, "{}:{line}: no SAFETY line stands before it", path.display());
-        }
+fn unsafe_code_stands_in_one_module() {
+    for path in sources() {
+        let mut words = BTreeSet::new();
+        collect(parsed(&path).to_token_stream(), true, &mut words);
+        assert!(
+            path == Path::new("base/cpu.rs") || !words.contains("unsafe"),
+            "src/{}: unsafe",
+            path.display()
+        );
+        let allows = path == Path::new("lib.rs") || path == Path::new("base/mod.rs");
+        assert_eq!(words.contains("unsafe_code"), allows, "src/{}: unsafe_code", path.display());
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! The head of `tests/perft/sho.perft` describes the form of these files.
 
-use sarai::control::Control;
+use sarai::base::control::Control;
 use std::fs;
 use std::path::Path;
 
 use sarai::erased::AnyPosition;
-use sarai::registry::find;
+use sarai::erased::registry::find;
 
 /// One count to be met.
 #[derive(Default)]

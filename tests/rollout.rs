@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use common::{Case, preset_cases, short_cases};
-use sarai::agent::Agent;
-use sarai::control::Control;
+use sarai::agents::Agent;
+use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyRollout};
-use sarai::game::Turn;
-use sarai::playout::Seat;
-use sarai::rollout::{Columns, MAX_GAMES, RolloutConfig, Steps};
-use sarai::window::PlayError;
+use sarai::play::game_in_play::Seat;
+use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig, Steps};
+use sarai::play::window::PlayError;
+use sarai::rules::game::Turn;
 use sarai::{Player, Side};
 
 fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 
 use common::{Case, option_names, short_cases};
 use sarai::Player;
-use sarai::agent::Agent;
-use sarai::control::Control;
+use sarai::agents::Agent;
+use sarai::base::control::Control;
+use sarai::erased::registry::find;
 use sarai::erased::{AnyGame, AnySeries};
-use sarai::playout::Seat;
-use sarai::registry::find;
-use sarai::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
-use sarai::window::PlayError;
+use sarai::play::game_in_play::Seat;
+use sarai::play::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
+use sarai::play::window::PlayError;
 
 const IN_A_ROW: Goal = Goal { target: 2, consecutive: true };
 

@@ -4,12 +4,12 @@
 mod common;
 
 use common::{Case, pick, preset_cases};
-use sarai::agent::Agent;
-use sarai::control::Control;
+use sarai::agents::Agent;
+use sarai::agents::rng::Stream;
+use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyPosition};
-use sarai::playout::Seat;
-use sarai::rng::Stream;
-use sarai::rollout::RolloutConfig;
+use sarai::play::game_in_play::Seat;
+use sarai::play::rollout::RolloutConfig;
 use sarai::{Player, Turn};
 
 /// Whether the mover wins at once by this action.

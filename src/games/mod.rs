@@ -1,18 +1,24 @@
-//! The registry: the only Rust file that lists the games.
+//! The games: the only Rust file that lists them.
 //!
-//! A new game is one folder here, its `pub mod` line, and its line in [`REGISTRY`].
+//! A new game is one folder here, its `pub mod` line, and its line in [`visit`].
 
 pub mod shah;
 pub mod sho;
 pub mod shuanglu;
 pub mod tshupu;
 
-use crate::registry::Entry;
+use crate::rules::game::FullGame;
+
+/// What is done with each game in turn.
+pub trait Visit {
+    /// Called with each game.
+    fn game<G: FullGame>(&mut self);
+}
 
 /// Every game, in the order in which users see them.
-pub static REGISTRY: &[Entry] = &[
-    Entry::of::<sho::Sho>(),
-    Entry::of::<shah::Shah>(),
-    Entry::of::<tshupu::TshuPu>(),
-    Entry::of::<shuanglu::Shuanglu>(),
-];
+pub fn visit(each: &mut impl Visit) {
+    each.game::<sho::Sho>();
+    each.game::<shah::Shah>();
+    each.game::<tshupu::TshuPu>();
+    each.game::<shuanglu::Shuanglu>();
+}

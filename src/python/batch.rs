@@ -12,17 +12,19 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use super::classes::Game;
+use super::classes::State;
 use super::convert::{as_given, flags, long_text, value_error, whole_in, zeros};
-use super::game::Game;
-use super::state::State;
 use super::watch::{detached, watched};
-use crate::agent::Agent;
-use crate::batch::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError};
-use crate::control::Control;
+use crate::agents::Agent;
+use crate::base::control::Control;
+use crate::base::error::shorten;
+use crate::base::memory;
 use crate::erased::AnyBatch;
-use crate::error::shorten;
-use crate::memory;
-use crate::player::Player;
+use crate::play::batch::{
+    Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError,
+};
+use crate::rules::player::Player;
 
 /// What a lane of a snapshot takes while it is written, more than less.
 const SNAPSHOT_BYTES: usize = 4096;

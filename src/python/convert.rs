@@ -7,9 +7,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use crate::batch::StepError;
-use crate::error::{BadRequest, Cause, IllegalAction};
-use crate::window::PlayError;
+use crate::base::error::{BadRequest, Cause};
+use crate::play::batch::StepError;
+use crate::play::window::PlayError;
+use crate::rules::error::IllegalAction;
 
 pyo3::create_exception!(
     sarai,
@@ -225,9 +226,11 @@ impl<'py> FromPyObject<'_, 'py> for Seed {
 pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let threads = match value {
         None => None,
-        Some(value) => Some(whole_in(value, "num_threads", 1, crate::threads::MAX_THREADS as i128)? as usize),
+        Some(value) => {
+            Some(whole_in(value, "num_threads", 1, crate::base::threads::MAX_THREADS as i128)? as usize)
+        }
     };
-    Ok(crate::threads::resolve(threads)?)
+    Ok(crate::base::threads::resolve(threads)?)
 }
 
 /// What stands for an action that does not fit in 64 bits.
@@ -303,7 +306,7 @@ pub(super) fn actions(
             let value = value?;
             let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
             if number.is_none() && first.is_none() {
-                first = Some(crate::error::shorten(&value.str()?.to_string()));
+                first = Some(crate::base::error::shorten(&value.str()?.to_string()));
             }
             into.push(number.unwrap_or(TOO_LARGE));
         }

@@ -1,22 +1,17 @@
-//! `Game`: a rule book, and what can be said of games by name.
-
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+//! The methods of `Game`, and what can be said of games by name.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
-use serde_json::Value;
 
+use super::classes::{Game, State};
 use super::convert::{from_json, text, to_json, value_error};
-use super::state::State;
-use crate::erased::AnyGame;
-use crate::player::Player;
-use crate::registry::find;
+use crate::erased::registry::find;
+use crate::rules::player::Player;
 
 /// The names of all games.
 #[pyfunction]
 pub(super) fn games() -> Vec<&'static str> {
-    crate::games::REGISTRY.iter().map(|entry| entry.name).collect()
+    crate::erased::registry::all().iter().map(|entry| entry.name).collect()
 }
 
 /// The presets of a game, each with all its options, as JSON.
@@ -29,48 +24,6 @@ pub(super) fn presets_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyfunction]
 pub(super) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(find(&text(game, "game")?).map_err(value_error)?.describe().to_string())
-}
-
-/// A rule book: a game with all its options. Immutable; made by `sarai.make`, equal when name and options are, hashable,
-/// picklable.
-///
-/// >>> import sarai
-/// >>> game = sarai.make("sho", players=4, teams=True)
-/// >>> game.name, game.num_players, game.num_actions, game.observation_shape, game.sides
-/// ('sho', 4, 130, (287,), [0, 1, 0, 1])
-/// >>> game.rules["players"], game.max_chance_outcomes, game.statistics[0]
-/// (4, 21, 'kills')
-/// >>> game
-/// sarai.make('sho', players=4, teams=True)
-/// >>> game.parse("here and there")
-/// Traceback (most recent call last):
-/// ...
-/// ValueError: a position begins with its phase, not 'here'
-#[pyclass(frozen, eq, hash, module = "sarai._core")]
-pub(super) struct Game {
-    pub(super) game: Arc<dyn AnyGame>,
-    rules: Value,
-}
-
-impl PartialEq for Game {
-    fn eq(&self, other: &Self) -> bool {
-        self.game.name() == other.game.name() && self.rules == other.rules
-    }
-}
-
-impl Hash for Game {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.game.name().hash(hasher);
-        self.rules.to_string().hash(hasher);
-    }
-}
-
-impl Game {
-    pub(super) fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
-    }
 }
 
 #[pymethods]
@@ -166,7 +119,7 @@ impl Game {
 
     /// The state in which every game starts.
     fn new_initial_state(slf: Bound<'_, Self>) -> PyResult<State> {
-        crate::memory::room()?;
+        crate::base::memory::room()?;
         let position = slf.get().game.new_position();
         Ok(State::new(slf.unbind(), position))
     }

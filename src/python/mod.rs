@@ -1,6 +1,7 @@
 //! The Python face of the engine: the compiled module `sarai._core`. No game is named here.
 
 mod batch;
+mod classes;
 mod convert;
 mod game;
 mod rollout;
@@ -33,20 +34,22 @@ mod _core {
     #[pymodule_export]
     use super::batch::Batch;
     #[pymodule_export]
+    use super::classes::{Game, State};
+    #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
-    use super::game::{Game, describe_json, games, presets_json};
+    use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
     use super::rollout::{rollout, series};
     #[pymodule_export]
-    use super::state::{State, choose, perft};
+    use super::state::{choose, perft};
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]
     const CHANCE: i64 = super::state::CHANCE;
     /// What `current_player()` returns when the game is over.
     #[pymodule_export]
-    const TERMINAL: i64 = crate::batch::TERMINAL as i64;
+    const TERMINAL: i64 = crate::play::batch::TERMINAL as i64;
     /// The version of the package.
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -7,12 +7,12 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::classes::Game;
 use super::convert::{num_threads, seed as seed_of, value_error, whole_in};
-use super::game::Game;
 use super::watch::Agents;
 use crate::erased::AnyGame;
-use crate::rollout::{Columns, MAX_GAMES, RolloutConfig};
-use crate::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
+use crate::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
+use crate::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
 /// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`.
 #[pyfunction]

@@ -1,27 +1,24 @@
-//! `State`: one game in progress, with OpenSpiel's verbs.
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! The methods of `State`: one game in progress, with OpenSpiel's verbs.
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::classes::{Game, State};
 use super::convert::{
     IllegalActionError, Seed, from_json, illegal, integer, text, value_error, whole, whole_in, zeros,
 };
-use super::game::Game;
 use super::watch::watched;
-use crate::action::{Action, ActionSet};
-use crate::agent::Agent;
-use crate::batch::TERMINAL;
-use crate::chance::Outcome;
-use crate::control::Control;
-use crate::erased::AnyPosition;
-use crate::game::Turn;
-use crate::memory;
-use crate::player::Player;
-use crate::rng::Streams;
+use crate::agents::Agent;
+use crate::agents::rng::Streams;
+use crate::base::control::Control;
+use crate::base::memory;
+use crate::play::batch::TERMINAL;
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::game::Turn;
+use crate::rules::player::Player;
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(super) const CHANCE: i64 = -1;
@@ -81,40 +78,7 @@ pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed
     Ok(id)
 }
 
-/// Where one game stands, with OpenSpiel's verbs. Made by a `Game`; changed by `apply_action` only; equal to another
-/// state of the same rules and position, hashable as it stands, picklable.
-///
-/// >>> import sarai
-/// >>> state = sarai.make("sho").new_initial_state()
-/// >>> state.current_player() == sarai.CHANCE, len(state.chance_outcomes())
-/// (True, 21)
-/// >>> state.outcome_to_string(7)
-/// '2-3'
-/// >>> state.apply_action(7)
-/// >>> state.legal_actions(), state.action_to_string(0), state.string_to_action("hand/5")
-/// ([0], 'hand/5', 0)
-/// >>> state.observation_tensor(0).shape, state.legal_actions_mask().dtype, state.returns()
-/// ((287,), dtype('int8'), [0.0, 0.0, 0.0])
-/// >>> state.apply_action(60)
-/// Traceback (most recent call last):
-/// ...
-/// sarai.IllegalActionError: action 60 is not legal here; legal are 0
-#[pyclass(frozen, module = "sarai._core")]
-pub(super) struct State {
-    game: Py<Game>,
-    position: Mutex<Box<dyn AnyPosition>>,
-}
-
 impl State {
-    pub(super) fn new(game: Py<Game>, position: Box<dyn AnyPosition>) -> Self {
-        State { game, position: Mutex::new(position) }
-    }
-
-    /// The position. It is held for the engine's work only, never while Python runs.
-    fn position(&self) -> MutexGuard<'_, Box<dyn AnyPosition>> {
-        self.position.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The legal actions, for `player` or whoever is to act.
     fn legal(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<crate::ActionSet> {
         // Reading the number may run Python code, so it comes before the lock.
@@ -130,7 +94,7 @@ impl State {
     fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
         let given = action.str().map_or_else(|_| "that".into(), |given| given.to_string());
         let legal = self.position().explain();
-        let given = crate::error::shorten(&given);
+        let given = crate::base::error::shorten(&given);
         IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
     }
 

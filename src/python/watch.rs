@@ -11,10 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::convert::{actions, as_given, text, value_error, zeros};
-use crate::control::{Control, watching};
+use crate::base::control::{Control, watching};
+use crate::base::threads::lock;
 use crate::erased::{AnyGame, AnyPlaying};
-use crate::playout::Seat;
-use crate::threads::lock;
+use crate::play::game_in_play::Seat;
 
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);

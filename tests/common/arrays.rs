@@ -1,7 +1,7 @@
 //! The arrays that a batch writes to.
 
-use sarai::batch::Out;
 use sarai::erased::AnyGame;
+use sarai::play::batch::Out;
 
 /// The arrays that a caller holds.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,10 +5,11 @@ pub mod arrays;
 
 use std::sync::Arc;
 
+use sarai::agents::playout::sample;
+use sarai::agents::rng::Stream;
+use sarai::erased::registry;
+use sarai::erased::registry::Entry;
 use sarai::erased::{AnyGame, AnyPosition};
-use sarai::games::REGISTRY;
-use sarai::registry::Entry;
-use sarai::rng::Stream;
 use sarai::{ActionSet, Turn};
 use serde_json::{Map, Value, json};
 
@@ -37,7 +38,7 @@ pub fn preset_cases() -> Vec<Case> {
 /// Every game with each of its presets and a limit of turns, where it has one: games that end soon.
 pub fn short_cases(max_turns: u32) -> Vec<Case> {
     let mut cases = Vec::new();
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let limited = option_names(entry).iter().any(|name| name == "max_turns");
         let options = if limited { json!({ "max_turns": max_turns }) } else { json!({}) };
         for preset in presets(entry) {
@@ -50,7 +51,7 @@ pub fn short_cases(max_turns: u32) -> Vec<Case> {
 fn cases_with(options: &str) -> Vec<Case> {
     let options: Value = serde_json::from_str(options).expect("valid JSON");
     let mut cases = Vec::new();
-    for entry in REGISTRY {
+    for entry in registry::all() {
         for preset in presets(entry) {
             cases.push(case(entry, &preset, &options));
         }
@@ -74,7 +75,7 @@ pub fn option_names(entry: &Entry) -> Vec<String> {
 /// refuse is left out.
 pub fn mixed_cases(mixes: usize) -> Vec<Case> {
     let mut cases = Vec::new();
-    for entry in REGISTRY {
+    for entry in registry::all() {
         let described = entry.describe();
         let options: Vec<(String, Vec<Value>)> = described["options"]
             .as_array()
@@ -156,7 +157,7 @@ pub fn pick(position: &dyn AnyPosition, rng: &mut Stream) -> Option<i64> {
             let action = legal.nth(rng.below(legal.len() as u32) as usize).expect("a legal action");
             Some(action.0 as i64)
         }
-        Turn::Chance => Some(position.chance().expect("a chance node").sample(rng).0 as i64),
+        Turn::Chance => Some(sample(position.chance().expect("a chance node"), rng).0 as i64),
         Turn::Over => None,
     }
 }

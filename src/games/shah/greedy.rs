@@ -5,7 +5,7 @@ use super::board::{LINES, in_mills, lines_through, mills_at, neighbours, points}
 use super::moves::Move;
 use super::rules::Blocked;
 use super::state::{Phase, State};
-use crate::action::Action;
+use crate::rules::action::Action;
 
 const WIN: i32 = 1_000_000;
 /// A mill that captures, or that earns the right to begin.

@@ -13,12 +13,12 @@ pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::action::{Action, ActionSet};
-use crate::chance::{self, Chance, Outcome};
-use crate::error::{Broken, RulesError};
-use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
-use crate::options::OptionSpec;
-use crate::player::{FirstPlayer, PerPlayer, Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{self, Chance, Outcome};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::options::{OptionSpec, check_ranges};
+use crate::rules::player::{FirstPlayer, PerPlayer, Player, Side};
 
 const CAPTURES: usize = 0;
 const MILLS: usize = 1;
@@ -32,7 +32,7 @@ const EXTRA_MOVES: usize = 2;
 /// let game = Shah::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 2);
 /// assert!(Shah::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::error::RulesError>(())
+/// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shah {
@@ -60,6 +60,7 @@ impl Game for Shah {
     type State = State;
 
     fn new(rules: Rules) -> Result<Self, RulesError> {
+        check_ranges(Self::OPTIONS, &rules, 2)?;
         rules.validate()?;
         let removals = if rules.opening_removals == OpeningRemovals::Both { 2 } else { 0 };
         let moving_from = 2 * rules.pieces as u16 + removals;

@@ -13,9 +13,9 @@ use super::board::{
 use super::rules::{Begin, Blocked, MillProtection, OpeningRemovals};
 use super::state::{NO_POINT, Phase, State};
 use super::{CAPTURES, EXTRA_MOVES, MILLS, Shah};
-use crate::action::{Action, ActionSet};
-use crate::game::Tally;
-use crate::player::{Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::game::Tally;
+use crate::rules::player::{Player, Side};
 
 const SLIDE: u16 = POINTS as u16;
 const REMOVE: u16 = SLIDE + EDGES as u16;

@@ -6,8 +6,8 @@
 use super::Shah;
 use super::board::POINTS;
 use super::state::{NO_POINT, Phase, State};
-use crate::game::ObservationPart;
-use crate::player::Player;
+use crate::rules::game::ObservationPart;
+use crate::rules::player::Player;
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::RulesError;
-use crate::game::Preset;
-use crate::options::{OptionSpec, Takes};
-use crate::player::FirstPlayer;
+use crate::rules::error::RulesError;
+use crate::rules::game::Preset;
+use crate::rules::options::{OptionSpec, Takes};
+use crate::rules::player::FirstPlayer;
 
 /// Who begins the moving phase (R3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -172,32 +172,19 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
 ];
 
 impl Rules {
-    /// Refuses values out of range and options that contradict each other.
+    /// Refuses options that contradict each other.
     pub(super) fn validate(&self) -> Result<(), RulesError> {
-        for (name, value) in [("pieces", self.pieces as i64), ("max_turns", self.max_turns as i64)] {
-            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
-            if let Takes::Integer { min, max } = takes
-                && !(min..=max).contains(&value)
-            {
-                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
-            }
-        }
-        if let FirstPlayer::Seat(seat) = self.first_player
-            && seat.0 > 1
-        {
-            return Err(RulesError::new(format!(
-                "option 'first_player' got {}; it takes 0, 1 or \"random\"",
-                seat.0
-            )));
-        }
         if self.opening_removals == OpeningRemovals::Both {
             let needs = "option 'opening_removals' = \"both\" needs pieces=12 and placement_captures=false: it is \
                          what makes room on a full board; set it to \"none\"";
             if self.pieces != 12 {
-                return Err(RulesError::new(format!("{needs}, or pieces to 12, not {}", self.pieces)));
+                return Err(RulesError::contradiction(format!(
+                    "{needs}, or pieces to 12, not {}",
+                    self.pieces
+                )));
             }
             if self.placement_captures {
-                return Err(RulesError::new(format!("{needs}, or placement_captures to false")));
+                return Err(RulesError::contradiction(format!("{needs}, or placement_captures to false")));
             }
         }
         Ok(())

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::Shah;
 use super::board::{ALL, NAMES, POINTS, in_mills};
 use super::rules::{Begin, Blocked, OpeningRemovals};
-use crate::error::{Broken, shorten};
-use crate::forms::{dash, field, number, optional, variant, word};
-use crate::game::{Game, Turn};
-use crate::player::{FirstPlayer, Player, Side};
+use crate::base::error::shorten;
+use crate::rules::error::Broken;
+use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{FirstPlayer, Player, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -60,19 +61,19 @@ pub struct State {
 #[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
     phase: Phase,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     player: Option<u8>,
     board: String,
     hand: [u8; 2],
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     beginner: Option<u8>,
     opening_removals: u8,
     extra: bool,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     lifted: Option<u8>,
     no_capture: u32,
     turn: u16,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     winner: Option<u8>,
 }
 
@@ -121,7 +122,7 @@ impl Shah {
 
     /// Holds a dict in a state; refuses only what no state can hold. [`Shah::check_state`] does the rest.
     pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::new(sentence));
+        let broken = |sentence: String| Err(Broken::unreadable(sentence));
         let length = dict.board.chars().count();
         if length != POINTS {
             return broken(format!("board has {length} characters, not {POINTS}"));
@@ -191,7 +192,7 @@ impl Shah {
         let mut words = text.split_whitespace();
         let phase = words.next().unwrap_or_default();
         let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
         })?;
         let dict = Dict {
             phase,
@@ -200,7 +201,7 @@ impl Shah {
             hand: {
                 let hands = field(&mut words, "hand")?;
                 let (one, other) = hands.split_once(',').ok_or_else(|| {
-                    Broken::new(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
+                    Broken::unreadable(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
                 })?;
                 [number(one)?, number(other)?]
             },
@@ -213,7 +214,7 @@ impl Shah {
             winner: optional(field(&mut words, "winner")?)?,
         };
         match words.next() {
-            Some(word) => Err(Broken::new(format!("'{}' is one word too many", shorten(word)))),
+            Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
             None => self.state(dict),
         }
     }
@@ -236,7 +237,7 @@ impl Shah {
     pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
         let phase = word(&s.phase);
         if s.stones[0] & s.stones[1] != 0 || (s.stones[0] | s.stones[1]) & !ALL != 0 {
-            return Err(Broken::new("two stones stand on one point, or one off the board"));
+            return Err(Broken::impossible("two stones stand on one point, or one off the board"));
         }
         let random = self.rules.first_player == FirstPlayer::Random;
         require(s.phase != Phase::First || (random && *s == self.start()), || {
@@ -386,7 +387,8 @@ impl Shah {
         let mills = s.stones.map(|stones| in_mills(stones) != 0);
         let all = 2 * self.rules.pieces as u32;
         let placed = self.turns_begun(s) >= all;
-        let no = |why: &str| Err(Broken::new(format!("beginner is {}, but {why}", null(s.beginner()))));
+        let no =
+            |why: &str| Err(Broken::impossible(format!("beginner is {}, but {why}", null(s.beginner()))));
         let first = self.first(s);
         // While nothing has left the board, and nothing can have moved, who began it is still there to be seen.
         let untouched = !self.rules.placement_captures
@@ -507,7 +509,7 @@ impl Shah {
 }
 
 fn require(holds: bool, sentence: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken::new(sentence())) }
+    if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
 }
 
 fn winner(s: &State) -> String {

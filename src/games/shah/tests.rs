@@ -16,11 +16,11 @@ mod variants;
 mod walks;
 
 use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah, State};
-use crate::action::Action;
-use crate::chance::Outcome;
-use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Turn};
-use crate::player::{FirstPlayer, Player, Side};
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
+use crate::rules::error::Broken;
+use crate::rules::game::{Encode, Game, Show, Turn};
+use crate::rules::player::{FirstPlayer, Player, Side};
 use crate::testing;
 
 fn morris() -> Rules {

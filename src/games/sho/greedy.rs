@@ -5,7 +5,7 @@ use super::board::{HAND, bits};
 use super::moves::Move;
 use super::rules::PaRa;
 use super::state::{Phase, State};
-use crate::action::Action;
+use crate::rules::action::Action;
 
 const FINISH: i32 = 400;
 const KILL: i32 = 300;

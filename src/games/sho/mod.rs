@@ -13,12 +13,12 @@ pub use moves::Move;
 pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::action::{Action, ActionSet};
-use crate::chance::{self, Chance, D6_FACES, Outcome, TWO_D6};
-use crate::error::{Broken, RulesError};
-use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
-use crate::options::OptionSpec;
-use crate::player::{PerPlayer, Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{self, Chance, D6_FACES, Outcome, TWO_D6};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::options::{OptionSpec, check_ranges};
+use crate::rules::player::{PerPlayer, Player, Side};
 
 const KILLS: usize = 0;
 const STACKS: usize = 1;
@@ -33,7 +33,7 @@ const COINS_SENT_HOME: usize = 3;
 /// let game = Sho::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 3);
 /// assert!(Sho::new(Rules { coins: 10, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::error::RulesError>(())
+/// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sho {
@@ -61,6 +61,7 @@ impl Game for Sho {
     type State = State;
 
     fn new(rules: Rules) -> Result<Self, RulesError> {
+        check_ranges(Self::OPTIONS, &rules, rules.players as usize)?;
         rules.validate()?;
         let num_sides = rules.num_sides();
         let on_track = u64::MAX >> (64 - rules.num_shells);

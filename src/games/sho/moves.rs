@@ -11,10 +11,10 @@ use super::board::{HAND, MAX_POOL, NINE, OFF, bits};
 use super::rules::PaRa;
 use super::state::{Phase, State};
 use super::{COINS_SENT_HOME, KILLS, PA_RA, STACKS, Sho};
-use crate::action::{Action, ActionSet};
-use crate::chance::{D6_FACES, Outcome};
-use crate::game::Tally;
-use crate::player::{Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{D6_FACES, Outcome};
+use crate::rules::game::Tally;
+use crate::rules::player::{Player, Side};
 
 /// A move, as people think of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,8 +6,8 @@
 use super::Sho;
 use super::board::bits;
 use super::state::{Phase, State};
-use crate::game::ObservationPart;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::rules::game::ObservationPart;
+use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// Cells of one side's track: the hand, then the positions.
 const TRACK_CELLS: usize = 64;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::RulesError;
-use crate::game::Preset;
-use crate::options::{OptionSpec, Takes};
-use crate::player::FirstPlayer;
+use crate::rules::error::RulesError;
+use crate::rules::game::Preset;
+use crate::rules::options::{OptionSpec, Takes};
+use crate::rules::player::FirstPlayer;
 
 /// What a throw of 1-1 does (R9, R13).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -180,52 +180,22 @@ impl Rules {
         if self.teams { 2 } else { self.players as usize }
     }
 
-    /// Refuses values out of range and options that contradict each other.
+    /// Refuses options that contradict each other.
     pub(super) fn validate(&self) -> Result<(), RulesError> {
-        let ranges = [
-            ("players", self.players as i64),
-            ("num_shells", self.num_shells as i64),
-            ("coins", self.coins as i64),
-            ("entry_coins", self.entry_coins as i64),
-            ("max_turns", self.max_turns as i64),
-        ];
-        for (name, value) in ranges {
-            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
-            if let Takes::Integer { min, max } = takes
-                && !(min..=max).contains(&value)
-            {
-                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
-            }
-        }
         if self.teams && self.players != 4 {
-            return Err(RulesError::new(format!(
+            return Err(RulesError::contradiction(format!(
                 "option 'teams' needs players=4, not players={}",
                 self.players
             )));
         }
-        if let FirstPlayer::Seat(seat) = self.first_player
-            && seat.0 >= self.players
-        {
-            return Err(RulesError::new(format!(
-                "option 'first_player' got {}; it takes 0 to {} or \"random\" with players={}",
-                seat.0,
-                self.players - 1,
-                self.players
-            )));
-        }
-        if let Takes::Number { min, max } = STAKE
-            && !(min..=max).contains(&self.stake)
-        {
-            return Err(RulesError::new(format!("option 'stake' got {}; it takes {STAKE}", self.stake)));
-        }
         if !self.niner_stack && self.coins <= self.entry_coins {
-            return Err(RulesError::new(format!(
+            return Err(RulesError::contradiction(format!(
                 "option 'niner_stack' = false needs coins > entry_coins, not coins={} and entry_coins={}",
                 self.coins, self.entry_coins
             )));
         }
         if !self.niner_stack && self.six_three {
-            return Err(RulesError::new(
+            return Err(RulesError::contradiction(
                 "option 'six_three' = true needs niner_stack=true: it brings all coins to one position",
             ));
         }

@@ -9,10 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Sho;
 use super::board::{HAND, MAX_POOL, OFF, bits};
 use super::rules::PaRa;
-use crate::error::{Broken, shorten};
-use crate::forms::{dash, field, number, optional, variant, word};
-use crate::game::{Game, Turn};
-use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::base::error::shorten;
+use crate::rules::error::Broken;
+use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -141,17 +142,17 @@ impl State {
 #[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
     phase: Phase,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     player: Option<u8>,
     sides: Vec<SideDict>,
     pool: Vec<u8>,
     six_three_roll: bool,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     value: Option<u8>,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     moved: Option<u8>,
     turn: u16,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     winner: Option<u8>,
 }
 
@@ -249,7 +250,7 @@ impl Sho {
 
     /// Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
     pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::new(sentence));
+        let broken = |sentence: String| Err(Broken::unreadable(sentence));
         let mut state = self.start();
         if dict.sides.len() != self.num_sides {
             return broken(format!("sides has {} entries, not {}", dict.sides.len(), self.num_sides));
@@ -310,7 +311,7 @@ impl Sho {
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
         let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::new(sentence())) }
+            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
         };
         let phase = word(&s.phase);
         self.check_coins(s)?;
@@ -362,29 +363,29 @@ impl Sho {
         for side in 0..MAX_PLAYERS {
             let track = s.track[side];
             if track & (seen | !on_shells) != 0 {
-                return Err(Broken::new("two sides stand on one position, or a stack off the track"));
+                return Err(Broken::impossible("two sides stand on one position, or a stack off the track"));
             }
             seen |= track;
             let on_track: u32 = bits(track).map(|p| s.size[p as usize] as u32).sum();
             let coins = s.hand[side] as u32 + s.off[side] as u32 + on_track;
             let due = if side < self.num_sides { self.rules.coins as u32 } else { 0 };
             if coins != due {
-                return Err(Broken::new(format!("side {side} has {coins} coins, not {due}")));
+                return Err(Broken::impossible(format!("side {side} has {coins} coins, not {due}")));
             }
             if s.cleared >> side & 1 != 0 && (s.hand[side] as u32 != due || due == 0) {
-                return Err(Broken::new(format!(
+                return Err(Broken::impossible(format!(
                     "side {side} is cleared with {} of its {due} coins in hand",
                     s.hand[side]
                 )));
             }
             if !self.rules.niner_stack && bits(track).any(|p| s.size[p as usize] == self.rules.coins) {
-                return Err(Broken::new(format!(
+                return Err(Broken::impossible(format!(
                     "side {side} has a stack of all {due} coins, which niner_stack=false forbids"
                 )));
             }
         }
         if seen != sizes {
-            return Err(Broken::new("a stack without coins, or coins that belong to nobody"));
+            return Err(Broken::impossible("a stack without coins, or coins that belong to nobody"));
         }
         Ok(())
     }
@@ -393,7 +394,7 @@ impl Sho {
     fn check_throw(&self, s: &State) -> Result<(), Broken> {
         let pool = s.pool.as_slice();
         let phase = word(&s.phase);
-        let broken = |sentence: String| Err(Broken::new(sentence));
+        let broken = |sentence: String| Err(Broken::impossible(sentence));
         let split = self.rules.pa_ra == PaRa::Flexible;
         let second = s.moved != 0;
         let largest = if second { 25 } else { 12 };
@@ -512,7 +513,7 @@ impl Sho {
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
         let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
         })?;
         let dict = Dict {
             phase,
@@ -529,7 +530,7 @@ impl Sho {
             sides: groups.map(parse_side).collect::<Result<_, _>>()?,
         };
         match words.next() {
-            Some(word) => Err(Broken::new(format!("'{}' is one word too many", shorten(word)))),
+            Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
             None => self.state(dict),
         }
     }
@@ -543,10 +544,10 @@ fn parse_side(text: &str) -> Result<SideDict, Broken> {
     let mut stacks = BTreeMap::new();
     for word in words {
         let (position, size) = word.split_once(':').ok_or_else(|| {
-            Broken::new(format!("a stack is written position:size, not '{}'", shorten(word)))
+            Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
         if stacks.insert(number(position)?, number(size)?).is_some() {
-            return Err(Broken::new(format!("position {position} stands twice")));
+            return Err(Broken::unreadable(format!("position {position} stands twice")));
         }
     }
     Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })

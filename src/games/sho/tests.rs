@@ -16,11 +16,11 @@ mod variants;
 mod walks;
 
 use super::{PaRa, Phase, Rules, Sho, State};
-use crate::action::Action;
-use crate::chance::{D6_FACES, Outcome};
-use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Turn};
-use crate::player::{MAX_PLAYERS, Player};
+use crate::rules::action::Action;
+use crate::rules::chance::{D6_FACES, Outcome};
+use crate::rules::error::Broken;
+use crate::rules::game::{Encode, Game, Show, Turn};
+use crate::rules::player::{MAX_PLAYERS, Player};
 use crate::testing::{self, refused};
 
 /// Two single players, otherwise the defaults: what the worked positions are played with.

@@ -3,7 +3,7 @@
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::moves::Step;
 use super::state::State;
-use crate::action::Action;
+use crate::rules::action::Action;
 
 const WIN: i32 = 10_000;
 const BEAR_OFF: i32 = 2_000;

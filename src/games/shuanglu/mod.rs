@@ -13,12 +13,12 @@ pub use moves::Step;
 pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
-use crate::action::{Action, ActionSet};
-use crate::chance::{Chance, D6_FACES, Outcome, TWO_D6};
-use crate::error::{Broken, RulesError};
-use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
-use crate::options::OptionSpec;
-use crate::player::{PerPlayer, Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{Chance, D6_FACES, Outcome, TWO_D6};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::options::{OptionSpec, check_ranges};
+use crate::rules::player::{PerPlayer, Player, Side};
 
 /// How many play (R1).
 const PLAYERS: usize = 2;
@@ -56,7 +56,7 @@ const OPENING_FACES: [[u8; 2]; 30] = {
 /// let game = Shuanglu::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 2);
 /// assert!(Shuanglu::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::error::RulesError>(())
+/// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shuanglu {
@@ -81,7 +81,7 @@ impl Game for Shuanglu {
     type State = State;
 
     fn new(rules: Rules) -> Result<Self, RulesError> {
-        rules.validate()?;
+        check_ranges(Self::OPTIONS, &rules, 2)?;
         let start = state::start(&rules);
         Ok(Shuanglu { rules, start })
     }

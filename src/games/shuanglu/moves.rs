@@ -10,10 +10,10 @@ use super::board::{BAR, OFF, OUTSIDE_FROM, PIECES, POINTS, at_most_one, bits, mi
 use super::rules::BearOff;
 use super::state::{Phase, State};
 use super::{FORCED_PASSES, GAMMONS, HITS, OPENING_FACES, PLAYERS, Shuanglu};
-use crate::action::{Action, ActionSet};
-use crate::chance::{D6_FACES, Outcome};
-use crate::game::Tally;
-use crate::player::Player;
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{D6_FACES, Outcome};
+use crate::rules::game::Tally;
+use crate::rules::player::Player;
 
 /// Ids that share a die.
 const SOURCES: u16 = 25;

@@ -6,8 +6,8 @@
 use super::Shuanglu;
 use super::board::{BAR, OFF, mirrored};
 use super::state::{Phase, State};
-use crate::game::ObservationPart;
-use crate::player::Player;
+use crate::rules::game::ObservationPart;
+use crate::rules::player::Player;
 
 /// Cells of one player's points.
 const POINTS: usize = BAR - 1;

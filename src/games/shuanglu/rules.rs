@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::RulesError;
-use crate::game::Preset;
-use crate::options::{OptionSpec, Takes};
+use crate::rules::game::Preset;
+use crate::rules::options::{OptionSpec, Takes};
 
 /// Where the pieces stand at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -131,19 +130,5 @@ impl Rules {
             Setup::English => [(24, 2), (13, 5), (8, 3), (6, 5)],
             Setup::FromOrigin => [(1, 2), (12, 5), (17, 3), (19, 5)],
         }
-    }
-
-    /// Refuses values out of range; no two options contradict each other.
-    pub(super) fn validate(&self) -> Result<(), RulesError> {
-        let refused = |name: &str, got: u16, takes: Takes| {
-            Err(RulesError::new(format!("option '{name}' got {got}; it takes {takes}")))
-        };
-        if !matches!(self.doubles, 2 | 4) {
-            return refused("doubles", self.doubles as u16, DOUBLES);
-        }
-        if self.max_turns == 0 {
-            return refused("max_turns", self.max_turns, MAX_TURNS);
-        }
-        Ok(())
     }
 }

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::rules::{Rules, Scoring};
 use super::{PLAYERS, Shuanglu};
-use crate::error::{Broken, shorten};
-use crate::forms::{dash, field, number, optional, variant, word};
-use crate::player::Player;
+use crate::base::error::shorten;
+use crate::rules::error::Broken;
+use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::player::Player;
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -131,14 +132,14 @@ impl State {
 #[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
     phase: Phase,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     player: Option<u8>,
     points: Vec<Vec<u8>>,
     bar: Vec<u8>,
     off: Vec<u8>,
     dice: Vec<u8>,
     turn: u16,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     winner: Option<u8>,
     points_won: u8,
 }
@@ -174,7 +175,7 @@ impl Shuanglu {
 
     /// Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
     pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::new(sentence));
+        let broken = |sentence: String| Err(Broken::unreadable(sentence));
         for (name, entries) in
             [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
         {
@@ -227,7 +228,7 @@ impl Shuanglu {
     /// Dice as a dict has them.
     fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Broken> {
         if let Some(die) = dice.iter().find(|die| !(1..=6).contains(*die)) {
-            return Err(Broken::new(format!("dice has {die}; a die shows 1 to 6")));
+            return Err(Broken::unreadable(format!("dice has {die}; a die shows 1 to 6")));
         }
         match *dice {
             [] => {}
@@ -235,7 +236,7 @@ impl Shuanglu {
             [high, low] if high > low => s.set_dice(high, low, 2),
             [die, ref others @ ..] if others.iter().all(|&other| other == die) => {
                 if dice.len() > self.rules.doubles as usize {
-                    return Err(Broken::new(format!(
+                    return Err(Broken::unreadable(format!(
                         "dice has {} entries; a double gives {} moves",
                         dice.len(),
                         self.rules.doubles
@@ -244,7 +245,7 @@ impl Shuanglu {
                 s.set_dice(die, die, dice.len() as u8);
             }
             _ => {
-                return Err(Broken::new(format!(
+                return Err(Broken::unreadable(format!(
                     "dice is {dice:?}; it is two different dice in descending order, a double, or what is left of them"
                 )));
             }
@@ -255,7 +256,7 @@ impl Shuanglu {
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
         let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::new(sentence())) }
+            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
         };
         let phase = word(&s.phase);
         check_pieces(s)?;
@@ -318,7 +319,7 @@ impl Shuanglu {
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
         let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
         })?;
         let mut dict = Dict {
             phase,
@@ -335,7 +336,7 @@ impl Shuanglu {
             off: Vec::new(),
         };
         if let Some(word) = words.next() {
-            return Err(Broken::new(format!("'{}' is one word too many", shorten(word))));
+            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
         }
         for group in groups {
             let mut words = group.split_whitespace();
@@ -351,17 +352,17 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Bro
     let mut points = vec![0; BAR - 1];
     for word in words {
         let (point, pieces) = word.split_once(':').ok_or_else(|| {
-            Broken::new(format!("a point is written point:pieces, not '{}'", shorten(word)))
+            Broken::unreadable(format!("a point is written point:pieces, not '{}'", shorten(word)))
         })?;
         let (point, pieces): (usize, u8) = (number(point)?, number(pieces)?);
         if !(1..BAR).contains(&point) {
-            return Err(Broken::new(format!("there is no point {point}; points are 1 to 24")));
+            return Err(Broken::unreadable(format!("there is no point {point}; points are 1 to 24")));
         }
         if pieces == 0 {
-            return Err(Broken::new(format!("point {point} is written with no pieces; leave it out")));
+            return Err(Broken::unreadable(format!("point {point} is written with no pieces; leave it out")));
         }
         if points[point - 1] != 0 {
-            return Err(Broken::new(format!("point {point} stands twice")));
+            return Err(Broken::unreadable(format!("point {point} stands twice")));
         }
         points[point - 1] = pieces;
     }
@@ -373,23 +374,25 @@ fn check_pieces(s: &State) -> Result<(), Broken> {
     for (seat, counts) in s.counts.iter().enumerate() {
         let pieces: u32 = counts.iter().map(|&count| count as u32).sum();
         if pieces != PIECES as u32 {
-            return Err(Broken::new(format!("player {seat} has {pieces} pieces, not {PIECES}")));
+            return Err(Broken::impossible(format!("player {seat} has {pieces} pieces, not {PIECES}")));
         }
     }
     for point in 1..BAR {
         if s.counts[0][point] != 0 && s.counts[1][mirrored(point)] != 0 {
-            return Err(Broken::new(format!(
+            return Err(Broken::impossible(format!(
                 "player 0's point {point} is player 1's point {}, and both have pieces there",
                 mirrored(point)
             )));
         }
     }
     if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
-        return Err(Broken::new("both players have borne off everything, but the game ends with the first"));
+        return Err(Broken::impossible(
+            "both players have borne off everything, but the game ends with the first",
+        ));
     }
     for (seat, counts) in s.counts.iter().enumerate() {
         if masks(counts) != (s.occupied[seat], s.blocks[seat]) {
-            return Err(Broken::new(format!("player {seat}'s bits are not those of his pieces")));
+            return Err(Broken::impossible(format!("player {seat}'s bits are not those of his pieces")));
         }
     }
     Ok(())

@@ -17,11 +17,11 @@ use std::collections::BTreeSet;
 
 use super::board::{BAR, OFF};
 use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, State};
-use crate::action::Action;
-use crate::chance::{D6_FACES, Outcome};
-use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Turn};
-use crate::player::{MAX_PLAYERS, Player, Side};
+use crate::rules::action::Action;
+use crate::rules::chance::{D6_FACES, Outcome};
+use crate::rules::error::Broken;
+use crate::rules::game::{Encode, Game, Show, Turn};
+use crate::rules::player::{MAX_PLAYERS, Player, Side};
 use crate::testing::{self, refused};
 
 /// How the game starts.

@@ -6,9 +6,9 @@ use super::board::{CENTRE, ENEMIES, OFF, START, START_AGAIN, enemy_numbers, is_c
 use super::moves::Move;
 use super::rules::Crosscuts;
 use super::state::{Phase, State};
-use crate::action::Action;
-use crate::game::Game;
-use crate::player::MAX_PLAYERS;
+use crate::rules::action::Action;
+use crate::rules::game::Game;
+use crate::rules::player::MAX_PLAYERS;
 
 const BEAR_OFF: i32 = 2_000;
 /// For each piece hit, and so much more for each square that it loses.

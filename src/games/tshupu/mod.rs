@@ -13,12 +13,12 @@ pub use moves::Move;
 pub use rules::{Crosscuts, FinishedPlayer, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::action::{Action, ActionSet};
-use crate::chance::{self, Chance, Outcome};
-use crate::error::{Broken, RulesError};
-use crate::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
-use crate::options::OptionSpec;
-use crate::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{self, Chance, Outcome};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::options::{OptionSpec, check_ranges};
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
 use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
 
 const HITS: usize = 0;
@@ -40,7 +40,7 @@ const FOUR_SIDED_FACES: [[u8; 2]; 10] =
 /// let game = TshuPu::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 4);
 /// assert!(TshuPu::new(Rules { pieces: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::error::RulesError>(())
+/// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TshuPu {
@@ -65,7 +65,7 @@ impl Game for TshuPu {
     type State = State;
 
     fn new(rules: Rules) -> Result<Self, RulesError> {
-        rules.validate()?;
+        check_ranges(Self::OPTIONS, &rules, MAX_PLAYERS)?;
         let bars = match rules.crosscuts {
             Crosscuts::Sides => &BARS_SIDES,
             Crosscuts::SidesAndEnds => &BARS_SIDES_AND_ENDS,

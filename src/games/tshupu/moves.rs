@@ -11,10 +11,10 @@ use super::board::{
 use super::rules::FinishedPlayer;
 use super::state::{Phase, State};
 use super::{ENTRIES, FOUR_SIDED_FACES, HITS, PARTIAL_TURNS, TshuPu};
-use crate::action::{Action, ActionSet};
-use crate::chance::Outcome;
-use crate::game::Tally;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::game::Tally;
+use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// A move, as people think of it. `from` is the progress of the piece, 0 (in hand) to 32 (in the centre).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,8 +7,8 @@
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, mode};
 use super::state::{Phase, State};
-use crate::game::ObservationPart;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::rules::game::ObservationPart;
+use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
 const COURSE: usize = OFF as usize + 1;

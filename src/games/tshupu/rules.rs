@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::RulesError;
-use crate::game::Preset;
-use crate::options::{OptionSpec, Takes};
-use crate::player::{FirstPlayer, MAX_PLAYERS};
+use crate::rules::game::Preset;
+use crate::rules::options::{OptionSpec, Takes};
+use crate::rules::player::FirstPlayer;
 
 /// Which squares are cross-cuts (R7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -109,27 +108,3 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
         },
     },
 ];
-
-impl Rules {
-    /// Refuses values out of range. No two options contradict each other.
-    pub(super) fn validate(&self) -> Result<(), RulesError> {
-        for (name, value) in [("pieces", self.pieces as i64), ("max_turns", self.max_turns as i64)] {
-            let takes = OPTIONS.iter().find(|option| option.name == name).expect("listed above").takes;
-            if let Takes::Integer { min, max } = takes
-                && !(min..=max).contains(&value)
-            {
-                return Err(RulesError::new(format!("option '{name}' got {value}; it takes {takes}")));
-            }
-        }
-        if let FirstPlayer::Seat(seat) = self.first_player
-            && seat.index() >= MAX_PLAYERS
-        {
-            return Err(RulesError::new(format!(
-                "option 'first_player' got {}; it takes 0 to {} or \"random\"",
-                seat.0,
-                MAX_PLAYERS - 1
-            )));
-        }
-        Ok(())
-    }
-}

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
-use crate::error::{Broken, shorten};
-use crate::forms::{dash, field, number, optional, variant, word};
-use crate::game::{Game, Turn};
-use crate::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::base::error::shorten;
+use crate::rules::error::Broken;
+use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -60,19 +61,23 @@ impl State {
 #[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
     phase: Phase,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     player: Option<u8>,
     pieces: Vec<Vec<u8>>,
     dice: Vec<u8>,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     moved: Option<u8>,
     turn: u16,
-    #[serde(deserialize_with = "crate::forms::required")]
+    #[serde(deserialize_with = "crate::rules::forms::required")]
     winner: Option<u8>,
 }
 
-fn broken<T>(sentence: String) -> Result<T, Broken> {
-    Err(Broken::new(sentence))
+fn unreadable<T>(sentence: String) -> Result<T, Broken> {
+    Err(Broken::unreadable(sentence))
+}
+
+fn impossible<T>(sentence: String) -> Result<T, Broken> {
+    Err(Broken::impossible(sentence))
 }
 
 impl TshuPu {
@@ -115,41 +120,47 @@ impl TshuPu {
     pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
         let mut state = self.start();
         if dict.pieces.len() != MAX_PLAYERS {
-            return broken(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
+            return unreadable(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
         }
         for (seat, values) in dict.pieces.iter().enumerate() {
             if values.len() != self.rules.pieces as usize {
-                return broken(format!("seat {seat} has {} pieces, not {}", values.len(), self.rules.pieces));
+                return unreadable(format!(
+                    "seat {seat} has {} pieces, not {}",
+                    values.len(),
+                    self.rules.pieces
+                ));
             }
             if let Some(value) = values.iter().find(|&&value| value > OFF) {
-                return broken(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
+                return unreadable(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
             }
             if !values.is_sorted() {
-                return broken(format!("the pieces of seat {seat}, {values:?}, are not in ascending order"));
+                return unreadable(format!(
+                    "the pieces of seat {seat}, {values:?}, are not in ascending order"
+                ));
             }
             let mut all = [OFF; MAX_PIECES];
             all[..values.len()].copy_from_slice(values);
             state.pieces[seat] = Pieces::new(all);
         }
         if dict.dice.len() > 2 {
-            return broken(format!("dice has {} entries; there are two dice", dict.dice.len()));
+            return unreadable(format!("dice has {} entries; there are two dice", dict.dice.len()));
         }
         if let Some(face) = dict.dice.iter().find(|face| !FACES.contains(face)) {
-            return broken(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
+            return unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
         }
         if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
-            return broken(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
+            return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
         }
         let nobody = matches!(dict.phase, Phase::First | Phase::Over);
         if dict.player.is_none() != nobody {
-            return broken(format!(
+            return unreadable(format!(
                 "player is {} in phase {}",
                 dict.player.map_or("null".into(), |player| player.to_string()),
                 word(&dict.phase)
             ));
         }
         if dict.winner != state.finished_team().map(|side| side.0) {
-            return broken(format!(
+            return unreadable(format!(
                 "winner is {}, but {}",
                 dict.winner.map_or("null".into(), |team| team.to_string()),
                 match state.finished_team() {
@@ -176,35 +187,37 @@ impl TshuPu {
         for (seat, pieces) in s.pieces.iter().enumerate() {
             let values = pieces.values();
             if !values.is_sorted() || values[MAX_PIECES - 1] > OFF {
-                return broken(format!(
+                return impossible(format!(
                     "the pieces of seat {seat}, {values:?}, are not in order up to {OFF}"
                 ));
             }
             if values[self.rules.pieces as usize..].iter().any(|&value| value != OFF) {
-                return broken(format!("seat {seat} has more than {} pieces", self.rules.pieces));
+                return impossible(format!("seat {seat} has more than {} pieces", self.rules.pieces));
             }
         }
         if s.player.index() >= MAX_PLAYERS {
-            return broken(format!("player is {}; seats are 0 to {}", s.player.0, MAX_PLAYERS - 1));
+            return impossible(format!("player is {}; seats are 0 to {}", s.player.0, MAX_PLAYERS - 1));
         }
         let random = self.rules.first_player == FirstPlayer::Random;
         if s.phase == Phase::First && !(random && *s == self.start()) {
-            return broken(
+            return impossible(
                 "phase first is the start of a game with first_player=\"random\" and nothing else".into(),
             );
         }
 
         // The end: a team has everything off, or the turns have run out.
         if s.pieces == [Pieces::ALL_OFF; MAX_PLAYERS] {
-            return broken("both teams have all their pieces off, but the game ends with the first".into());
+            return impossible(
+                "both teams have all their pieces off, but the game ends with the first".into(),
+            );
         }
         let finished = s.finished_team().is_some();
         let exhausted = s.turn == self.rules.max_turns;
         if s.turn > self.rules.max_turns || (exhausted && finished) {
-            return broken(format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns));
+            return impossible(format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns));
         }
         if (s.phase == Phase::Over) != (exhausted || finished) {
-            return broken(format!(
+            return impossible(format!(
                 "phase is {phase} with turn {} and {}",
                 s.turn,
                 if finished { "a team that has all its pieces off" } else { "pieces of both teams in play" }
@@ -212,7 +225,7 @@ impl TshuPu {
         }
         let due = !matches!(s.phase, Phase::First | Phase::Over);
         if due && self.is_passed_over(s, s.player) {
-            return broken(format!(
+            return impossible(format!(
                 "player {} has all pieces off; with finished_player=\"pass\" the turn passes on",
                 s.player.0
             ));
@@ -223,22 +236,22 @@ impl TshuPu {
             // R12: each turn that passes counts, so seats and turns keep step.
             let whose = (first.index() + s.turn as usize) % MAX_PLAYERS;
             if s.player.index() != whose {
-                return broken(format!(
+                return impossible(format!(
                     "player is {} with turn {}; with first_player={} it is the turn of player {whose}",
                     s.player.0, s.turn, first.0
                 ));
             }
         }
         if !due && s.player != Player(0) {
-            return broken(format!("player is {} in phase {phase}", s.player.0));
+            return impossible(format!("player is {} in phase {phase}", s.player.0));
         }
         self.check_throw(s, &phase)?;
         let choosing = matches!(s.phase, Phase::Move | Phase::Second);
         if s.barred != if choosing { self.barred(s, self.owner(s)) } else { 0 } {
-            return broken("the barred squares are not those of the position".into());
+            return impossible("the barred squares are not those of the position".into());
         }
         if self.turn(s) == Turn::Player(s.player) && self.legal(s).is_empty() {
-            return broken(format!(
+            return impossible(format!(
                 "player {} has nothing to play in phase {phase}; the turn passes on",
                 s.player.0
             ));
@@ -256,21 +269,21 @@ impl TshuPu {
         };
         let shown: Vec<u8> = s.dice.into_iter().filter(|&face| face != 0).collect();
         if !faces {
-            return broken(format!("dice is {shown:?} in phase {phase}, which has {due}"));
+            return impossible(format!("dice is {shown:?} in phase {phase}, which has {due}"));
         }
         if s.phase == Phase::Move && low > high {
-            return broken(format!("the dice {shown:?} are not in ascending order"));
+            return impossible(format!("the dice {shown:?} are not in ascending order"));
         }
         if s.phase != Phase::Second {
             return if s.moved == 0 {
                 Ok(())
             } else {
-                broken(format!("moved is {} in phase {phase}", s.moved))
+                impossible(format!("moved is {} in phase {phase}", s.moved))
             };
         }
         let stands = self.values(s.pieces[self.owner(s)]).contains(&s.moved);
         if s.moved == 0 || !stands {
-            return broken(format!(
+            return impossible(format!(
                 "moved is {}, which is where the first piece stands while the second die is due",
                 if s.moved == 0 { "null".into() } else { s.moved.to_string() }
             ));
@@ -302,7 +315,7 @@ impl TshuPu {
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
         let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::new(format!("a position begins with its phase, not '{}'", shorten(phase)))
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
         })?;
         let dict = Dict {
             phase,
@@ -319,7 +332,7 @@ impl TshuPu {
                 .collect::<Result<_, _>>()?,
         };
         match words.next() {
-            Some(word) => broken(format!("'{}' is one word too many", shorten(word))),
+            Some(word) => unreadable(format!("'{}' is one word too many", shorten(word))),
             None => self.state(dict),
         }
     }

@@ -16,11 +16,11 @@ mod rules;
 mod walks;
 
 use super::{Crosscuts, FOUR_SIDED_FACES, FinishedPlayer, Phase, Rules, State, TshuPu};
-use crate::action::Action;
-use crate::chance::Outcome;
-use crate::error::Broken;
-use crate::game::{Encode, Game, Show, Turn};
-use crate::player::{FirstPlayer, MAX_PLAYERS, Player};
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
+use crate::rules::error::Broken;
+use crate::rules::game::{Encode, Game, Show, Turn};
+use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
 use crate::testing::{self, refused};
 
 fn ends() -> Rules {

@@ -33,7 +33,7 @@ fn the_board_has_16_lines_and_32_edges() {
 
 #[test]
 fn tables_by_byte_agree_with_loops() {
-    let mut rng = crate::rng::Stream::new(1, 0);
+    let mut rng = crate::agents::rng::Stream::new(1, 0);
     for _ in 0..20_000 {
         let draw = rng.next_u64();
         let (own, other) = (draw as u32 & 0xff_ffff, (draw >> 32) as u32 & 0xff_ffff);

@@ -1,7 +1,7 @@
 //! What the greedy agent takes.
 
 use super::*;
-use crate::agent::greedy;
+use crate::agents::greedy;
 
 impl Table {
     fn greedy(&self) -> String {
@@ -63,6 +63,6 @@ fn greedy_lifts_the_stone_that_lands_in_a_mill() {
 fn greedy_gains_nothing_from_mills_of_extra_moves() {
     let t = Table::extra(Rules::default(), &[1, 3, 9, 14, 18, 22], &[0, 2, 21], 0);
     let scores: Vec<i32> =
-        t.actions().iter().map(|&a| crate::game::Heuristic::score(&t.game, &t.state, a)).collect();
+        t.actions().iter().map(|&a| crate::rules::game::Heuristic::score(&t.game, &t.state, a)).collect();
     assert!(scores.iter().all(|score| score.abs() < 10_000), "{scores:?}");
 }

@@ -1,9 +1,9 @@
 //! Options and presets.
 
 use super::*;
-use crate::options::game_from_json;
-use crate::playout::random_playout;
-use crate::rng::Stream;
+use crate::agents::playout::random_playout;
+use crate::agents::rng::Stream;
+use crate::rules::rule_book::game_from_json;
 
 #[test]
 fn presets_differ_from_the_default_as_the_rule_book_says() {

@@ -1,7 +1,7 @@
 //! Counts of paths, statistics, and what a state weighs.
 
 use super::*;
-use crate::perft::perft;
+use crate::rules::perft::perft;
 
 #[test]
 fn paths_of_placing_are_those_of_the_rule_book() {

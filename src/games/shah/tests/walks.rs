@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::super::board::{ENDS, LINES};
 use super::*;
-use crate::agent::random;
-use crate::rng::Stream;
+use crate::agents::playout::sample;
+use crate::agents::random;
+use crate::agents::rng::Stream;
 
 pub(super) fn any_rules() -> impl Strategy<Value = Rules> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
@@ -133,7 +134,7 @@ proptest! {
             match t.game.turn(&t.state) {
                 Turn::Over => break,
                 Turn::Chance => {
-                    let outcome = t.game.chance(&t.state).sample(&mut rng);
+                    let outcome = sample(t.game.chance(&t.state), &mut rng);
                     t.resolve(outcome.index());
                 }
                 Turn::Player(_) => {

@@ -1,8 +1,9 @@
 //! Options, presets and the bounds of a game.
 
 use super::*;
-use crate::options::{Takes, game_from_json};
-use crate::player::FirstPlayer;
+use crate::rules::options::Takes;
+use crate::rules::player::FirstPlayer;
+use crate::rules::rule_book::game_from_json;
 
 #[test]
 fn presets_differ_from_the_default_as_the_rule_book_says() {

@@ -1,7 +1,7 @@
 //! What is counted, and what the greedy agent takes.
 
 use super::*;
-use crate::agent::greedy;
+use crate::agents::greedy;
 use crate::games::sho::{COINS_SENT_HOME, KILLS, PA_RA, STACKS};
 
 #[test]

@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::agent::random;
-use crate::player::FirstPlayer;
-use crate::rng::Stream;
+use crate::agents::playout::sample;
+use crate::agents::random;
+use crate::agents::rng::Stream;
+use crate::rules::player::FirstPlayer;
 
 fn any_rules() -> impl Strategy<Value = Rules> {
     let board = (2u8..=4, any::<bool>(), 4u8..=64, 1u8..=9, 1u8..=3);
@@ -67,7 +68,7 @@ proptest! {
                 Turn::Over => break,
                 Turn::Chance => {
                     // Half of the throws are forced to be 1-1 or 6-3, so that rare rules are met.
-                    let outcome = t.game.chance(&t.state).sample(&mut rng);
+                    let outcome = sample(t.game.chance(&t.state), &mut rng);
                     let outcome = match rng.below(6) {
                         0 | 1 if t.phase() != Phase::First => Outcome(0),
                         2 if t.phase() != Phase::First => Outcome(14),

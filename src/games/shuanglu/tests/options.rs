@@ -1,7 +1,7 @@
 //! Options, presets and the bounds of a game.
 
 use super::*;
-use crate::options::game_from_json;
+use crate::rules::rule_book::game_from_json;
 
 #[test]
 fn presets_differ_from_the_default_as_the_rule_book_says() {

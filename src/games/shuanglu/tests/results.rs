@@ -1,7 +1,7 @@
 //! What is counted, and what the greedy agent takes.
 
 use super::*;
-use crate::agent::greedy;
+use crate::agents::greedy;
 use crate::games::shuanglu::{FORCED_PASSES, GAMMONS, HITS};
 
 #[test]

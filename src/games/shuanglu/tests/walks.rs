@@ -2,8 +2,9 @@
 //! hand-made positions.
 
 use super::*;
-use crate::agent::random;
-use crate::rng::Stream;
+use crate::agents::playout::sample;
+use crate::agents::random;
+use crate::agents::rng::Stream;
 
 /// A mover's and his enemy's pieces, each by his own numbers: off at 0, the bar at 25.
 #[derive(Clone, Copy, PartialEq)]
@@ -91,7 +92,7 @@ fn compare(game: &Shuanglu, state: &mut State, rng: &mut Stream) -> usize {
     let before = *state;
     let seat = before.player;
     let [one, other] = {
-        let outcome = game.chance(state).sample(rng);
+        let outcome = sample(game.chance(state), rng);
         game.resolve(state, outcome, &mut ());
         if before.phase == Phase::Opening {
             OPENING_FACES[outcome.index()]

@@ -3,8 +3,8 @@
 use super::super::board::{BARS_SIDES, BARS_SIDES_AND_ENDS, ENEMIES, Pieces, enemy_numbers};
 use super::naive::{COURSE_STARTS, CROSSCUTS, square};
 use super::*;
+use crate::agents::rng::Stream;
 use crate::games::tshupu::Move;
-use crate::rng::Stream;
 
 #[test]
 fn tables_of_the_courses_agree_with_the_squares_of_the_loop() {

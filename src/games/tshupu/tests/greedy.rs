@@ -1,7 +1,7 @@
 //! What the greedy agent takes.
 
 use super::*;
-use crate::agent::greedy;
+use crate::agents::greedy;
 
 impl Table {
     fn greedy(&self) -> String {

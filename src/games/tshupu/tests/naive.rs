@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::rng::Stream;
+use crate::agents::rng::Stream;
 
 /// Where each seat's course begins on the loop.
 pub(super) const COURSE_STARTS: [usize; 4] = [0, 21, 14, 7];

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::games::tshupu::{ENTRIES, HITS, PARTIAL_TURNS};
-use crate::perft::perft;
+use crate::rules::perft::perft;
 
 #[test]
 fn hits_entries_and_partial_turns_are_counted_for_the_seat_that_moves() {

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::naive::compare_all_throws;
 use super::*;
-use crate::agent::random;
-use crate::rng::Stream;
+use crate::agents::playout::sample;
+use crate::agents::random;
+use crate::agents::rng::Stream;
 
 fn any_rules() -> impl Strategy<Value = Rules> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
@@ -52,7 +53,7 @@ proptest! {
                         compare_all_throws(&t.game, &t.state);
                     }
                     let drawing = t.state.phase == Phase::First;
-                    let outcome = t.game.chance(&t.state).sample(&mut rng);
+                    let outcome = sample(t.game.chance(&t.state), &mut rng);
                     t.resolve(outcome.index());
                     if drawing {
                         first = FirstPlayer::Seat(t.state.player);
@@ -84,7 +85,7 @@ fn random_games_are_won_by_both_teams() {
             match game.turn(&state) {
                 Turn::Over => break,
                 Turn::Chance => {
-                    let outcome = game.chance(&state).sample(&mut rng);
+                    let outcome = sample(game.chance(&state), &mut rng);
                     game.resolve(&mut state, outcome, &mut ());
                 }
                 Turn::Player(_) => {

@@ -1,0 +1,12 @@
+//! Who chooses: agents, the streams of random numbers that they and the dice draw from, and random playouts.
+
+mod agent;
+mod greedy;
+pub mod mcts;
+pub mod playout;
+mod random;
+pub mod rng;
+
+pub use agent::Agent;
+pub use greedy::greedy;
+pub use random::random;

@@ -1,0 +1,147 @@
+//! Portable random streams: the same numbers on every platform, thread count and split.
+//!
+//! Game `i` of seed `s` has a fixed stream for its dice and one for the choices of each seat, so that dice do not depend
+//! on who plays, nor a seat's choices on the other seats. The generator is xoshiro256++ (named portable by `rand`), whose
+//! state is cut from the ChaCha12 stream number `i` under the key made from `s`: 32 bytes for the dice, then 32 for each
+//! seat. Streams of one seed, and streams of neighbouring seeds, are as unrelated as a cipher makes them.
+
+use rand::rngs::{ChaCha12Rng, Xoshiro256PlusPlus};
+use rand::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+use crate::rules::player::MAX_PLAYERS;
+
+/// One stream of random numbers.
+///
+/// ```
+/// use sarai::agents::rng::Stream;
+/// let (mut a, mut b) = (Stream::new(7, 3), Stream::new(7, 3));
+/// assert_eq!(a.next_u64(), b.next_u64());
+/// assert_ne!(Stream::new(7, 3).next_u64(), Stream::new(7, 4).next_u64());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// The stream of the dice of this game of this seed.
+    pub fn new(seed: u64, game: u64) -> Self {
+        let [dice] = cut(seed, game);
+        dice
+    }
+
+    /// The next 64 random bits.
+    #[inline(always)]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Whether the state is all zeros, which no seed gives and which never leaves zero.
+    pub fn is_stuck(&self) -> bool {
+        let mut ahead = self.clone();
+        (0..4).all(|_| ahead.next_u64() == 0)
+    }
+
+    /// A number from 0 to `n - 1`, each equally likely (Lemire's method with rejection: no bias).
+    ///
+    /// # Panics
+    /// In debug builds, when `n` is 0; release builds answer 0.
+    #[inline(always)]
+    pub fn below(&mut self, n: u32) -> u32 {
+        debug_assert!(n > 0, "nothing is below zero");
+        let mut product = self.draw(n);
+        if (product as u32) < n {
+            // The low half tells draws that would make some numbers likelier; 2^32 mod n of them are thrown away.
+            let reject = n.wrapping_neg().checked_rem(n).unwrap_or(0);
+            while (product as u32) < reject {
+                product = self.draw(n);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn draw(&mut self, n: u32) -> u64 {
+        (self.next_u64() >> 32) * n as u64
+    }
+}
+
+/// The first `N` streams of a game of a seed.
+fn cut<const N: usize>(seed: u64, game: u64) -> [Stream; N] {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut cipher = ChaCha12Rng::from_seed(key);
+    cipher.set_stream(game);
+    std::array::from_fn(|_| {
+        let mut state = [0; 32];
+        cipher.fill_bytes(&mut state);
+        Stream(Xoshiro256PlusPlus::from_seed(state))
+    })
+}
+
+/// All that is drawn in one game.
+///
+/// ```
+/// use sarai::agents::rng::{Stream, Streams};
+/// let mut streams = Streams::new(7, 3);
+/// assert_eq!(streams.dice, Stream::new(7, 3));
+/// // Whatever a seat draws, the dice stay the same.
+/// streams.seats[1].next_u64();
+/// assert_eq!(streams.dice, Stream::new(7, 3));
+/// assert_ne!(streams.seats[0], streams.seats[2]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Streams {
+    /// The outcomes of chance.
+    pub dice: Stream,
+    /// What the agent in each seat draws for its choices.
+    pub seats: Choices,
+}
+
+/// For each seat, what its agent draws for its choices.
+pub type Choices = [Stream; MAX_PLAYERS];
+
+impl Streams {
+    /// The streams of this game of this seed.
+    pub fn new(seed: u64, game: u64) -> Self {
+        let [dice, one, two, three, four] = cut(seed, game);
+        Streams { dice, seats: [one, two, three, four] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// These numbers must never change: saved seeds would give other games.
+    #[test]
+    fn streams_are_fixed_for_ever() {
+        let first = |seed, index| Stream::new(seed, index).next_u64();
+        let seen = [first(0, 0), first(0, 1), first(1, 0), first(u64::MAX, u64::MAX)];
+        assert_eq!(seen, FIXED, "{seen:#x?}");
+        let Streams { dice, seats } = Streams::new(1, 0);
+        assert_eq!(dice, Stream::new(1, 0));
+        let seen = seats.map(|mut seat| seat.next_u64());
+        assert_eq!(seen, FIXED_SEATS, "{seen:#x?}");
+        let mut rng = Stream::new(42, 42);
+        let dice: Vec<u32> = (0..12).map(|_| rng.below(36)).collect();
+        assert_eq!(dice, FIXED_DICE);
+    }
+
+    // Computed by a second implementation of ChaCha12 and xoshiro256++, made for this purpose.
+    const FIXED: [u64; 4] =
+        [0xef01_6701_f774_7c1c, 0x577b_b7f3_7718_1396, 0xab5c_9961_2bf1_cbe3, 0xb73c_6d7a_ec6b_a4b5];
+    const FIXED_SEATS: [u64; 4] =
+        [0x7f55_eee5_59f3_3fe6, 0x4a43_dc68_e0dc_c904, 0x9cbb_30b3_6cce_db6a, 0x5a5a_360d_8906_c52d];
+    const FIXED_DICE: [u32; 12] = [6, 10, 15, 19, 31, 26, 16, 26, 20, 29, 3, 23];
+
+    #[test]
+    fn below_is_unbiased_for_a_number_that_does_not_divide() {
+        // 3 * 2^30: a generator without rejection would give the lower third twice as often.
+        let n = 3 << 30;
+        let mut rng = Stream::new(1, 0);
+        let low = (0..120_000).filter(|_| rng.below(n) < 1 << 30).count();
+        assert!((low as i64 - 40_000).abs() < 6 * 163, "{low}");
+    }
+}

@@ -1,0 +1,154 @@
+//! The same code compiled twice, for every processor of a platform and for those that people have, chosen where it runs.
+//!
+//! A wheel runs on the oldest processor of its platform, so that the compiler may use nothing newer. What is hot is
+//! therefore `Work`, which `run` runs in the form for x86-64 processors with AVX2, BMI and popcnt (Intel's since 2013,
+//! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere `run` is a plain call.
+//!
+//! This is the only module of the engine with `unsafe` code: calling such a form is sound only after the processor was
+//! asked. What it gains is measured by `cargo bench -- playout`.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What the processor is known to have, each level with everything below it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Level {
+    /// What every processor of the platform has.
+    Baseline = 1,
+    /// AVX2, BMI, lzcnt and popcnt.
+    Modern = 2,
+    /// A quick `pdep` too. AMD's processors before Zen 3 have one that takes longer than doing without.
+    Pdep = 3,
+}
+
+/// The [`Level`] in use as a number, 0 before it was asked for. Never above what the processor has: `unsafe` code below
+/// relies on it.
+static LEVEL: AtomicU8 = AtomicU8::new(0);
+
+/// The level in use: the processor's, or a lower one after [`use_at_most`].
+///
+/// ```
+/// use sarai::base::cpu::{Level, level};
+/// assert!(level() >= Level::Baseline);
+/// ```
+pub fn level() -> Level {
+    match LEVEL.load(Ordering::Relaxed) {
+        0 => use_at_most(Level::Pdep),
+        1 => Level::Baseline,
+        2 => Level::Modern,
+        _ => Level::Pdep,
+    }
+}
+
+/// From now on uses nothing above `limit`, and as much below it as the processor has: for measurements and tests. Returns
+/// the level then in use.
+///
+/// ```
+/// use sarai::base::cpu::{Level, level, use_at_most};
+/// assert_eq!(use_at_most(Level::Baseline), Level::Baseline);
+/// assert_eq!(level(), Level::Baseline);
+/// assert_eq!(use_at_most(Level::Pdep), level());
+/// ```
+#[cold]
+pub fn use_at_most(limit: Level) -> Level {
+    let level = limit.min(forms::detect());
+    LEVEL.store(level as u8, Ordering::Relaxed);
+    level
+}
+
+/// Something to do, worth being compiled twice. What it calls is compiled with it where it is inlined: everything hot
+/// below [`Work::run`] is `#[inline(always)]`, as the method itself must be.
+pub(crate) trait Work {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run(self) -> Self::Output;
+}
+
+pub(crate) use forms::{Pdep, run};
+
+#[cfg(target_arch = "x86_64")]
+mod forms {
+    use super::{LEVEL, Level, Ordering, Work, level};
+
+    pub(super) fn detect() -> Level {
+        macro_rules! has {
+            ($($feature:tt)*) => { $(std::arch::is_x86_feature_detected!($feature))&&* };
+        }
+        if !has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt") {
+            return Level::Baseline;
+        }
+        // AMD's alone have SSE4A, and from Zen 3 on VAES too.
+        if has!("sse4a") && !has!("vaes") { Level::Modern } else { Level::Pdep }
+    }
+
+    /// Does the work in the form for this processor.
+    #[inline]
+    pub(crate) fn run<W: Work>(work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn modern<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        if level() == Level::Baseline {
+            return work.run();
+        }
+        // SAFETY: no level above the baseline is in use unless `detect` has found every feature that `modern` enables.
+        unsafe { modern(work) }
+    }
+
+    /// The knowledge that this processor has a quick `pdep`, which deals the bits of a number out to the set bits of a
+    /// mask.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Pdep(());
+
+    impl Pdep {
+        /// `None` where it is slow, missing, or not in use.
+        #[inline(always)]
+        pub(crate) fn new() -> Option<Self> {
+            (LEVEL.load(Ordering::Relaxed) == Level::Pdep as u8).then_some(Pdep(()))
+        }
+
+        /// The lowest bit of `bits` at the lowest set bit of `mask`, and so on.
+        #[inline(always)]
+        pub(crate) fn deal(self, bits: u64, mask: u64) -> u64 {
+            #[inline]
+            #[target_feature(enable = "bmi2")]
+            fn pdep(bits: u64, mask: u64) -> u64 {
+                std::arch::x86_64::_pdep_u64(bits, mask)
+            }
+            // SAFETY: a `Pdep` is made only after `detect` has found BMI2.
+            unsafe { pdep(bits, mask) }
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod forms {
+    use super::{Level, Work};
+    use std::convert::Infallible;
+
+    pub(super) fn detect() -> Level {
+        Level::Baseline
+    }
+
+    /// Does the work.
+    #[inline]
+    pub(crate) fn run<W: Work>(work: W) -> W::Output {
+        work.run()
+    }
+
+    #[derive(Clone, Copy)]
+    pub(crate) struct Pdep(Infallible);
+
+    impl Pdep {
+        #[inline(always)]
+        pub(crate) fn new() -> Option<Self> {
+            None
+        }
+
+        #[inline(always)]
+        pub(crate) fn deal(self, _: u64, _: u64) -> u64 {
+            match self.0 {}
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Memory that is asked for before it is needed: Rust ends the process where an allocation fails, and nobody could say
+//! what to do about it.
+
+use crate::base::error::BadRequest;
+
+/// What small things are promised at once: enough that the system has been asked, little enough to cost nothing.
+const HEADROOM: usize = 1 << 16;
+
+/// Refuses where there is no room for something small, such as one position.
+///
+/// # Errors
+/// When there is none.
+///
+/// ```
+/// assert!(sarai::base::memory::room().is_ok());
+/// ```
+pub fn room() -> Result<(), BadRequest> {
+    // What nobody looks at, the compiler need not allocate.
+    room_for::<u8>(HEADROOM).map(|room| drop(std::hint::black_box(room)))
+}
+
+/// An empty vector with room for so many items.
+///
+/// # Errors
+/// When there is none.
+///
+/// ```
+/// assert_eq!(sarai::base::memory::room_for::<u64>(8)?.capacity(), 8);
+/// assert!(sarai::base::memory::room_for::<u64>(usize::MAX).is_err());
+/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// ```
+pub fn room_for<T>(items: usize) -> Result<Vec<T>, BadRequest> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(items).map_err(|_| no_room(items, size_of::<T>()))?;
+    Ok(all)
+}
+
+/// The same items once more.
+///
+/// # Errors
+/// When there is no room for them.
+pub fn copy_of<T: Clone>(items: &[T]) -> Result<Vec<T>, BadRequest> {
+    let mut all = room_for(items.len())?;
+    all.extend_from_slice(items);
+    Ok(all)
+}
+
+/// Adds items at the end.
+///
+/// # Errors
+/// When there is no room for them; the vector is as it was.
+pub fn extend<T>(all: &mut Vec<T>, more: impl ExactSizeIterator<Item = T>) -> Result<(), BadRequest> {
+    all.try_reserve(more.len()).map_err(|_| no_room(more.len(), size_of::<T>()))?;
+    all.extend(more);
+    Ok(())
+}
+
+#[cold]
+fn no_room(items: usize, size: usize) -> BadRequest {
+    let bytes = items as u128 * size as u128;
+    BadRequest::no_memory(format!("there is no memory for {bytes} bytes more; ask for less at a time"))
+}

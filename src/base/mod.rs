@@ -1,0 +1,8 @@
+//! What everything stands on and no game is part of: errors, memory, processors, threads, and how long work is stopped.
+
+pub mod control;
+#[allow(unsafe_code, reason = "what newer processors have is used after asking for it")]
+pub mod cpu;
+pub mod error;
+pub mod memory;
+pub mod threads;

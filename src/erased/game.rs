@@ -1,0 +1,139 @@
+//! Any rule book.
+
+use std::fmt::Debug;
+
+use serde_json::Value;
+
+use super::batch::AnyBatch;
+use super::dict::{check_length, read};
+use super::playing::{AnyRollout, AnySeries};
+use super::position::AnyPosition;
+use crate::agents::playout::random_playouts;
+use crate::base::error::BadRequest;
+use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
+use crate::play::rollout::{Rollout, RolloutConfig};
+use crate::play::series::{SeriesConfig, SeriesRun};
+use crate::rules::error::Broken;
+use crate::rules::game::{FullGame, Game, ObservationPart};
+use crate::rules::player::{Player, Side};
+use crate::rules::position::Position;
+use crate::rules::rule_book;
+
+/// Any rule book.
+pub trait AnyGame: Debug + Send + Sync {
+    /// See [`Game::NAME`].
+    fn name(&self) -> &'static str;
+    /// The options as a JSON object.
+    fn rules(&self) -> Value;
+    /// See [`Game::num_players`].
+    fn num_players(&self) -> usize;
+    /// See [`Game::side`].
+    fn side(&self, player: Player) -> Side;
+    /// See [`Game::NUM_ACTIONS`].
+    fn num_actions(&self) -> usize;
+    /// See [`crate::Encode::OBSERVATION_LEN`].
+    fn observation_len(&self) -> usize;
+    /// See [`crate::Encode::OBSERVATION`].
+    fn observation(&self) -> &'static [ObservationPart];
+    /// The names of [`Game::STATISTICS`].
+    fn statistics(&self) -> Vec<&'static str>;
+    /// See [`Game::returns_range`].
+    fn returns_range(&self) -> (f64, f64);
+    /// See [`Game::max_chance_outcomes`].
+    fn max_chance_outcomes(&self) -> usize;
+    /// The start of a game.
+    fn new_position(&self) -> Box<dyn AnyPosition>;
+    /// The position that a line of text describes.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// The position that a state dict describes, given as JSON.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// See [`random_playouts`].
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
+    /// A batch of this game.
+    ///
+    /// # Errors
+    /// As [`Batch::new`].
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError>;
+    /// A batch that goes on from a snapshot.
+    ///
+    /// # Errors
+    /// As [`Batch::from_snapshot`].
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    /// A rollout of this game.
+    ///
+    /// # Errors
+    /// As [`Rollout::new`].
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Series of this game.
+    ///
+    /// # Errors
+    /// As [`SeriesRun::new`].
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
+}
+
+impl<G: FullGame> AnyGame for G {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+    fn rules(&self) -> Value {
+        rule_book::to_value::<G>(Game::rules(self))
+    }
+    fn num_players(&self) -> usize {
+        Game::num_players(self)
+    }
+    fn side(&self, player: Player) -> Side {
+        Game::side(self, player)
+    }
+    fn num_actions(&self) -> usize {
+        G::NUM_ACTIONS
+    }
+    fn observation_len(&self) -> usize {
+        G::OBSERVATION_LEN
+    }
+    fn observation(&self) -> &'static [ObservationPart] {
+        G::OBSERVATION
+    }
+    fn statistics(&self) -> Vec<&'static str> {
+        G::STATISTICS.iter().map(|statistic| statistic.name).collect()
+    }
+    fn returns_range(&self) -> (f64, f64) {
+        Game::returns_range(self)
+    }
+    fn max_chance_outcomes(&self) -> usize {
+        Game::max_chance_outcomes(self)
+    }
+    fn new_position(&self) -> Box<dyn AnyPosition> {
+        Box::new(Position::new(self.clone()))
+    }
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        check_length(text)?;
+        let state = crate::Show::parse(self, text)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        let dict = read::<G::Dict>(text)?;
+        let state = self.state_from_dict(dict)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
+        random_playouts(self, seed, first_game, num_games)
+    }
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError> {
+        Ok(Box::new(Batch::new(self.clone(), config)?))
+    }
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {
+        Ok(Box::new(Batch::from_snapshot(self.clone(), config, snapshot)?))
+    }
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
+        Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
+        Ok(Box::new(SeriesRun::new(self.clone(), config)?))
+    }
+}

@@ -1,0 +1,17 @@
+//! The dyn face of games, positions, batches and rollouts, implemented once for every game.
+//!
+//! Whoever does not know the game at compile time (the Python binding, tests of every game) works with this; a batch
+//! costs one dynamic call a step.
+
+mod batch;
+mod dict;
+mod game;
+mod playing;
+mod position;
+pub mod registry;
+
+pub use batch::AnyBatch;
+pub use dict::MAX_STATE_TEXT;
+pub use game::AnyGame;
+pub use playing::{AnyPlaying, AnyRollout, AnySeries};
+pub use position::AnyPosition;

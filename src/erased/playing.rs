@@ -1,0 +1,81 @@
+//! Any games under way.
+
+use std::fmt::Debug;
+
+use crate::base::control::Control;
+use crate::play::rollout::{Columns, Rollout};
+use crate::play::series::{SeriesColumns, SeriesRun};
+use crate::play::window::PlayError;
+use crate::rules::game::FullGame;
+
+/// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`] or [`SeriesRun`].
+pub trait AnyPlaying: Debug + Send {
+    /// See [`Rollout::advance`] and [`SeriesRun::advance`].
+    ///
+    /// # Errors
+    /// As there.
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
+    /// See [`Rollout::questions`].
+    fn questions(&self, agent: usize) -> usize;
+    /// See [`Rollout::ask`].
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
+    /// See [`Rollout::answer`].
+    ///
+    /// # Errors
+    /// As there.
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
+}
+
+impl<G: FullGame> AnyPlaying for Rollout<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        Rollout::advance(self, control)
+    }
+    fn questions(&self, agent: usize) -> usize {
+        Rollout::questions(self, agent)
+    }
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        Rollout::ask(self, agent, observations, masks);
+    }
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        Rollout::answer(self, agent, actions)
+    }
+}
+
+impl<G: FullGame> AnyPlaying for SeriesRun<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        SeriesRun::advance(self, control)
+    }
+    fn questions(&self, agent: usize) -> usize {
+        SeriesRun::questions(self, agent)
+    }
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        SeriesRun::ask(self, agent, observations, masks);
+    }
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        SeriesRun::answer(self, agent, actions)
+    }
+}
+
+/// Any [`Rollout`].
+pub trait AnyRollout: AnyPlaying {
+    /// See [`Rollout::into_columns`].
+    fn into_columns(self: Box<Self>) -> Columns;
+}
+
+impl<G: FullGame> AnyRollout for Rollout<G> {
+    fn into_columns(self: Box<Self>) -> Columns {
+        Rollout::into_columns(*self)
+    }
+}
+
+/// Any [`SeriesRun`].
+pub trait AnySeries: AnyPlaying {
+    /// See [`SeriesRun::into_columns`].
+    fn into_columns(self: Box<Self>) -> SeriesColumns;
+}
+
+impl<G: FullGame> AnySeries for SeriesRun<G> {
+    fn into_columns(self: Box<Self>) -> SeriesColumns {
+        SeriesRun::into_columns(*self)
+    }
+}

@@ -1,0 +1,171 @@
+//! Any position.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::{Value, json};
+
+use crate::agents::Agent;
+use crate::agents::rng::Stream;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{Chance, Outcome};
+use crate::rules::error::{Broken, IllegalAction};
+use crate::rules::game::{FullGame, Turn};
+use crate::rules::perft::count_paths;
+use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::position::Position;
+use crate::rules::rule_book;
+
+/// Any [`Position`].
+pub trait AnyPosition: Debug + Send + Sync {
+    /// See [`Position::turn`].
+    fn turn(&self) -> Turn;
+    /// See [`Position::legal_actions`].
+    fn legal_actions(&self) -> ActionSet;
+    /// The outcomes, at a chance node.
+    fn chance(&self) -> Option<&'static Chance>;
+    /// See [`Position::play_any`].
+    ///
+    /// # Errors
+    /// When it is not legal here.
+    fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
+    /// See [`Position::explain`].
+    fn explain(&self) -> String;
+    /// See [`crate::Game::returns`].
+    fn returns(&self) -> PerPlayer<f64>;
+    /// See [`crate::Game::winner`].
+    fn winner(&self) -> Option<Side>;
+    /// See [`crate::Game::turns_passed`].
+    fn turns_passed(&self) -> u32;
+    /// See [`crate::Game::check`].
+    ///
+    /// # Errors
+    /// Says which invariant is broken.
+    fn check(&self) -> Result<(), Broken>;
+    /// See [`crate::Encode::observe`].
+    ///
+    /// # Panics
+    /// When `out` does not have a cell for each of the observation's.
+    fn observe(&self, viewer: Player, out: &mut [i8]);
+    /// The name of an action; `None` where it is not legal.
+    fn action_name(&self, id: i64) -> Option<String>;
+    /// See [`Position::action_named`].
+    ///
+    /// # Errors
+    /// When no legal action has the name.
+    fn action_named(&self, name: &str) -> Result<Action, Broken>;
+    /// The name of an outcome; `None` where the position has no such outcome.
+    fn outcome_name(&self, id: i64) -> Option<String>;
+    /// The state in one line of text.
+    fn text(&self) -> String;
+    /// The state dict as JSON.
+    fn to_json(&self) -> String;
+    /// Everything a renderer needs, as JSON: game, rules, num_players, sides, state.
+    fn view(&self) -> Value;
+    /// The same position once more.
+    fn boxed(&self) -> Box<dyn AnyPosition>;
+    /// Whether the other stands at the same state under the same rules.
+    fn same(&self, other: &dyn AnyPosition) -> bool;
+    /// A hash that equal positions share.
+    fn hash(&self) -> u64;
+    /// What an agent chooses here. When it is cancelled it may choose any, soon.
+    ///
+    /// # Errors
+    /// Where no player is to act, or there is no memory for a search.
+    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
+    /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
+    fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
+    /// For [`AnyPosition::same`].
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<G: FullGame> AnyPosition for Position<G> {
+    fn turn(&self) -> Turn {
+        Position::turn(self)
+    }
+    fn legal_actions(&self) -> ActionSet {
+        Position::legal_actions(self)
+    }
+    fn chance(&self) -> Option<&'static Chance> {
+        (Position::turn(self) == Turn::Chance).then(|| self.game().chance(self.state()))
+    }
+    fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
+        Position::play_any(self, id)
+    }
+    fn explain(&self) -> String {
+        Position::explain(self)
+    }
+    fn returns(&self) -> PerPlayer<f64> {
+        self.game().returns(self.state())
+    }
+    fn winner(&self) -> Option<Side> {
+        self.game().winner(self.state())
+    }
+    fn turns_passed(&self) -> u32 {
+        self.game().turns_passed(self.state())
+    }
+    fn check(&self) -> Result<(), Broken> {
+        self.game().check(self.state())
+    }
+    fn observe(&self, viewer: Player, out: &mut [i8]) {
+        self.game().observe(self.state(), viewer, out);
+    }
+    fn action_name(&self, id: i64) -> Option<String> {
+        let action = Action(u16::try_from(id).ok()?);
+        Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
+    }
+    fn action_named(&self, name: &str) -> Result<Action, Broken> {
+        Position::action_named(self, name)
+    }
+    fn outcome_name(&self, id: i64) -> Option<String> {
+        let outcome = Outcome(u8::try_from(id).ok()?);
+        let chance = AnyPosition::chance(self)?;
+        (outcome.index() < chance.weights().len()).then(|| self.game().outcome_name(self.state(), outcome))
+    }
+    fn text(&self) -> String {
+        self.game().text(self.state())
+    }
+    fn to_json(&self) -> String {
+        serde_json::to_string(&self.game().to_dict(self.state())).expect("a dict is plain data")
+    }
+    fn view(&self) -> Value {
+        let game = self.game();
+        let sides: Vec<u8> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8)).0).collect();
+        json!({
+            "game": G::NAME,
+            "rules": rule_book::to_value::<G>(game.rules()),
+            "num_players": game.num_players(),
+            "sides": sides,
+            "state": serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data"),
+        })
+    }
+    fn boxed(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.clone())
+    }
+    fn same(&self, other: &dyn AnyPosition) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| self == other)
+    }
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.state().hash(&mut hasher);
+        hasher.finish()
+    }
+    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
+        let legal = Position::legal_actions(self);
+        if legal.is_empty() {
+            return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
+        }
+        agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(|| {
+            BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
+        })
+    }
+    fn perft(&self, depth: u32, control: &Control) -> Option<u64> {
+        count_paths(self.game(), self.state(), depth, control)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

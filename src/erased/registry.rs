@@ -1,0 +1,130 @@
+//! Games by their names: what can be said of one, and made, without knowing it at compile time.
+
+use std::sync::{Arc, LazyLock};
+
+use serde_json::{Value, json};
+
+use super::game::AnyGame;
+use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::games::{self, Visit};
+use crate::rules::error::RulesError;
+use crate::rules::game::FullGame;
+use crate::rules::rule_book;
+
+/// Makes a game from a preset's name and a JSON object of options.
+type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>;
+
+/// A game in the registry.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name users type.
+    pub name: &'static str,
+    make: Make,
+    presets: fn() -> Value,
+    describe: fn() -> Value,
+}
+
+impl Entry {
+    fn of<G: FullGame>() -> Self {
+        Entry { name: G::NAME, make: make::<G>, presets: presets::<G>, describe: describe::<G> }
+    }
+
+    /// The game with a preset's options (the default one's for `None`) and those of a JSON object on top.
+    ///
+    /// # Errors
+    /// As [`rule_book::game_from_json`].
+    pub fn make(&self, preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+        (self.make)(preset, json)
+    }
+
+    /// Every preset with all its options, as a JSON object of objects.
+    pub fn presets(&self) -> Value {
+        (self.presets)()
+    }
+
+    /// What can be said about the game without choosing rules: options, presets, statistics, observation.
+    pub fn describe(&self) -> Value {
+        (self.describe)()
+    }
+}
+
+/// Every game, in the order in which users see them.
+pub fn all() -> &'static [Entry] {
+    struct Entries(Vec<Entry>);
+    impl Visit for Entries {
+        fn game<G: FullGame>(&mut self) {
+            self.0.push(Entry::of::<G>());
+        }
+    }
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let mut entries = Entries(Vec::new());
+        games::visit(&mut entries);
+        entries.0
+    });
+    &ALL
+}
+
+/// The registered game with this name.
+///
+/// # Errors
+/// Names the games there are.
+///
+/// ```
+/// assert_eq!(sarai::erased::registry::find("sho")?.name, "sho");
+/// assert!(sarai::erased::registry::find("chess").is_err());
+/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// ```
+pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
+    all().iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = all().iter().map(|entry| entry.name).collect();
+        let hint = did_you_mean(name, known.iter().copied());
+        BadRequest::new(format!("unknown game '{}'{hint}; the games are {}", shorten(name), known.join(", ")))
+    })
+}
+
+fn make<G: FullGame>(preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+    Ok(Arc::new(rule_book::game_from_json::<G>(preset, json)?))
+}
+
+fn presets<G: FullGame>() -> Value {
+    let presets = G::PRESETS.iter().map(|p| (p.name.to_owned(), rule_book::to_value::<G>(&(p.rules)())));
+    Value::Object(presets.collect())
+}
+
+fn describe<G: FullGame>() -> Value {
+    let defaults = rule_book::to_value::<G>(&G::Rules::default());
+    let options: Vec<Value> = G::OPTIONS
+        .iter()
+        .map(|option| {
+            json!({
+                "name": option.name,
+                "takes": option.takes.to_string(),
+                "default": defaults[option.name],
+                "meaning": option.meaning,
+            })
+        })
+        .collect();
+    let named = |name: &str, meaning: &str| json!({"name": name, "meaning": meaning});
+    json!({
+        "name": G::NAME,
+        "id": G::ID,
+        "rule_book": for_players(G::RULE_BOOK),
+        "num_actions": G::NUM_ACTIONS,
+        "options": options,
+        "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
+        "statistics": G::STATISTICS.iter().map(|s| named(s.name, s.meaning)).collect::<Vec<_>>(),
+        "observation": G::OBSERVATION.iter().map(|part| json!({
+            "name": part.name,
+            "start": part.start,
+            "stop": part.start + part.len,
+            "low": part.low,
+            "high": part.high,
+            "meaning": part.meaning,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// The part of a rule book that players read: what follows is for programs.
+fn for_players(rule_book: &str) -> &str {
+    rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()
+}

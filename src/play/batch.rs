@@ -1,0 +1,453 @@
+//! Many games stepped together: one lane a game, row `i` of every array is lane `i`.
+
+mod lane;
+mod out;
+mod snapshot;
+
+use lane::{Before, Gate, Lane, Setup, Slices};
+pub use out::{Out, TERMINAL};
+pub use snapshot::Snapshot;
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use serde::{Deserialize, Serialize};
+
+use crate::agents::Agent;
+use crate::agents::rng::{Choices, Streams};
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::memory;
+use crate::base::threads::{Plan, lock, share_out};
+use crate::rules::error::{IllegalAction, list_legal};
+use crate::rules::game::FullGame;
+use crate::rules::player::Player;
+
+/// The most lanes a batch may have.
+pub const MAX_LANES: usize = 1 << 20;
+
+/// What happens to a lane whose game has ended, in Gymnasium's terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Autoreset {
+    /// The next step ignores the lane's action and begins a new game.
+    NextStep,
+    /// The same step begins a new game; the last observation of the old one is kept aside.
+    SameStep,
+    /// The lane waits for a reset.
+    Disabled,
+}
+
+/// What happens when the caller chooses an action that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IllegalActions {
+    /// The step is refused and nothing has changed.
+    #[default]
+    Raise,
+    /// The lane's game is over: who chose it gets -1, everybody else nothing.
+    Terminate,
+    /// A legal action is played instead, each equally likely, drawn from the seat's stream.
+    Random,
+}
+
+/// How a batch is made.
+#[derive(Clone, Debug)]
+pub struct BatchConfig {
+    /// How many lanes, 1 to [`MAX_LANES`].
+    pub num_lanes: usize,
+    /// Lane `i` plays on the streams of game `i` of this seed.
+    pub seed: u64,
+    /// What happens to a lane whose game has ended.
+    pub autoreset: Autoreset,
+    /// A game is truncated after so many decisions; `None`: never.
+    pub max_episode_steps: Option<u32>,
+    /// Worker threads, as [`crate::base::threads::resolve`] gives them.
+    pub threads: usize,
+    /// Who plays each seat: an agent of the engine, or the caller for `None`. Empty: the caller plays every seat.
+    pub agents: Vec<Option<Agent>>,
+    /// The seat from which the end of every game is seen, and whose decisions `max_episode_steps` counts; `None`: the
+    /// seat that acted last, and everybody's.
+    pub learner: Option<Player>,
+    /// What happens when the caller chooses an action that is not legal.
+    pub illegal: IllegalActions,
+    /// Where a watcher asks a slow step to stop: it is refused then, and no lane has changed.
+    pub control: Arc<Control>,
+}
+
+impl BatchConfig {
+    /// Lanes on this seed that the caller plays alone: under [`Autoreset::NextStep`], never truncated, on one thread,
+    /// illegal actions refused.
+    pub fn new(num_lanes: usize, seed: u64) -> Self {
+        BatchConfig {
+            num_lanes,
+            seed,
+            autoreset: Autoreset::NextStep,
+            max_episode_steps: None,
+            threads: 1,
+            agents: Vec::new(),
+            learner: None,
+            illegal: IllegalActions::Raise,
+            control: Arc::default(),
+        }
+    }
+}
+
+/// Which streams a reset begins anew.
+#[derive(Clone, Debug)]
+pub enum Seeds {
+    /// None: every lane goes on in its stream.
+    Keep,
+    /// Lane `i` takes the streams of game `i` of this seed.
+    One(u64),
+    /// Lane `i` takes the streams of game 0 of its own seed.
+    Each(Vec<u64>),
+}
+
+/// Many games of one rule book, stepped together.
+///
+/// A step is all or nothing: whatever keeps it from being done in one lane changes no lane. A step or reset that was
+/// done can be taken back, as long as it is the last.
+#[derive(Debug)]
+pub struct Batch<G: FullGame> {
+    setup: Setup<G>,
+    now: Lanes<G>,
+    /// As the lanes stood before the last step or reset.
+    before: Lanes<G>,
+    threads: usize,
+    /// How many steps and resets have been done.
+    serial: u64,
+    can_go_back: bool,
+}
+
+/// All lanes, in columns.
+#[derive(Debug)]
+struct Lanes<G: FullGame> {
+    lanes: Vec<Lane<G::State>>,
+    gates: Vec<Gate>,
+    /// What each seat draws its choices from; empty where nobody inside the engine draws any.
+    choices: Vec<Choices>,
+}
+
+impl<G: FullGame> Lanes<G> {
+    fn with_room_for(lanes: usize, choices: usize) -> Result<Self, BadRequest> {
+        Ok(Lanes {
+            lanes: memory::room_for(lanes)?,
+            gates: memory::room_for(lanes)?,
+            choices: memory::room_for(choices)?,
+        })
+    }
+
+    fn copy(&self) -> Result<Self, BadRequest> {
+        Ok(Lanes {
+            lanes: memory::copy_of(&self.lanes)?,
+            gates: memory::copy_of(&self.gates)?,
+            choices: memory::copy_of(&self.choices)?,
+        })
+    }
+}
+
+/// A lane that a step refused, or a system that refused the step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepError {
+    /// An action that is not legal in its lane.
+    Illegal(IllegalAction),
+    /// A lane that waits for a reset, or threads or memory that cannot be had.
+    Refused(BadRequest),
+    /// [`Control::cancel`] was set.
+    Cancelled,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::Illegal(error) => error.fmt(f),
+            StepError::Refused(error) => error.fmt(f),
+            StepError::Cancelled => f.write_str("the step was cancelled; no lane has changed"),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+impl From<BadRequest> for StepError {
+    fn from(error: BadRequest) -> Self {
+        StepError::Refused(error)
+    }
+}
+
+impl<G: FullGame> Batch<G> {
+    /// A batch whose lanes stand at the first decision of their first game.
+    ///
+    /// # Errors
+    /// When a size is out of range, or the rules make games without a decision, or it is cancelled.
+    pub fn new(game: G, config: &BatchConfig) -> Result<Self, StepError> {
+        let setup = Setup::new(game, config)?;
+        let mut now = Lanes::with_room_for(config.num_lanes, setup.num_choices(config.num_lanes))?;
+        for index in 0..config.num_lanes {
+            let Streams { dice, seats } = Streams::new(config.seed, index as u64);
+            now.lanes.push(Lane { state: setup.game.initial_state(), dice, steps: 0, viewer: Player(0) });
+            now.gates.push(Gate::CLOSED);
+            if now.choices.capacity() > 0 {
+                now.choices.push(seats);
+            }
+        }
+        let mut batch = Batch::of(setup, now, config.threads)?;
+        batch.begin_lanes(&Seeds::Keep, None)?;
+        // There is nothing before the first games to go back to.
+        (batch.serial, batch.can_go_back) = (0, false);
+        Ok(batch)
+    }
+
+    /// A batch that takes up what another of the same rules, size and settings stood at.
+    ///
+    /// # Errors
+    /// As [`Batch::new`] and [`Batch::restore`].
+    pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, BadRequest> {
+        let setup = Setup::new(game, config)?;
+        let now =
+            snapshot.lanes(&setup, config.num_lanes).map_err(|error| BadRequest::new(error.to_string()))?;
+        Batch::of(setup, now, config.threads)
+    }
+
+    fn of(setup: Setup<G>, now: Lanes<G>, threads: usize) -> Result<Self, BadRequest> {
+        let before = now.copy()?;
+        Ok(Batch { setup, now, before, threads, serial: 0, can_go_back: false })
+    }
+
+    /// The same batch once more.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn copy(&self) -> Result<Self, BadRequest> {
+        Ok(Batch {
+            setup: self.setup.clone(),
+            now: self.now.copy()?,
+            before: self.before.copy()?,
+            threads: self.threads,
+            serial: self.serial,
+            can_go_back: self.can_go_back,
+        })
+    }
+
+    /// The rule book.
+    pub fn game(&self) -> &G {
+        &self.setup.game
+    }
+
+    /// How many lanes there are.
+    pub fn num_lanes(&self) -> usize {
+        self.now.lanes.len()
+    }
+
+    /// Where a lane's game stands.
+    pub fn state(&self, lane: usize) -> Option<&G::State> {
+        self.now.lanes.get(lane).map(|lane| &lane.state)
+    }
+
+    /// How many steps and resets have been done, less those taken back.
+    pub fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// Takes the last step or reset back: every lane stands where it stood, its streams too.
+    ///
+    /// # Errors
+    /// When there is none, or it was taken back already.
+    pub fn go_back(&mut self) -> Result<(), BadRequest> {
+        if !self.can_go_back {
+            return Err(BadRequest::new("there is no step to take back; only the last one can be"));
+        }
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.can_go_back = false;
+        self.serial -= 1;
+        Ok(())
+    }
+
+    /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats
+    /// of all lanes; nothing else of `out` is touched.
+    ///
+    /// # Errors
+    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or it is cancelled. Nothing has
+    /// changed then.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
+    pub fn reset(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        out: &mut Out<'_>,
+    ) -> Result<(), StepError> {
+        let lanes = self.num_lanes();
+        if let Seeds::Each(seeds) = seeds
+            && seeds.len() != lanes
+        {
+            return Err(StepError::Refused(BadRequest::new(format!(
+                "seed has {} entries; a list of seeds has one for each of the {lanes} lanes",
+                seeds.len()
+            ))));
+        }
+        if let Some(only) = only {
+            if only.len() != lanes {
+                return Err(StepError::Refused(BadRequest::new(format!(
+                    "reset_mask has {} entries; it has one for each of the {lanes} lanes",
+                    only.len()
+                ))));
+            }
+            if !only.contains(&true) {
+                return Err(StepError::Refused(BadRequest::new(
+                    "reset_mask selects no lane; at least one entry is True",
+                )));
+            }
+        }
+        self.begin_lanes(seeds, only)?;
+        self.observe(out);
+        Ok(())
+    }
+
+    /// Begins a new game in every lane, or in those where `only` is true.
+    fn begin_lanes(&mut self, seeds: &Seeds, only: Option<&[bool]>) -> Result<(), StepError> {
+        let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
+            let Slices { first, lanes, gates, choices, .. } = slices;
+            for (index, (lane, gate)) in lanes.iter_mut().zip(gates).enumerate() {
+                let number = first + index;
+                if only.is_some_and(|only| !only[number]) {
+                    continue;
+                }
+                let mut choices = choices.get_mut(index);
+                let streams = match seeds {
+                    Seeds::Keep => None,
+                    Seeds::One(seed) => Some(Streams::new(*seed, number as u64)),
+                    Seeds::Each(seeds) => Some(Streams::new(seeds[number], 0)),
+                };
+                if let Some(Streams { dice, seats }) = streams {
+                    lane.dice = dice;
+                    if let Some(choices) = choices.as_deref_mut() {
+                        *choices = seats;
+                    }
+                }
+                *gate = setup.begin(lane, choices)?;
+            }
+            Ok(())
+        };
+        self.attempt(begin, &[], &[], Out::default())
+    }
+
+    /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
+    pub fn observe(&self, out: &mut Out<'_>) {
+        out.check_shown::<G>(self.num_lanes());
+        let rows = out
+            .observations
+            .chunks_exact_mut(G::OBSERVATION_LEN)
+            .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
+            .zip(out.current_player.iter_mut());
+        let lanes = self.now.lanes.iter().zip(&self.now.gates);
+        for ((lane, gate), ((observation, mask), player)) in lanes.zip(rows) {
+            self.setup.write(lane, gate, observation, mask, player);
+        }
+    }
+
+    /// Writes what each lane takes next, lanes x actions.
+    ///
+    /// # Panics
+    /// When `masks` does not have the size of the batch.
+    pub fn masks(&self, masks: &mut [i8]) {
+        assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
+        for (gate, mask) in self.now.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
+            self.setup.write_mask(gate, mask);
+        }
+    }
+
+    /// Plays one action in every lane, or in those where `only` is true, and everything that chance and the agents
+    /// inside the engine do after it. The rows of the other lanes are written as they stand, with rewards of zero.
+    ///
+    /// # Errors
+    /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
+    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or threads or memory
+    /// cannot be had: no lane has changed, but what `out` holds means nothing.
+    ///
+    /// # Panics
+    /// When `actions`, `only` or a slice of `out` does not have the size of the batch.
+    pub fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
+        let lanes = self.num_lanes();
+        assert_eq!(actions.len(), lanes, "one action a lane");
+        assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
+        out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
+        let only = only.unwrap_or_default();
+        self.verify(actions, only)?;
+        self.attempt(|setup, slices| setup.run(slices), actions, only, out)
+    }
+
+    /// Does `work` on all lanes, on as many threads as it is worth, or in none: what one lane refuses, no lane has done.
+    fn attempt(
+        &mut self,
+        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
+        actions: &[i64],
+        only: &[bool],
+        out: Out<'_>,
+    ) -> Result<(), StepError> {
+        let setup = &self.setup;
+        let plan = Plan::new(self.now.lanes.len(), setup.cost(), self.threads, 1);
+        let all = Slices {
+            first: 0,
+            lanes: &mut self.now.lanes,
+            gates: &mut self.now.gates,
+            choices: &mut self.now.choices,
+            before: Before {
+                lanes: &mut self.before.lanes,
+                gates: &mut self.before.gates,
+                choices: &mut self.before.choices,
+            },
+            actions,
+            only,
+            out,
+        };
+        self.can_go_back = false;
+        let failed = Mutex::new(Ok(()));
+        share_out(plan, all, Some(&setup.control), |mut slices| {
+            slices.keep();
+            if let Err(error) = work(setup, slices) {
+                *lock(&failed) = Err(error);
+            }
+        })?;
+        self.can_go_back = true;
+        self.serial += 1;
+        let mut done = lock(&failed).clone();
+        // An agent that was cancelled has chosen anything.
+        if done.is_ok() && setup.is_slow() && setup.control.is_cancelled() {
+            done = Err(StepError::Cancelled);
+        }
+        if done.is_err() {
+            self.go_back()?;
+        }
+        done
+    }
+
+    /// Refuses the first action that cannot be played, before anything is.
+    fn verify(&self, actions: &[i64], only: &[bool]) -> Result<(), StepError> {
+        let Setup { autoreset, illegal, .. } = self.setup;
+        let fine = |gate: &Gate, action: i64| match gate.ended() {
+            true => autoreset == Autoreset::NextStep,
+            false => illegal != IllegalActions::Raise || gate.takes(action),
+        };
+        let wrong = if only.is_empty() {
+            self.now.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action))
+        } else {
+            let lanes = self.now.gates.iter().zip(actions).zip(only);
+            lanes.into_iter().position(|((gate, &action), &only)| only && !fine(gate, action))
+        };
+        let Some(index) = wrong else {
+            return Ok(());
+        };
+        let gate = &self.now.gates[index];
+        if gate.ended() {
+            return Err(StepError::Refused(BadRequest::new(format!(
+                "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
+            ))));
+        }
+        let legal = list_legal(gate.legal);
+        Err(StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}"))))
+    }
+}

@@ -1,0 +1,234 @@
+//! One game that is played inside the engine, by its agents and by those outside.
+
+use crate::agents::Agent;
+use crate::agents::playout::{random_decision, settle_told};
+use crate::agents::rng::Streams;
+use crate::base::control::Control;
+use crate::base::cpu::{self, Work};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
+use crate::rules::player::{MAX_PLAYERS, Player};
+
+/// A cancelled game notices within so many decisions.
+const CANCEL_EVERY: u32 = 1024;
+
+/// The statistics of one game, per seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts([[u32; MAX_PLAYERS]; MAX_STATISTICS]);
+
+impl Counts {
+    /// What was counted for this player under this statistic of the game.
+    #[inline]
+    pub fn get(&self, statistic: usize, player: Player) -> u32 {
+        self.0[statistic][player.index()]
+    }
+}
+
+impl Tally for Counts {
+    #[inline(always)]
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        self.0[statistic][player.index()] += n;
+    }
+}
+
+/// Who plays a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seat {
+    /// An agent of the engine.
+    Inside(Agent),
+    /// Somebody outside the engine, by number; several seats may have the same.
+    Outside(usize),
+}
+
+/// Why [`GameInPlay::advance`] stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The game is over.
+    Over,
+    /// Outside agent number `agent` chooses for `player`.
+    Asks {
+        /// The number of the outside agent.
+        agent: usize,
+        /// The seat.
+        player: Player,
+    },
+    /// The caller's flag was set.
+    Cancelled,
+    /// The recorder takes no more.
+    Full,
+    /// There was no memory for a search.
+    NoMemory,
+}
+
+/// Sees every step of a game before it is played; `()` records nothing and costs nothing.
+pub trait Recorder<G: Game> {
+    /// Chance brought this.
+    fn outcome(&mut self, outcome: Outcome);
+    /// `player` chose `action` among `legal` in `state`.
+    fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
+    /// Whether it takes no more: the game is not worth playing on then.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+impl<G: Game> Recorder<G> for () {
+    #[inline(always)]
+    fn outcome(&mut self, _: Outcome) {}
+    #[inline(always)]
+    fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
+}
+
+/// A game of a rollout: its position, its stream and what has been counted.
+#[derive(Clone, Debug)]
+pub struct GameInPlay<G: Game> {
+    /// Where the game stands.
+    pub state: G::State,
+    /// Where its chance outcomes and its agents' choices come from.
+    pub streams: Streams,
+    /// Decisions so far.
+    pub decisions: u32,
+    /// Statistics so far.
+    pub counts: Counts,
+}
+
+impl<G: FullGame> GameInPlay<G> {
+    /// A new game on these streams.
+    pub fn new(game: &G, streams: Streams) -> Self {
+        GameInPlay { state: game.initial_state(), streams, decisions: 0, counts: Counts::default() }
+    }
+
+    /// Plays on until the game is over or an outside agent has to choose.
+    pub fn advance<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        seats: &[Seat],
+        recorder: &mut R,
+        control: &Control,
+    ) -> Stop {
+        cpu::run(Advance { play: self, game, seats, recorder, control })
+    }
+
+    #[inline(always)]
+    fn advance_here<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        seats: &[Seat],
+        recorder: &mut R,
+        control: &Control,
+    ) -> Stop {
+        loop {
+            if recorder.is_full() {
+                return Stop::Full;
+            }
+            let (state, streams, counts) = (&mut self.state, &mut self.streams, &mut self.counts);
+            let player = match settle_told(game, state, &mut streams.dice, counts, |outcome| {
+                recorder.outcome(outcome)
+            }) {
+                Turn::Player(player) => player,
+                Turn::Over | Turn::Chance => return Stop::Over,
+            };
+            let agent = match seats[player.index()] {
+                Seat::Inside(agent) => agent,
+                Seat::Outside(agent) => return Stop::Asks { agent, player },
+            };
+            let legal = game.legal_actions(&self.state);
+            let rng = &mut self.streams.seats[player.index()];
+            let Some(action) = agent.choose(game, &self.state, legal, rng, control) else {
+                return Stop::NoMemory;
+            };
+            if (self.decisions.is_multiple_of(CANCEL_EVERY) || !matches!(agent, Agent::Random))
+                && control.is_cancelled()
+            {
+                return Stop::Cancelled;
+            }
+            self.play(game, player, legal, action, recorder);
+        }
+    }
+
+    /// Plays two games with random choices until one of them is over, or it is cancelled.
+    ///
+    /// A decision hangs on the one before it in its game, and while the processor waits for one game's it works on the
+    /// other's: that is faster than one game after the other, and each game is the same as by itself.
+    pub fn advance_two_at_random(game: &G, one: &mut Self, other: &mut Self, control: &Control) {
+        cpu::run(AdvanceTwo { game, one, other, control });
+    }
+
+    /// Plays a random decision; whether there was one.
+    #[inline(always)]
+    fn decide_at_random(&mut self, game: &G) -> bool {
+        let went_on = random_decision(game, &mut self.state, &mut self.streams, &mut self.counts);
+        self.decisions += went_on as u32;
+        went_on
+    }
+
+    /// Plays a legal action of `player`.
+    #[inline(always)]
+    pub fn play<R: Recorder<G>>(
+        &mut self,
+        game: &G,
+        player: Player,
+        legal: ActionSet,
+        action: Action,
+        recorder: &mut R,
+    ) {
+        recorder.decision(game, &self.state, player, legal, action);
+        game.apply(&mut self.state, action, &mut self.counts);
+        self.decisions += 1;
+    }
+}
+
+/// See [`GameInPlay::advance`].
+struct Advance<'a, G: Game, R> {
+    play: &'a mut GameInPlay<G>,
+    game: &'a G,
+    seats: &'a [Seat],
+    recorder: &'a mut R,
+    control: &'a Control,
+}
+
+impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
+    type Output = Stop;
+
+    #[inline(always)]
+    fn run(self) -> Stop {
+        // A copy that the compiler need not write back after every decision.
+        let mut play = self.play.clone();
+        let stop = play.advance_here(self.game, self.seats, self.recorder, self.control);
+        *self.play = play;
+        stop
+    }
+}
+
+/// See [`GameInPlay::advance_two_at_random`].
+struct AdvanceTwo<'a, G: Game> {
+    game: &'a G,
+    one: &'a mut GameInPlay<G>,
+    other: &'a mut GameInPlay<G>,
+    control: &'a Control,
+}
+
+impl<G: FullGame> Work for AdvanceTwo<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let AdvanceTwo { game, one, other, control } = self;
+        // Copies, as above.
+        let (mut first, mut second) = (one.clone(), other.clone());
+        let mut decisions = 0;
+        loop {
+            let went_on = first.decide_at_random(game);
+            if !(second.decide_at_random(game) && went_on) {
+                break;
+            }
+            decisions += 1;
+            if decisions % CANCEL_EVERY == 0 && control.is_cancelled() {
+                break;
+            }
+        }
+        (*one, *other) = (first, second);
+    }
+}

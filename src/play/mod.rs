@@ -1,0 +1,7 @@
+//! Games under way: one, many to their ends, many in lanes, and their results in columns.
+
+pub mod batch;
+pub mod game_in_play;
+pub mod rollout;
+pub mod series;
+pub mod window;

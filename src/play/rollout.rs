@@ -1,0 +1,492 @@
+//! Many games played to their end, with their results as columns.
+//!
+//! Game `i` of seed `s` is played on stream `i` of that seed, whichever call, thread or window it falls into; so a
+//! rollout can be split anywhere and run anywhere and stays the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::agents::Agent;
+use crate::agents::rng::Streams;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::memory;
+use crate::play::game_in_play::{GameInPlay, Recorder, Seat, Stop};
+use crate::play::window::{PlayError, Row, Window};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::game::FullGame;
+use crate::rules::player::{PerPlayer, Player};
+
+/// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
+pub const MAX_GAMES: u64 = 100_000_000;
+
+/// The most steps of all kept games together: each takes more memory in what is made of it later.
+pub const MAX_KEPT_STEPS: u64 = 10_000_000;
+
+/// Games under way at a time: memory does not grow beyond them and the results.
+const WINDOW: usize = 4096;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct RolloutConfig {
+    /// How many games, 1 to [`MAX_GAMES`].
+    pub num_games: u64,
+    /// The number of the first game.
+    pub first_game: u64,
+    /// The seed of all streams.
+    pub seed: u64,
+    /// Who plays each seat.
+    pub seats: Vec<Seat>,
+    /// Worker threads, as [`crate::base::threads::resolve`] gives them.
+    pub threads: usize,
+    /// Keep every decision, at most so many in all; `None` keeps none.
+    pub record: Option<u64>,
+    /// Keep the paths of the games in these rows, [`MAX_KEPT_STEPS`] steps in all.
+    pub keep: BTreeSet<usize>,
+}
+
+/// The results, one entry a game and, where a game has several, all of a game's entries together.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Columns {
+    /// Games x players: the final scores.
+    pub returns: Vec<f32>,
+    /// The side that won, -1 for a draw.
+    pub winner: Vec<i8>,
+    /// Decisions.
+    pub lengths: Vec<i32>,
+    /// Turns played.
+    pub turns: Vec<i32>,
+    /// For each statistic of the game, games x players.
+    pub statistics: Vec<Vec<i32>>,
+    /// The decisions of all games, where they were asked for.
+    pub steps: Option<Steps>,
+    /// The paths of the games to keep, by row: every step in order, outcomes of chance and actions.
+    pub paths: BTreeMap<usize, Vec<u16>>,
+}
+
+/// Decisions, game after game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Steps {
+    /// Decisions x cells: the view of who decided.
+    pub observations: Vec<i8>,
+    /// Decisions x actions: 1 where the action was legal.
+    pub masks: Vec<i8>,
+    /// What was chosen.
+    pub actions: Vec<i32>,
+    /// Who decided.
+    pub players: Vec<i8>,
+    /// Decisions x players: what followed at once, zero but at the end of a game.
+    pub rewards: Vec<f32>,
+    /// Where each game's decisions begin, and where the last end.
+    pub offsets: Vec<i64>,
+}
+
+/// What may still be written down, by all games together.
+#[derive(Debug)]
+struct Room {
+    decisions: AtomicU64,
+    max_decisions: u64,
+    kept: AtomicU64,
+    max_kept: u64,
+}
+
+impl Room {
+    /// Takes one place; whether there was one.
+    fn take(taken: &AtomicU64, max: u64) -> bool {
+        taken.fetch_add(1, Ordering::Relaxed) < max
+    }
+
+    fn decisions_are_over(&self) -> bool {
+        self.decisions.load(Ordering::Relaxed) > self.max_decisions
+    }
+
+    fn kept_are_over(&self) -> bool {
+        self.kept.load(Ordering::Relaxed) > self.max_kept
+    }
+}
+
+/// What is written down of one game.
+#[derive(Debug)]
+struct Notes {
+    steps: Option<Steps>,
+    path: Option<Vec<u16>>,
+    room: Arc<Room>,
+    /// Whether something could not be written down.
+    full: bool,
+    no_memory: bool,
+}
+
+impl Notes {
+    fn walk(&mut self, id: u16) {
+        let Some(path) = &mut self.path else { return };
+        if !Room::take(&self.room.kept, self.room.max_kept) {
+            self.full = true;
+        } else if path.try_reserve(1).is_err() {
+            (self.full, self.no_memory) = (true, true);
+        } else {
+            path.push(id);
+        }
+    }
+}
+
+impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
+    fn outcome(&mut self, outcome: Outcome) {
+        if let Some(notes) = self {
+            notes.walk(outcome.0 as u16);
+        }
+    }
+
+    fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
+        let Some(notes) = self else { return };
+        notes.walk(action.0);
+        let Some(steps) = &mut notes.steps else { return };
+        if !Room::take(&notes.room.decisions, notes.room.max_decisions) {
+            notes.full = true;
+            return;
+        }
+        let (cells, ids) = (G::OBSERVATION_LEN, G::NUM_ACTIONS);
+        let room = steps.observations.try_reserve(cells).and_then(|()| steps.masks.try_reserve(ids));
+        let room =
+            room.and_then(|()| steps.actions.try_reserve(1)).and_then(|()| steps.players.try_reserve(1));
+        if room.is_err() {
+            (notes.full, notes.no_memory) = (true, true);
+            return;
+        }
+        let at = steps.actions.len();
+        steps.observations.resize((at + 1) * cells, 0);
+        game.observe(state, player, &mut steps.observations[at * cells..]);
+        steps.masks.resize((at + 1) * ids, 0);
+        legal.write_mask(&mut steps.masks[at * ids..]);
+        steps.actions.push(action.0 as i32);
+        steps.players.push(player.0 as i8);
+    }
+
+    fn is_full(&self) -> bool {
+        self.as_ref().is_some_and(|notes| notes.full)
+    }
+}
+
+/// A game of a rollout.
+#[derive(Debug)]
+struct OneGame<G: FullGame> {
+    /// Its number among all games of the seed.
+    number: u64,
+    /// Its row in the columns.
+    row: usize,
+    game: GameInPlay<G>,
+    notes: Option<Box<Notes>>,
+}
+
+impl<G: FullGame> Row<G> for OneGame<G> {
+    fn book(&self) -> usize {
+        0
+    }
+    fn state(&self) -> &G::State {
+        &self.game.state
+    }
+    fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
+        self.game.play(book, player, legal, action, &mut self.notes);
+    }
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
+        let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
+        if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
+            GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, control);
+        }
+    }
+    fn place(&self) -> String {
+        format!("game {}", self.number)
+    }
+}
+
+/// A rollout under way: [`Rollout::advance`] plays until every game is over or waits for an outside agent.
+#[derive(Debug)]
+pub struct Rollout<G: FullGame> {
+    config: RolloutConfig,
+    window: Window<G, OneGame<G>>,
+    /// Games that have been taken up.
+    begun: usize,
+    columns: Columns,
+    /// Recorded games that wait for an earlier one, by row.
+    waiting: BTreeMap<usize, (Steps, PerPlayer<f64>)>,
+    flushed: usize,
+    room: Arc<Room>,
+}
+
+/// A column of `len` zeros.
+fn column<T: Clone + Default>(len: usize) -> Result<Vec<T>, BadRequest> {
+    let mut column = memory::room_for(len)?;
+    column.resize(len, T::default());
+    Ok(column)
+}
+
+impl<G: FullGame> Rollout<G> {
+    /// A rollout of which nothing has been played yet.
+    ///
+    /// # Errors
+    /// When a size is out of range, seats are not as many as players, or the results do not fit in memory.
+    pub fn new(game: G, config: RolloutConfig) -> Result<Self, BadRequest> {
+        if !(1..=MAX_GAMES).contains(&config.num_games) {
+            return Err(BadRequest::new(format!(
+                "num_games got {}; it takes 1 to {MAX_GAMES}, more in several calls split by first_game",
+                config.num_games
+            )));
+        }
+        if config.first_game.checked_add(config.num_games).is_none() {
+            return Err(BadRequest::new(format!(
+                "first_game got {}; with num_games={} it takes 0 to {}",
+                config.first_game,
+                config.num_games,
+                u64::MAX - config.num_games
+            )));
+        }
+        let players = game.num_players();
+        let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
+        let games = config.num_games as usize;
+        let statistics = G::STATISTICS.iter().map(|_| column(games * players));
+        let columns = Columns {
+            returns: column(games * players)?,
+            winner: column(games)?,
+            lengths: column(games)?,
+            turns: column(games)?,
+            statistics: statistics.collect::<Result<_, _>>()?,
+            steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
+            paths: BTreeMap::new(),
+        };
+        let room = Arc::new(Room {
+            decisions: AtomicU64::new(0),
+            max_decisions: config.record.unwrap_or(u64::MAX),
+            kept: AtomicU64::new(0),
+            max_kept: MAX_KEPT_STEPS,
+        });
+        Ok(Rollout { config, window, begun: 0, columns, waiting: BTreeMap::new(), flushed: 0, room })
+    }
+
+    /// Plays on. True when all games are over; false when outside agents have to answer first.
+    ///
+    /// # Errors
+    /// When cancelled, when more decisions come than may be recorded, or when threads cannot be had.
+    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        let games = self.config.num_games as usize;
+        loop {
+            while self.window.len() < WINDOW && self.begun < games {
+                let number = self.config.first_game + self.begun as u64;
+                let book = &self.window.books()[0];
+                let notes = Notes {
+                    steps: self.config.record.map(|_| Steps::default()),
+                    path: self.config.keep.contains(&self.begun).then(Vec::new),
+                    room: Arc::clone(&self.room),
+                    full: false,
+                    no_memory: false,
+                };
+                self.window.push(OneGame {
+                    number,
+                    row: self.begun,
+                    game: GameInPlay::new(book, Streams::new(self.config.seed, number)),
+                    notes: (notes.steps.is_some() || notes.path.is_some()).then(|| Box::new(notes)),
+                });
+                self.begun += 1;
+            }
+            if self.window.len() == 0 {
+                return Ok(true);
+            }
+            self.play(control)?;
+            self.collect()?;
+            let full = self.begun == games || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Plays every game of the window until it is over or asks.
+    fn play(&mut self, control: &Control) -> Result<(), PlayError> {
+        let played = self.window.play(control, |one, books, seats| {
+            let OneGame { game, notes, .. } = one;
+            match notes {
+                None => game.advance(&books[0], seats, &mut (), control),
+                // Past a limit nothing more is worth playing.
+                Some(notes) if notes.room.decisions_are_over() || notes.room.kept_are_over() => Stop::Full,
+                Some(_) => game.advance(&books[0], seats, notes, control),
+            }
+        });
+        let (room, limit) = (&self.room, self.room.max_decisions);
+        if room.kept_are_over() {
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "the games to keep hold more than {MAX_KEPT_STEPS} steps; keep fewer of them"
+            ))));
+        }
+        if room.decisions_are_over() {
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
+            ))));
+        }
+        if self.window.rows().any(|one| one.notes.as_ref().is_some_and(|notes| notes.no_memory)) {
+            return Err(PlayError::Refused(BadRequest::no_memory(
+                "there is no memory for more decisions; ask for fewer games at a time",
+            )));
+        }
+        played
+    }
+
+    /// Writes the rows of the games that are over.
+    fn collect(&mut self) -> Result<(), BadRequest> {
+        let book = self.window.books()[0].clone();
+        let players = book.num_players();
+        let columns = &mut self.columns;
+        for mut one in self.window.take_over() {
+            let (row, play) = (one.row, &one.game);
+            let returns = book.returns(&play.state);
+            let winner = book.winner(&play.state);
+            for (cell, score) in columns.returns[row * players..].iter_mut().zip(returns.as_slice()) {
+                *cell = *score as f32;
+            }
+            columns.winner[row] = winner.map_or(-1, |side| side.0 as i8);
+            columns.lengths[row] = play.decisions as i32;
+            columns.turns[row] = turns_played(&book, &play.state);
+            for (statistic, column) in columns.statistics.iter_mut().enumerate() {
+                for player in 0..players {
+                    let count = play.counts.get(statistic, Player(player as u8));
+                    column[row * players + player] = count as i32;
+                }
+            }
+            if let Some(notes) = one.notes.take() {
+                let Notes { steps, path, .. } = *notes;
+                columns.paths.extend(path.map(|path| (row, path)));
+                self.waiting.extend(steps.map(|steps| (row, (steps, returns))));
+            }
+        }
+        while let Some((steps, returns)) = self.waiting.remove(&self.flushed) {
+            if let Some(all) = &mut columns.steps {
+                all.append(&steps, &returns)?;
+            }
+            self.flushed += 1;
+        }
+        Ok(())
+    }
+
+    /// How many games wait for this outside agent.
+    pub fn questions(&self, agent: usize) -> usize {
+        self.window.questions(agent)
+    }
+
+    /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
+    ///
+    /// # Panics
+    /// When a slice does not have a row for each of [`Rollout::questions`].
+    pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        self.window.ask(agent, observations, masks);
+    }
+
+    /// Plays what an outside agent chose in each game that waits for it.
+    ///
+    /// # Errors
+    /// When there is not one action for each of [`Rollout::questions`], or one is not legal. Nothing is played then.
+    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        self.window.answer(agent, actions)
+    }
+
+    /// The results, once [`Rollout::advance`] has said that all games are over.
+    pub fn into_columns(mut self) -> Columns {
+        if let Some(steps) = &mut self.columns.steps {
+            // Columns grow by doubling; what they did not need goes back.
+            steps.observations.shrink_to_fit();
+            steps.masks.shrink_to_fit();
+            steps.rewards.shrink_to_fit();
+        }
+        self.columns
+    }
+}
+
+impl Steps {
+    /// Adds the decisions of one game, which ended with these returns.
+    fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), BadRequest> {
+        memory::extend(&mut self.observations, game.observations.iter().copied())?;
+        memory::extend(&mut self.masks, game.masks.iter().copied())?;
+        memory::extend(&mut self.actions, game.actions.iter().copied())?;
+        memory::extend(&mut self.players, game.players.iter().copied())?;
+        let players = returns.as_slice().len();
+        let mut rewards = column(game.actions.len() * players)?;
+        if let Some(last) = rewards.len().checked_sub(players) {
+            for (cell, score) in rewards[last..].iter_mut().zip(returns.as_slice()) {
+                *cell = *score as f32;
+            }
+        }
+        memory::extend(&mut self.rewards, rewards.into_iter())?;
+        let end = self.actions.len() as i64;
+        memory::extend(&mut self.offsets, [end].into_iter())?;
+        Ok(())
+    }
+}
+
+/// How many turns a finished game took: a win ends a turn that has not passed.
+pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
+    (game.turns_passed(state) + game.winner(state).is_some() as u32) as i32
+}
+
+/// Plays a whole rollout of agents inside the engine.
+///
+/// # Errors
+/// As [`Rollout::new`] and [`Rollout::advance`]; an outside seat is refused, because nobody would answer for it.
+///
+/// ```
+/// use sarai::agents::Agent;
+/// use sarai::games::sho::Sho;
+/// use sarai::play::game_in_play::Seat;
+/// use sarai::play::rollout::{RolloutConfig, rollout};
+/// use sarai::Game;
+/// let game = Sho::new(Default::default())?;
+/// let config = RolloutConfig {
+///     num_games: 10,
+///     first_game: 0,
+///     seed: 7,
+///     seats: vec![Seat::Inside(Agent::Random); 3],
+///     threads: 1,
+///     record: None,
+///     keep: [2].into(),
+/// };
+/// let columns = rollout(game.clone(), config.clone()).unwrap();
+/// assert_eq!((columns.winner.len(), columns.paths.len()), (10, 1));
+/// assert_eq!(columns, rollout(game.clone(), RolloutConfig { threads: 2, ..config.clone() }).unwrap());
+/// assert!(rollout(game, RolloutConfig { num_games: 0, ..config }).is_err());
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, PlayError> {
+    if config.seats.iter().any(|seat| matches!(seat, Seat::Outside(_))) {
+        return Err(PlayError::Refused(BadRequest::new("every seat needs an agent inside the engine")));
+    }
+    let mut rollout = Rollout::new(game, config)?;
+    rollout.advance(&Control::default())?;
+    Ok(rollout.into_columns())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::sho::Sho;
+    use crate::rules::game::Game;
+
+    #[test]
+    fn a_limit_holds_while_games_are_recorded() {
+        for (limit, threads) in [(1, 1), (1000, 1), (1000, 2)] {
+            let config = RolloutConfig {
+                num_games: 10_000,
+                first_game: 0,
+                seed: 1,
+                seats: vec![Seat::Inside(Agent::Random); 3],
+                threads,
+                record: Some(limit),
+                keep: [0].into(),
+            };
+            let mut rollout = Rollout::new(Sho::new(Default::default()).unwrap(), config).unwrap();
+            let refused = rollout.advance(&Control::default()).unwrap_err();
+            assert!(matches!(refused, PlayError::Refused(_)), "{refused:?}");
+            let steps = rollout.window.rows().filter_map(|one| one.notes.as_ref()?.steps.as_ref());
+            let steps = steps.chain(rollout.columns.steps.as_ref());
+            let steps = steps.chain(rollout.waiting.values().map(|(steps, _)| steps));
+            let recorded: usize = steps.map(|steps| steps.actions.len()).sum();
+            assert!(recorded as u64 <= limit, "{recorded} were recorded, {limit} allowed");
+        }
+    }
+}

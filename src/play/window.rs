@@ -1,0 +1,225 @@
+//! Games that are played side by side, some of whose seats may belong to agents outside the engine.
+//!
+//! A rollout and a run of series both keep so many rows under way at a time, play them on different threads, and let
+//! outside agents answer for many rows at once. What a row is, is theirs.
+
+use std::sync::atomic::Ordering;
+
+use crate::agents::Agent;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::threads::{Plan, share_out};
+use crate::play::game_in_play::{Seat, Stop};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::error::{IllegalAction, list_legal};
+use crate::rules::game::FullGame;
+use crate::rules::player::Player;
+
+/// Why playing stopped before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// It was asked for something that cannot be had.
+    Refused(BadRequest),
+    /// An outside agent chose what is not legal.
+    Illegal(IllegalAction),
+    /// [`Control::cancel`] was set.
+    Cancelled,
+}
+
+/// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
+const DECISIONS_A_GAME: u64 = 100;
+
+impl From<BadRequest> for PlayError {
+    fn from(error: BadRequest) -> Self {
+        PlayError::Refused(error)
+    }
+}
+
+/// What stands in a row of a window.
+pub(crate) trait Row<G: FullGame>: Send {
+    /// The rule book by which it is played at the moment, by its index.
+    fn book(&self) -> usize;
+    /// Where the game under way stands.
+    fn state(&self) -> &G::State;
+    /// Plays a legal action of `player`.
+    fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action);
+    /// Plays two rows on for a while, where that is faster than one after the other; neither needs to be over then.
+    fn advance_two(_one: &mut Self, _other: &mut Self, _books: &[G], _seats: &[Seat], _control: &Control) {}
+    /// What an error calls it, as in "game 12".
+    fn place(&self) -> String;
+}
+
+#[derive(Debug)]
+struct Playing<R> {
+    row: R,
+    /// What it waits for; `None` when it can be played on.
+    stop: Option<Stop>,
+}
+
+/// Rows under way, in the order in which they were taken up.
+#[derive(Debug)]
+pub(crate) struct Window<G, R> {
+    books: Vec<G>,
+    seats: Vec<Seat>,
+    threads: usize,
+    playing: Vec<Playing<R>>,
+}
+
+impl<G: FullGame, R: Row<G>> Window<G, R> {
+    /// An empty window whose rows are played by these rule books, which differ in who begins only.
+    ///
+    /// # Errors
+    /// When seats are not as many as players.
+    pub(crate) fn new(books: Vec<G>, seats: Vec<Seat>, threads: usize) -> Result<Self, BadRequest> {
+        let players = books[0].num_players();
+        if seats.len() != players {
+            return Err(BadRequest::new(format!(
+                "agents has {} entries; this game has {players} seats, one agent each",
+                seats.len()
+            )));
+        }
+        Ok(Window { books, seats, threads, playing: Vec::new() })
+    }
+
+    pub(crate) fn books(&self) -> &[G] {
+        &self.books
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.playing.len()
+    }
+
+    /// Whether agents outside the engine have a seat.
+    pub(crate) fn asks(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Outside(_)))
+    }
+
+    /// Whether rows are played two at a time.
+    fn in_pairs(&self) -> bool {
+        G::IN_PAIRS && self.seats.iter().all(|seat| *seat == Seat::Inside(Agent::Random))
+    }
+
+    /// What it costs to play a row on, in units of a random decision.
+    fn cost(&self) -> u64 {
+        let inside = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Inside(agent) => Some(agent.cost()),
+            Seat::Outside(_) => None,
+        });
+        let round: u64 = inside.sum();
+        // Where agents outside the engine have a seat, a row is played on for a round only.
+        if self.asks() { 1 + round } else { round * DECISIONS_A_GAME / self.seats.len() as u64 }
+    }
+
+    pub(crate) fn push(&mut self, row: R) {
+        self.playing.push(Playing { row, stop: None });
+    }
+
+    /// Plays every row, with `advance`, until it is over or asks.
+    ///
+    /// # Errors
+    /// When cancelled, or when threads cannot be had.
+    pub(crate) fn play(
+        &mut self,
+        control: &Control,
+        advance: impl Fn(&mut R, &[G], &[Seat]) -> Stop + Sync,
+    ) -> Result<(), PlayError> {
+        let (books, seats) = (&self.books[..], &self.seats[..]);
+        let one = |playing: &mut Playing<R>| {
+            if control.is_cancelled() {
+                playing.stop = Some(Stop::Cancelled);
+                return;
+            }
+            let stop = advance(&mut playing.row, books, seats);
+            playing.stop = Some(stop);
+            if stop == Stop::Over {
+                control.done.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        let two = |pair: &mut [Playing<R>]| {
+            if let [one, other] = pair {
+                R::advance_two(&mut one.row, &mut other.row, books, seats, control);
+            }
+            pair.iter_mut().for_each(one);
+        };
+        // Two at a time only where that is faster: two slow games must not share a thread.
+        let plan =
+            Plan::new(self.playing.len(), self.cost(), self.threads, if self.in_pairs() { 2 } else { 1 });
+        share_out(plan, &mut self.playing[..], Some(control), |rows| rows.chunks_mut(2).for_each(two))?;
+        let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
+        if stopped(Stop::NoMemory) {
+            return Err(PlayError::Refused(BadRequest::no_memory(
+                "there is no memory for a search; use fewer threads or fewer simulations",
+            )));
+        }
+        if stopped(Stop::Cancelled) || stopped(Stop::Full) {
+            return Err(PlayError::Cancelled);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &R> {
+        self.playing.iter().map(|playing| &playing.row)
+    }
+
+    /// Takes out the rows that are over, in their order.
+    pub(crate) fn take_over(&mut self) -> impl Iterator<Item = R> + '_ {
+        self.playing.extract_if(.., |playing| playing.stop == Some(Stop::Over)).map(|playing| playing.row)
+    }
+
+    /// For outside agent number `agent`, which rows wait for it.
+    fn asking(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
+        self.playing.iter().enumerate().filter_map(move |(at, playing)| match playing.stop {
+            Some(Stop::Asks { agent: asked, player }) if asked == agent => Some((at, player)),
+            _ => None,
+        })
+    }
+
+    /// How many rows wait for this outside agent.
+    pub(crate) fn questions(&self, agent: usize) -> usize {
+        self.asking(agent).count()
+    }
+
+    /// Writes the observation and the mask of each row that waits for this outside agent.
+    pub(crate) fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        let rows =
+            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
+        for ((at, player), (observation, mask)) in self.asking(agent).zip(rows) {
+            let row = &self.playing[at].row;
+            let book = &self.books[row.book()];
+            book.observe(row.state(), player, observation);
+            book.legal_actions(row.state()).write_mask(mask);
+        }
+    }
+
+    /// Plays what an outside agent chose in each row that waits for it.
+    ///
+    /// # Errors
+    /// When there is not one action for each of [`Window::questions`], or one is not legal. Nothing is played then.
+    pub(crate) fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        let asked: Vec<(usize, Player)> = self.asking(agent).collect();
+        if asked.len() != actions.len() {
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "an agent returned {} actions for {} rows",
+                actions.len(),
+                asked.len()
+            ))));
+        }
+        let mut chosen = Vec::with_capacity(asked.len());
+        for (&(at, player), &action) in asked.iter().zip(actions) {
+            let row = &self.playing[at].row;
+            let legal = self.books[row.book()].legal_actions(row.state());
+            let Some(fine) = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action))
+            else {
+                let error = IllegalAction::new(action, list_legal(legal));
+                return Err(PlayError::Illegal(error.at(format!("{}, {player}", row.place()))));
+            };
+            chosen.push((at, player, legal, fine));
+        }
+        for (at, player, legal, action) in chosen {
+            let playing = &mut self.playing[at];
+            playing.row.play(&self.books[playing.row.book()], player, legal, action);
+            playing.stop = None;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! The traits that a game implements. Everything else in the crate is written against them.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{Chance, Outcome};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::options::OptionSpec;
+use crate::rules::player::{PerPlayer, Player, Side};
+
+/// Whose turn it is to decide: the one source of "who, and is it over".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// This player chooses an action.
+    Player(Player),
+    /// An outcome is drawn.
+    Chance,
+    /// The game has ended.
+    Over,
+}
+
+/// A named rule book: options that have a name of their own.
+#[derive(Debug)]
+pub struct Preset<R> {
+    /// The name, as users type it.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub meaning: &'static str,
+    /// The options.
+    pub rules: fn() -> R,
+}
+
+/// Something that a game counts while it is played, per seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Statistic {
+    /// The name, as it appears among the results of a rollout.
+    pub name: &'static str,
+    /// What is counted, in one sentence.
+    pub meaning: &'static str,
+}
+
+/// The most statistics a game may have.
+pub const MAX_STATISTICS: usize = 8;
+
+/// Receives what happens in a game; `()` counts nothing and costs nothing.
+pub trait Tally {
+    /// Adds `n` to statistic number `statistic` of the game's [`Game::STATISTICS`], for this player's seat.
+    fn add(&mut self, statistic: usize, player: Player, n: u32);
+}
+
+impl Tally for () {
+    #[inline(always)]
+    fn add(&mut self, _: usize, _: Player, _: u32) {}
+}
+
+/// A rule book: immutable; it knows the rules and holds neither a position nor randomness.
+///
+/// The methods that take a state trust it: it came from this same rule book, or passed [`Game::check`].
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// The name users type: lower case, one word.
+    const NAME: &'static str;
+    /// The name in the ids of environments, without marks and in camel case: the `TshuPu` of `sarai/TshuPu-v0`.
+    const ID: &'static str;
+    /// The text of the game's `rules.md`: the numbered rules with their sources, and what follows from them.
+    const RULE_BOOK: &'static str;
+    /// The number of actions, the same for every variant; at most [`crate::rules::action::MAX_ACTIONS`].
+    const NUM_ACTIONS: usize;
+    /// The options with what they take, in the order of the rule book.
+    const OPTIONS: &'static [OptionSpec];
+    /// The named rule books; the first is the default.
+    const PRESETS: &'static [Preset<Self::Rules>];
+    /// What is counted in rollouts; at most [`MAX_STATISTICS`].
+    const STATISTICS: &'static [Statistic];
+
+    /// Whether random games are played faster two at a time, decision by decision in turns: a decision then need not
+    /// wait for the one before it. It pays where decisions have few branches; measure it (`cargo bench -- rollout`).
+    const IN_PAIRS: bool = false;
+
+    /// The options of one rule book.
+    type Rules: Default + Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
+    /// Where one game stands: small, without pointers.
+    type State: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// The rule book with these options.
+    ///
+    /// # Errors
+    /// When an option is out of range or two options contradict each other.
+    fn new(rules: Self::Rules) -> Result<Self, RulesError>;
+
+    /// The options of this rule book.
+    fn rules(&self) -> &Self::Rules;
+
+    /// How many seats there are, 2 to 4.
+    fn num_players(&self) -> usize;
+
+    /// Which side a seat belongs to.
+    fn side(&self, player: Player) -> Side;
+
+    /// How many outcomes the chance node with the most of them has.
+    fn max_chance_outcomes(&self) -> usize;
+
+    /// The position in which every game starts.
+    fn initial_state(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// What the player to act may do. Never empty on a player's turn; empty at a chance node and at the end.
+    fn legal_actions(&self, state: &Self::State) -> ActionSet;
+
+    /// Plays a legal action: the caller has checked it. Passes the turn on where the next player has no action.
+    fn apply<T: Tally>(&self, state: &mut Self::State, action: Action, tally: &mut T);
+
+    /// The outcomes of the chance node at which this state stands.
+    ///
+    /// # Panics
+    /// It may, when the state is at no chance node.
+    fn chance(&self, state: &Self::State) -> &'static Chance;
+
+    /// Plays an outcome of [`Game::chance`]: the caller has checked it.
+    fn resolve<T: Tally>(&self, state: &mut Self::State, outcome: Outcome, tally: &mut T);
+
+    /// The side that has won; `None` before the end and in a draw.
+    fn winner(&self, state: &Self::State) -> Option<Side>;
+
+    /// The final score of each player; zero until the game is over.
+    fn returns(&self, state: &Self::State) -> PerPlayer<f64>;
+
+    /// The smallest and the largest number that [`Game::returns`] may hold.
+    fn returns_range(&self) -> (f64, f64);
+
+    /// How many turns have passed, the field `turn` of the state dict.
+    fn turns_passed(&self, state: &Self::State) -> u32;
+
+    /// Every invariant of a position; parsers and tests rely on it.
+    ///
+    /// # Errors
+    /// Says which invariant is broken.
+    fn check(&self, state: &Self::State) -> Result<(), Broken>;
+}
+
+/// A part of an observation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObservationPart {
+    /// The name of the part.
+    pub name: &'static str,
+    /// The index of its first cell.
+    pub start: usize,
+    /// How many cells it has.
+    pub len: usize,
+    /// The smallest value that a cell takes.
+    pub low: i8,
+    /// The largest value that a cell takes.
+    pub high: i8,
+    /// What the cells mean, relative to the viewer.
+    pub meaning: &'static str,
+}
+
+/// How a position looks to a player, as numbers.
+pub trait Encode: Game {
+    /// The number of cells.
+    const OBSERVATION_LEN: usize;
+    /// The parts in order; together they cover every cell once.
+    const OBSERVATION: &'static [ObservationPart];
+
+    /// Writes every cell of the observation of `viewer`.
+    ///
+    /// # Panics
+    /// When `out` does not have [`Encode::OBSERVATION_LEN`] cells.
+    fn observe(&self, state: &Self::State, viewer: Player, out: &mut [i8]);
+}
+
+/// How a position and its moves are written.
+pub trait Show: Game {
+    /// The state dict: plain integers, strings, lists and maps with the keys of the rule book.
+    type Dict: Serialize + DeserializeOwned;
+
+    /// The state as a dict.
+    fn to_dict(&self, state: &Self::State) -> Self::Dict;
+
+    /// The state that a dict describes. [`Game::check`] is the caller's to run.
+    ///
+    /// # Errors
+    /// When the dict cannot be held in a state at all.
+    fn state_from_dict(&self, dict: Self::Dict) -> Result<Self::State, Broken>;
+
+    /// The state in one line of text.
+    fn text(&self, state: &Self::State) -> String;
+
+    /// The state that a line of text describes. [`Game::check`] is the caller's to run.
+    ///
+    /// # Errors
+    /// When the text is not in the form that [`Show::text`] writes.
+    fn parse(&self, text: &str) -> Result<Self::State, Broken>;
+
+    /// The name of a legal action.
+    fn action_name(&self, state: &Self::State, action: Action) -> String;
+
+    /// The name of an outcome of the chance node at which the state stands.
+    fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
+}
+
+/// The one-ply judgement behind the agent "greedy".
+pub trait Heuristic: Game {
+    /// How good a legal action looks to who plays it. The greedy agent takes the largest, of equals the smallest id.
+    fn score(&self, state: &Self::State, action: Action) -> i32;
+}
+
+/// Everything that a registered game is.
+pub trait FullGame: Game + Encode + Show + Heuristic {}
+
+impl<G: Game + Encode + Show + Heuristic> FullGame for G {}

@@ -1,0 +1,129 @@
+//! What options a rule book has, and what each of them takes.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::error::{RulesError, RulesErrorKind};
+
+use crate::base::error::{did_you_mean, shorten};
+
+/// One option of a rule book.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The name, which is the field of the rules struct and the keyword in Python.
+    pub name: &'static str,
+    /// What values it takes.
+    pub takes: Takes,
+    /// What it does, with the number of its rule.
+    pub meaning: &'static str,
+}
+
+/// The values that an option takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Takes {
+    /// `true` or `false`.
+    Flag,
+    /// An integer in a range, both ends included.
+    Integer {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of these integers.
+    OneOf(&'static [i64]),
+    /// A number in a range, both ends included.
+    Number {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A seat, or the word "random".
+    FirstPlayer,
+}
+
+impl fmt::Display for Takes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Takes::Flag => f.write_str("true or false"),
+            Takes::Integer { min, max } => write!(f, "an integer from {min} to {max}"),
+            Takes::OneOf(values) => {
+                let values: Vec<String> = values.iter().map(i64::to_string).collect();
+                f.write_str(&values.join(" or "))
+            }
+            Takes::Number { min, max } => write!(f, "a number from {min:e} to {max:e}"),
+            Takes::Word(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                f.write_str(&words.join(" or "))
+            }
+            Takes::FirstPlayer => f.write_str("a seat at the table (0, 1, ...) or \"random\""),
+        }
+    }
+}
+
+impl Takes {
+    fn accepts(&self, value: &Value) -> bool {
+        match self {
+            Takes::Flag => value.is_boolean(),
+            Takes::Integer { min, max } => value.as_i64().is_some_and(|v| (*min..=*max).contains(&v)),
+            Takes::OneOf(values) => value.as_i64().is_some_and(|v| values.contains(&v)),
+            Takes::Number { min, max } => value.as_f64().is_some_and(|v| (*min..=*max).contains(&v)),
+            Takes::Word(words) => value.as_str().is_some_and(|v| words.contains(&v)),
+            Takes::FirstPlayer => {
+                value.as_str() == Some("random") || value.as_u64().is_some_and(|v| v <= u8::MAX as u64)
+            }
+        }
+    }
+}
+
+impl OptionSpec {
+    /// Refuses a value that the option does not take.
+    ///
+    /// # Errors
+    /// Names the option, what it got and what it takes.
+    pub fn check(&self, value: &Value) -> Result<(), RulesError> {
+        if self.takes.accepts(value) {
+            return Ok(());
+        }
+        let hint = match (self.takes, value.as_str()) {
+            (Takes::Word(words), Some(word)) => did_you_mean(word, words.iter().copied()),
+            _ => String::new(),
+        };
+        Err(self.out_of_range(&format!("{}{hint}", shorten(&value.to_string())), &self.takes.to_string()))
+    }
+
+    fn out_of_range(&self, got: &str, takes: &str) -> RulesError {
+        RulesError::new(
+            RulesErrorKind::OutOfRange,
+            format!("option '{}' got {got}; it takes {takes}", self.name),
+        )
+    }
+}
+
+/// Refuses rules with an option out of its range, or a first player who has no seat.
+///
+/// # Errors
+/// Names the first such option, what it got and what it takes.
+///
+/// # Panics
+/// When the rules have no field of an option's name.
+pub fn check_ranges<R: Serialize>(options: &[OptionSpec], rules: &R, seats: usize) -> Result<(), RulesError> {
+    let values = serde_json::to_value(rules).expect("rules are plain data");
+    for option in options {
+        let value = &values[option.name];
+        option.check(value)?;
+        if let (Takes::FirstPlayer, Some(seat)) = (option.takes, value.as_u64())
+            && seat >= seats as u64
+        {
+            let all = if seats == 2 { "0, 1".into() } else { format!("0 to {}", seats - 1) };
+            let takes = format!("{all} or \"random\"");
+            return Err(option.out_of_range(&seat.to_string(), &takes));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! One game in progress, played with checks.
+
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::error::{Broken, IllegalAction, list_legal};
+use crate::rules::game::{Game, Show, Turn};
+
+/// A state together with its rule book; whatever is not legal is refused and changes nothing.
+///
+/// ```
+/// use sarai::games::sho::Sho;
+/// use sarai::{Action, Game, Outcome, Position, Turn};
+/// let mut position = Position::new(Sho::new(Default::default())?);
+/// assert_eq!(position.turn(), Turn::Chance);
+/// position.resolve(Outcome(7))?;  // 2-3: a hand coin may move five
+/// position.play(Action(0))?;
+/// // No coin stands on 60, and the position stays as it was.
+/// let before = position.clone();
+/// assert!(position.play(Action(60)).is_err());
+/// assert_eq!(position, before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position<G: Game> {
+    game: G,
+    state: G::State,
+}
+
+impl<G: Game> PartialEq for Position<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.game.rules() == other.game.rules() && self.state == other.state
+    }
+}
+
+impl<G: Game> Position<G> {
+    /// The start of a game.
+    pub fn new(game: G) -> Self {
+        let state = game.initial_state();
+        Position { game, state }
+    }
+
+    /// A position that stands at this state.
+    ///
+    /// # Errors
+    /// When the state breaks an invariant of the game.
+    pub fn from_state(game: G, state: G::State) -> Result<Self, Broken> {
+        game.check(&state)?;
+        Ok(Position { game, state })
+    }
+
+    /// The rule book.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Where the game stands.
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    /// What the player to act may do; empty at a chance node and at the end.
+    pub fn legal_actions(&self) -> ActionSet {
+        match self.turn() {
+            Turn::Player(_) => self.game.legal_actions(&self.state),
+            Turn::Chance | Turn::Over => ActionSet::EMPTY,
+        }
+    }
+
+    /// Plays an action.
+    ///
+    /// # Errors
+    /// When it is not among [`Position::legal_actions`].
+    pub fn play(&mut self, action: Action) -> Result<(), IllegalAction> {
+        let legal = self.legal_actions();
+        if !legal.contains(action) {
+            return Err(IllegalAction::new(action.0 as i64, self.explain()));
+        }
+        self.game.apply(&mut self.state, action, &mut ());
+        Ok(())
+    }
+
+    /// Plays a chance outcome.
+    ///
+    /// # Errors
+    /// When the position is at no chance node, or the node has no such outcome.
+    pub fn resolve(&mut self, outcome: Outcome) -> Result<(), IllegalAction> {
+        match self.turn() {
+            Turn::Chance if outcome.index() < self.game.chance(&self.state).weights().len() => {
+                self.game.resolve(&mut self.state, outcome, &mut ());
+                Ok(())
+            }
+            _ => Err(IllegalAction::new(outcome.0 as i64, self.explain())),
+        }
+    }
+
+    /// Plays an action on a player's turn and an outcome at a chance node, given as any integer.
+    ///
+    /// # Errors
+    /// When it is not legal here.
+    pub fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
+        let refused = |position: &Self| IllegalAction::new(id, position.explain());
+        match self.turn() {
+            Turn::Player(_) => match u16::try_from(id) {
+                Ok(id) => self.play(Action(id)),
+                Err(_) => Err(refused(self)),
+            },
+            Turn::Chance => match u8::try_from(id) {
+                Ok(id) => self.resolve(Outcome(id)),
+                Err(_) => Err(refused(self)),
+            },
+            Turn::Over => Err(refused(self)),
+        }
+    }
+
+    /// What may be played here, as the sentence of an error says it.
+    pub fn explain(&self) -> String {
+        match self.turn() {
+            Turn::Player(_) => list_legal(self.legal_actions()),
+            Turn::Chance => format!(
+                "this is a chance node with the outcomes 0 to {}",
+                self.game.chance(&self.state).weights().len() - 1
+            ),
+            Turn::Over => "the game is over".into(),
+        }
+    }
+}
+
+impl<G: Show> Position<G> {
+    /// The legal action with this name. Marks after the name (`*`, `+`) may be left out.
+    ///
+    /// # Errors
+    /// When no legal action has the name.
+    pub fn action_named(&self, name: &str) -> Result<Action, Broken> {
+        let wanted = name.trim();
+        let mut names = Vec::new();
+        for action in self.legal_actions() {
+            let legal = self.game.action_name(&self.state, action);
+            if legal.strip_prefix(wanted).is_some_and(|rest| rest.trim_matches(['*', '+']).is_empty()) {
+                return Ok(action);
+            }
+            names.push(legal);
+        }
+        Err(Broken::unreadable(match self.turn() {
+            Turn::Player(_) => format!(
+                "'{}' names no legal action; legal are {}",
+                crate::base::error::shorten(name),
+                names.join(", ")
+            ),
+            Turn::Chance => "no action is legal at a chance node".into(),
+            Turn::Over => "no action is legal: the game is over".into(),
+        }))
+    }
+}

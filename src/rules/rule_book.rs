@@ -1,0 +1,135 @@
+//! Rule books made of options as users give them: keyword arguments, dicts and JSON, checked against what each takes.
+
+use serde_json::{Map, Value};
+
+use super::game::Game;
+use super::options::Takes;
+use super::player::FirstPlayer;
+use crate::base::error::{did_you_mean, shorten};
+use crate::rules::error::{RulesError, RulesErrorKind};
+
+/// The longest JSON text of options that is read, in bytes.
+pub const MAX_TEXT: usize = 16 * 1024;
+
+/// The game whose options are those of a preset (the default one where `None`) with the options of a JSON object on top.
+///
+/// # Errors
+/// Names the preset or option, what it got and what it takes; or says which options contradict each other.
+///
+/// ```
+/// use sarai::games::sho::Sho;
+/// use sarai::Game;
+/// use sarai::rules::rule_book;
+/// let game: Sho = rule_book::game_from_json(Some("lhasa"), r#"{"players": 2}"#)?;
+/// assert_eq!(game.num_players(), 2);
+/// let error = rule_book::game_from_json::<Sho>(None, r#"{"players": 5}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'players' got 5; it takes an integer from 2 to 4");
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, RulesError> {
+    let given = object_from_json(json)?;
+    for (name, value) in &given {
+        let Some(option) = G::OPTIONS.iter().find(|option| option.name == name) else {
+            let known: Vec<&str> = G::OPTIONS.iter().map(|option| option.name).collect();
+            return Err(RulesError::new(
+                RulesErrorKind::Unknown,
+                format!(
+                    "unknown option '{}'{}; {} takes {}",
+                    shorten(name),
+                    did_you_mean(name, known.iter().copied()),
+                    G::NAME,
+                    known.join(", ")
+                ),
+            ));
+        };
+        option.check(value)?;
+    }
+    let base = match preset {
+        None => G::Rules::default(),
+        Some(name) => match G::PRESETS.iter().find(|preset| preset.name == name) {
+            Some(preset) => (preset.rules)(),
+            None => {
+                let known: Vec<&str> = G::PRESETS.iter().map(|preset| preset.name).collect();
+                return Err(RulesError::new(
+                    RulesErrorKind::Unknown,
+                    format!(
+                        "unknown preset '{}'{}; {} has {}",
+                        shorten(name),
+                        did_you_mean(name, known.iter().copied()),
+                        G::NAME,
+                        known.join(", ")
+                    ),
+                ));
+            }
+        },
+    };
+    let mut merged = serde_json::to_value(base).expect("rules are plain data");
+    let fields = merged.as_object_mut().expect("rules are a struct with named fields");
+    fields.extend(given);
+    from_value(merged)
+}
+
+/// The same rule book begun by each of these in turn; `None` where the rules have no option for who begins.
+///
+/// # Errors
+/// When the rules refuse one of them.
+///
+/// ```
+/// use sarai::games::sho::Sho;
+/// use sarai::rules::rule_book;
+/// use sarai::{FirstPlayer, Game, Player};
+/// let game = Sho::new(Default::default())?;
+/// let books = rule_book::begun_by_each(&game, [FirstPlayer::Seat(Player(2))])?.expect("sho has the option");
+/// assert_eq!(books[0].rules().first_player, FirstPlayer::Seat(Player(2)));
+/// assert!(rule_book::begun_by_each(&game, [FirstPlayer::Seat(Player(3))]).is_err());
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn begun_by_each<G: Game>(
+    game: &G,
+    who: impl IntoIterator<Item = FirstPlayer>,
+) -> Result<Option<Vec<G>>, RulesError> {
+    let Some(option) = G::OPTIONS.iter().find(|option| option.takes == Takes::FirstPlayer) else {
+        return Ok(None);
+    };
+    let mut rules = serde_json::to_value(game.rules()).expect("rules are plain data");
+    let begun_by = |first: FirstPlayer| {
+        rules[option.name] = serde_json::to_value(first).expect("a seat is plain data");
+        from_value::<G>(rules.clone())
+    };
+    who.into_iter().map(begun_by).collect::<Result<_, _>>().map(Some)
+}
+
+fn from_value<G: Game>(rules: Value) -> Result<G, RulesError> {
+    let rules = serde_json::from_value(rules).map_err(|error| {
+        RulesError::new(RulesErrorKind::Unreadable, format!("the options of {}: {error}", G::NAME))
+    })?;
+    G::new(rules)
+}
+
+fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
+    if json.len() > MAX_TEXT {
+        return Err(RulesError::new(
+            RulesErrorKind::Unreadable,
+            format!("the options are a text of {} bytes; at most {MAX_TEXT} are read", json.len()),
+        ));
+    }
+    match serde_json::from_str(json) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(other) => Err(RulesError::new(
+            RulesErrorKind::Unreadable,
+            format!(
+                "options are a JSON object such as {{\"players\": 2}}, not {}",
+                shorten(&other.to_string())
+            ),
+        )),
+        Err(error) => Err(RulesError::new(
+            RulesErrorKind::Unreadable,
+            format!("the options are not valid JSON: {error}"),
+        )),
+    }
+}
+
+/// The options of a rule book as a JSON object.
+pub(crate) fn to_value<G: Game>(rules: &G::Rules) -> Value {
+    serde_json::to_value(rules).expect("rules are plain data")
+}
