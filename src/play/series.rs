@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agents::playout::settle;
+use crate::agents::playout::{sample, settle};
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
@@ -172,11 +172,13 @@ impl<G: FullGame> OneSeries<G> {
     fn begin(&mut self, book: &G) {
         self.game = GameInPlay::new(book, self.game.streams.clone());
         let GameInPlay { state, streams, counts, .. } = &mut self.game;
-        let turn = settle(book, state, &mut streams.dice, counts);
-        self.starter = match turn {
-            Turn::Player(player) => Some(player),
-            Turn::Chance | Turn::Over => None,
-        };
+        // Whoever begins may have to pass on the first throw: who chooses first does not tell.
+        while book.turn(state) == Turn::Chance && book.player_on_turn(state).is_none() {
+            let outcome = sample(book.chance(state), &mut streams.dice);
+            book.resolve(state, outcome, counts);
+        }
+        self.starter = book.player_on_turn(state);
+        settle(book, state, &mut streams.dice, counts);
     }
 
     /// Plays on until the series is over or an outside agent has to choose.

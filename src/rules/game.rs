@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
+use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -109,6 +110,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whose turn it is.
     fn turn(&self, state: &Self::State) -> Turn;
 
+    /// The seat whose turn it is, at its throws as well; `None` where chance has yet to say who begins, and at the end.
+    fn player_on_turn(&self, state: &Self::State) -> Option<Player>;
+
+    /// The same position with its clock set back: states that differ only in how many turns have passed, and in what
+    /// else counts towards a limit, have one key. Whoever looks up a position that came about in another way, in a
+    /// table or a tree, looks up its key.
+    fn key(&self, state: &Self::State) -> Self::State;
+
     /// What the player to act may do. Never empty on a player's turn; empty at a chance node and at the end.
     fn legal_actions(&self, state: &Self::State) -> ActionSet;
 
@@ -141,23 +150,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// Says which invariant is broken.
     fn check(&self, state: &Self::State) -> Result<(), Broken>;
-}
-
-/// A part of an observation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ObservationPart {
-    /// The name of the part.
-    pub name: &'static str,
-    /// The index of its first cell.
-    pub start: usize,
-    /// How many cells it has.
-    pub len: usize,
-    /// The smallest value that a cell takes.
-    pub low: i8,
-    /// The largest value that a cell takes.
-    pub high: i8,
-    /// What the cells mean, relative to the viewer.
-    pub meaning: &'static str,
 }
 
 /// How a position looks to a player, as numbers.

@@ -197,15 +197,3 @@ pub(super) fn under_three_or_three(set: u32) -> (bool, bool) {
     let third = without_lowest(without_lowest(set));
     (third == 0, third != 0 && without_lowest(third) == 0)
 }
-
-/// The points of a set, ascending.
-#[inline(always)]
-pub(super) fn points(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let at = set.trailing_zeros() as usize;
-            set &= set - 1;
-            at
-        })
-    })
-}

@@ -1,11 +1,13 @@
 //! What a greedy player likes: to win, then mills, then what makes mills likelier and the enemy's less likely.
 
 use super::Shah;
-use super::board::{LINES, in_mills, lines_through, mills_at, neighbours, points};
+use super::board::{LINES, in_mills, lines_through, mills_at, neighbours};
 use super::moves::Move;
 use super::rules::Blocked;
 use super::state::{Phase, State};
 use crate::rules::action::Action;
+use crate::rules::bits::bits;
+use crate::rules::game::Heuristic;
 
 const WIN: i32 = 1_000_000;
 /// A mill that captures, or that earns the right to begin.
@@ -78,7 +80,7 @@ impl Shah {
     fn lift(&self, s: &State, from: usize) -> i32 {
         let me = s.player.index();
         let mut score = i32::MIN;
-        for to in points(s.empty()) {
+        for to in bits(s.empty() as u64) {
             let mut after = *s;
             after.stones[me] ^= 1 << from | 1 << to;
             score = score.max(self.arrival(&after, to));
@@ -95,8 +97,10 @@ impl Shah {
         let beside = lines_through(point).iter().filter(|&&rest| s.stones[enemy] & rest != 0).count();
         self.standing(&after) + OWN_THREAT * in_mill as i32 + beside as i32
     }
+}
 
-    pub(super) fn greedy_score(&self, s: &State, action: Action) -> i32 {
+impl Heuristic for Shah {
+    fn score(&self, s: &State, action: Action) -> i32 {
         let me = s.player.index();
         let mut after = *s;
         match Move::from_action(action) {

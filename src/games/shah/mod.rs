@@ -1,6 +1,7 @@
 #![doc = include_str!("rules.md")]
 
 mod board;
+mod check;
 mod greedy;
 mod moves;
 mod observe;
@@ -16,7 +17,7 @@ pub use state::{Dict, Phase, State};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
-use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{FirstPlayer, PerPlayer, Player, Side};
 
@@ -97,6 +98,15 @@ impl Game for Shah {
         }
     }
 
+    fn player_on_turn(&self, state: &State) -> Option<Player> {
+        (!matches!(state.phase, Phase::First | Phase::Over)).then_some(state.player)
+    }
+
+    fn key(&self, state: &State) -> State {
+        // Placing ends by the count of turns, which is the clock only after it.
+        State { turn: state.turn.min(self.moving_from), no_capture: 0, ..*state }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
@@ -140,52 +150,5 @@ impl Game for Shah {
 
     fn check(&self, state: &State) -> Result<(), Broken> {
         self.check_state(state)
-    }
-}
-
-impl Encode for Shah {
-    const OBSERVATION_LEN: usize = observe::LEN;
-    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
-
-    #[inline(always)]
-    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
-        self.write_observation(state, viewer, out);
-    }
-}
-
-impl Show for Shah {
-    type Dict = Dict;
-
-    fn to_dict(&self, state: &State) -> Dict {
-        self.dict(state)
-    }
-
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        self.state(dict)
-    }
-
-    fn text(&self, state: &State) -> String {
-        self.line(state)
-    }
-
-    fn parse(&self, text: &str) -> Result<State, Broken> {
-        self.parse_line(text)
-    }
-
-    fn action_name(&self, _: &State, action: Action) -> String {
-        match Move::from_action(action) {
-            Some(played) => played.to_string(),
-            None => format!("action {action}"),
-        }
-    }
-
-    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
-        format!("player {} begins", outcome.0)
-    }
-}
-
-impl Heuristic for Shah {
-    fn score(&self, state: &State, action: Action) -> i32 {
-        self.greedy_score(state, action)
     }
 }

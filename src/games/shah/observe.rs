@@ -6,67 +6,50 @@
 use super::Shah;
 use super::board::POINTS;
 use super::state::{NO_POINT, Phase, State};
-use crate::rules::game::ObservationPart;
+use crate::rules::game::Encode;
+use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::Player;
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
 
-const OWN: usize = 0;
-const ENEMY: usize = OWN + POINTS;
-const EMPTY: usize = ENEMY + POINTS;
-const LIFTED: usize = EMPTY + POINTS;
-const TO_ACT: usize = LIFTED + POINTS;
-const PHASE: usize = TO_ACT + 2;
-const HAND: usize = PHASE + 6;
-const BEGINNER: usize = HAND + 2;
-const PLACING: usize = BEGINNER + 2;
-const OPENING_REMOVALS: usize = PLACING + 1;
-const EXTRA: usize = OPENING_REMOVALS + 1;
-const MOVES_LEFT: usize = EXTRA + 1;
-const TURNS_LEFT: usize = MOVES_LEFT + 1;
-
-/// The number of cells.
-pub(super) const LEN: usize = TURNS_LEFT + 1;
-
-const fn part(
-    name: &'static str,
-    start: usize,
-    end: usize,
-    high: i8,
-    meaning: &'static str,
-) -> ObservationPart {
-    ObservationPart { name, start, len: end - start, low: 0, high, meaning }
-}
-
 /// The parts, in order.
-pub(super) const PARTS: &[ObservationPart] = &[
-    part("own", OWN, ENEMY, 1, "1 where a stone of the viewer stands, one cell a point"),
-    part("enemy", ENEMY, EMPTY, 1, "1 where a stone of the opponent stands"),
-    part("empty", EMPTY, LIFTED, 1, "1 where no stone stands"),
-    part("lifted", LIFTED, TO_ACT, 1, "1 on the point from which a stone was lifted to fly"),
-    part("to_act", TO_ACT, PHASE, 1, "1 for who acts, the viewer first; both 0 in phases first and over"),
-    part("phase", PHASE, HAND, 1, "1 for the phase, of first, place, remove, slide, land, over"),
-    part("hand", HAND, BEGINNER, 12, "stones in hand, the viewer's first"),
-    part(
-        "beginner",
-        BEGINNER,
-        PLACING,
-        1,
-        "1 for who begins the moving phase, the viewer first; both 0 while open",
-    ),
-    part("placing", PLACING, OPENING_REMOVALS, 1, "1 until the last placement is complete, with its capture"),
-    part("opening_removals", OPENING_REMOVALS, EXTRA, 2, "opening removals still to be made"),
-    part("extra", EXTRA, MOVES_LEFT, 1, "1 when the move due is an extra one"),
-    part(
+const PARTS: [ObservationPart; 13] = layout([
+    ("own", POINTS, 1, "1 where a stone of the viewer stands, one cell a point"),
+    ("enemy", POINTS, 1, "1 where a stone of the opponent stands"),
+    ("empty", POINTS, 1, "1 where no stone stands"),
+    ("lifted", POINTS, 1, "1 on the point from which a stone was lifted to fly"),
+    ("to_act", 2, 1, "1 for who acts, the viewer first; both 0 in phases first and over"),
+    ("phase", 6, 1, "1 for the phase, of first, place, remove, slide, land, over"),
+    ("hand", 2, 12, "stones in hand, the viewer's first"),
+    ("beginner", 2, 1, "1 for who begins the moving phase, the viewer first; both 0 while open"),
+    ("placing", 1, 1, "1 until the last placement is complete, with its capture"),
+    ("opening_removals", 1, 2, "opening removals still to be made"),
+    ("extra", 1, 1, "1 when the move due is an extra one"),
+    (
         "moves_left",
-        MOVES_LEFT,
-        TURNS_LEFT,
+        1,
         127,
         "moves without a capture until the game is a draw, 127 for that many and more, and for no limit",
     ),
-    part("turns_left", TURNS_LEFT, LEN, 127, "turns until the game is a draw, 127 for that many and more"),
-];
+    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+]);
+
+/// The number of cells.
+const LEN: usize = cells(&PARTS);
+
+const OWN: usize = PARTS[0].start;
+const ENEMY: usize = PARTS[1].start;
+const EMPTY: usize = PARTS[2].start;
+const LIFTED: usize = PARTS[3].start;
+const TO_ACT: usize = PARTS[4].start;
+const HAND: usize = PARTS[6].start;
+const BEGINNER: usize = PARTS[7].start;
+const PLACING: usize = PARTS[8].start;
+const OPENING_REMOVALS: usize = PARTS[9].start;
+const EXTRA: usize = PARTS[10].start;
+const MOVES_LEFT: usize = PARTS[11].start;
+const TURNS_LEFT: usize = PARTS[12].start;
 
 /// The bits of a byte as cells, lowest first.
 static CELLS: [[i8; 8]; 256] = {
@@ -92,9 +75,12 @@ fn plane(out: &mut [i8; LEN], start: usize, set: u32) {
     }
 }
 
-impl Shah {
+impl Encode for Shah {
+    const OBSERVATION_LEN: usize = LEN;
+    const OBSERVATION: &'static [ObservationPart] = &PARTS;
+
     #[inline(always)]
-    pub(super) fn write_observation(&self, s: &State, viewer: Player, out: &mut [i8]) {
+    fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Shah has LEN cells");
         let (me, enemy) = (viewer.index() & 1, 1 - (viewer.index() & 1));
         plane(out, OWN, s.stones[me]);

@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Move;
 use super::Shah;
-use super::board::{ALL, NAMES, POINTS, in_mills};
-use super::rules::{Begin, Blocked, OpeningRemovals};
+use super::board::{NAMES, POINTS};
+use super::rules::{Begin, OpeningRemovals};
 use crate::base::error::shorten;
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
 use crate::rules::forms::{dash, field, number, optional, variant, word};
-use crate::rules::game::{Game, Turn};
+use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, Player, Side};
 
 /// What is asked for next.
@@ -97,9 +100,44 @@ impl Shah {
         }
         state
     }
+}
 
-    pub(super) fn dict(&self, s: &State) -> Dict {
-        let nobody = matches!(s.phase, Phase::First | Phase::Over);
+impl State {
+    pub(super) fn beginner(&self) -> Option<u8> {
+        (self.beginner != State::NOBODY).then_some(self.beginner)
+    }
+
+    pub(super) fn lifted(&self) -> Option<u8> {
+        (self.lifted != NO_POINT).then_some(self.lifted)
+    }
+}
+
+/// What makes a position a sound one: it is refused where a rule, or what stands on the board, says that no game comes
+/// to it.
+impl Shah {
+    /// The seat that placed first, where the rules or the position tell (R2).
+    pub(super) fn first(&self, s: &State) -> Option<u8> {
+        match (self.rules.first_player, s.phase) {
+            (FirstPlayer::Seat(seat), _) => Some(seat.0),
+            (_, Phase::Place | Phase::Remove) if s.turn < 2 * self.rules.pieces as u16 => {
+                Some(s.player.0 ^ (s.turn & 1) as u8)
+            }
+            _ if s.hand[0] != s.hand[1] => Some((s.hand[1] < s.hand[0]) as u8),
+            _ if self.rules.begin == Begin::FirstPlayer => s.beginner(),
+            _ => None,
+        }
+    }
+}
+
+/// A number, or "null" as in JSON.
+pub(super) fn null(value: Option<u8>) -> String {
+    value.map_or("null".into(), |value| value.to_string())
+}
+
+impl Show for Shah {
+    type Dict = Dict;
+
+    fn to_dict(&self, s: &State) -> Dict {
         let letter = |point: usize| match [s.stones[0] >> point & 1, s.stones[1] >> point & 1] {
             [0, 0] => '.',
             [1, _] => '0',
@@ -107,7 +145,7 @@ impl Shah {
         };
         Dict {
             phase: s.phase,
-            player: (!nobody).then_some(s.player.0),
+            player: self.player_on_turn(s).map(|player| player.0),
             board: (0..POINTS).map(letter).collect(),
             hand: s.hand,
             beginner: s.beginner(),
@@ -120,8 +158,8 @@ impl Shah {
         }
     }
 
-    /// Holds a dict in a state; refuses only what no state can hold. [`Shah::check_state`] does the rest.
-    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
+    // Holds a dict in a state; refuses only what no state can hold. [`Shah::check_state`] does the rest.
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
         let broken = |sentence: String| Err(Broken::unreadable(sentence));
         let length = dict.board.chars().count();
         if length != POINTS {
@@ -168,8 +206,8 @@ impl Shah {
         })
     }
 
-    pub(super) fn line(&self, state: &State) -> String {
-        let dict = self.dict(state);
+    fn text(&self, state: &State) -> String {
+        let dict = self.to_dict(state);
         format!(
             "{} player={} board={} hand={},{} beginner={} opening_removals={} extra={} lifted={} no_capture={} \
              turn={} winner={}",
@@ -188,7 +226,7 @@ impl Shah {
         )
     }
 
-    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Broken> {
         let mut words = text.split_whitespace();
         let phase = words.next().unwrap_or_default();
         let phase: Phase = variant(phase).ok_or_else(|| {
@@ -215,308 +253,18 @@ impl Shah {
         };
         match words.next() {
             Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
-            None => self.state(dict),
-        }
-    }
-}
-
-impl State {
-    fn beginner(&self) -> Option<u8> {
-        (self.beginner != State::NOBODY).then_some(self.beginner)
-    }
-
-    fn lifted(&self) -> Option<u8> {
-        (self.lifted != NO_POINT).then_some(self.lifted)
-    }
-}
-
-/// What makes a position a sound one: it is refused where a rule, or what stands on the board, says that no game comes
-/// to it.
-impl Shah {
-    /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
-        let phase = word(&s.phase);
-        if s.stones[0] & s.stones[1] != 0 || (s.stones[0] | s.stones[1]) & !ALL != 0 {
-            return Err(Broken::impossible("two stones stand on one point, or one off the board"));
-        }
-        let random = self.rules.first_player == FirstPlayer::Random;
-        require(s.phase != Phase::First || (random && *s == self.start()), || {
-            "phase first is the start of a game with first_player=\"random\" and nothing else".into()
-        })?;
-        let over = s.phase == Phase::Over;
-        require(s.winner.is_none() || over, || format!("winner is {} in phase {phase}", winner(s)))?;
-        self.check_turn(s)?;
-        self.check_stones(s)?;
-        self.check_beginner(s)?;
-        require(s.lifted == NO_POINT || s.phase == Phase::Land, || {
-            format!("lifted is {} in phase {phase}; a stone is lifted in phase land only", s.lifted)
-        })?;
-        require(!s.extra || s.phase == Phase::Slide, || {
-            format!("extra is true in phase {phase}; extra moves are slides")
-        })?;
-        match s.phase {
-            Phase::First | Phase::Place => Ok(()),
-            Phase::Remove => self.check_remove(s),
-            Phase::Slide => self.check_slide(s),
-            Phase::Land => self.check_land(s),
-            Phase::Over => self.check_end(s),
-        }?;
-        require(!matches!(self.turn(s), Turn::Player(_)) || !self.legal(s).is_empty(), || {
-            format!("player {} has nothing to play in phase {phase}", s.player.0)
-        })
-    }
-
-    /// How many placements and opening removals are complete: one a turn. A win leaves its turn uncounted (R12).
-    fn turns_begun(&self, s: &State) -> u32 {
-        s.turn as u32 + s.winner.is_some() as u32
-    }
-
-    fn check_turn(&self, s: &State) -> Result<(), Broken> {
-        let (max, limit) = (self.rules.max_turns, self.rules.no_capture_limit as u32);
-        let (phase, over) = (word(&s.phase), s.phase == Phase::Over);
-        require(s.turn < max || (s.turn == max && over && s.winner.is_none()), || {
-            format!("turn is {} in phase {phase} with winner {}; max_turns is {max}", s.turn, winner(s))
-        })?;
-        let (placed, moving) = (2 * self.rules.pieces as u16, s.turn >= self.moving_from);
-        let due = match s.phase {
-            Phase::Place | Phase::First => s.turn < placed,
-            Phase::Remove => self.rules.placement_captures || s.turn >= placed,
-            Phase::Slide | Phase::Land => moving,
-            Phase::Over => true,
-        };
-        require(due, || {
-            format!(
-                "phase is {phase} with turn {}; the moving phase is from turn {} on",
-                s.turn, self.moving_from
-            )
-        })?;
-        require(s.no_capture == 0 || s.turn >= self.moving_from, || {
-            format!("no_capture is {} before the moving phase", s.no_capture)
-        })?;
-        require(limit == 0 || s.no_capture < limit || (over && s.no_capture == limit), || {
-            format!("no_capture is {} in phase {phase}; no_capture_limit is {limit}", s.no_capture)
-        })?;
-        // R4: the removals are the last turns before the moving phase.
-        let removals = (self.moving_from - placed) as u32;
-        let due = removals - self.turns_begun(s).saturating_sub(placed as u32).min(removals);
-        require(s.opening_removals as u32 == due, || {
-            format!("opening_removals is {} with turn {}; it is {due} then", s.opening_removals, s.turn)
-        })
-    }
-
-    /// The seat that placed first, where the rules or the position tell (R2).
-    fn first(&self, s: &State) -> Option<u8> {
-        match (self.rules.first_player, s.phase) {
-            (FirstPlayer::Seat(seat), _) => Some(seat.0),
-            (_, Phase::Place | Phase::Remove) if s.turn < 2 * self.rules.pieces as u16 => {
-                Some(s.player.0 ^ (s.turn & 1) as u8)
-            }
-            _ if s.hand[0] != s.hand[1] => Some((s.hand[1] < s.hand[0]) as u8),
-            _ if self.rules.begin == Begin::FirstPlayer => s.beginner(),
-            _ => None,
+            None => self.state_from_dict(dict),
         }
     }
 
-    fn check_stones(&self, s: &State) -> Result<(), Broken> {
-        let pieces = self.rules.pieces;
-        let all = 2 * pieces as u32;
-        let placing = s.turn < all as u16;
-        let pending = matches!(s.phase, Phase::Remove) && placing;
-        let placed = (self.turns_begun(s) + pending as u32).min(all) as u8;
-        let mut hand = [pieces - placed.div_ceil(2), pieces - placed / 2];
-        let first = self.first(s);
-        if first == Some(1) {
-            hand.reverse();
-        }
-        let placed_by = hand.map(|left| pieces - left);
-        require(s.hand == hand, || {
-            format!(
-                "hand is {:?} with turn {} in phase {}; it is {hand:?} then",
-                s.hand,
-                s.turn,
-                word(&s.phase)
-            )
-        })?;
-        // Who places is told by the turn, and so is who captures by placing.
-        let total = |seat: u8| s.stones[seat as usize].count_ones() as u8 + s.hand[seat as usize];
-        let placer = match s.winner {
-            Some(winner) if placing && total(1 - winner.0) < 3 => Some(winner.0),
-            None if placing && s.phase != Phase::Over => Some(s.player.0),
-            _ => None,
-        };
-        if let (Some(first), Some(placer), true) = (first, placer, s.phase != Phase::First) {
-            let due = first ^ (s.turn & 1) as u8;
-            require(placer == due, || {
-                format!("player {placer} acts in turn {}, which is player {due}'s", s.turn)
-            })?;
-        }
-        for seat in 0..2u8 {
-            let lifted = s.phase == Phase::Land && s.player.0 == seat;
-            let total = total(seat) + lifted as u8;
-            // R4: the beginner removes first, so that the first stone to go is his opponent's.
-            let removed = match s.opening_removals {
-                _ if self.rules.opening_removals == OpeningRemovals::None => 0,
-                0 => 1,
-                1 => (s.beginner != seat) as u8,
-                _ => 0,
-            };
-            let most = pieces - removed;
-            let least = if s.turn >= self.moving_from {
-                2 + s.winner.is_none_or(|winner| winner.0 == seat) as u8
-            } else if self.rules.placement_captures {
-                // R13: neither the first nor the second stone makes a mill; the capture that is due is still to come.
-                let capturing = placed_by[1 - seat as usize].saturating_sub(2);
-                let due = (pending && s.player.0 != seat) as u8;
-                let fewest = 2 + s.winner.is_none_or(|winner| winner.0 == seat) as u8;
-                (pieces - capturing.saturating_sub(due).min(pieces)).max(fewest)
-            } else {
-                most
-            };
-            require((least..=most).contains(&total), || {
-                let range = if least == most { most.to_string() } else { format!("{least} to {most}") };
-                format!("player {seat} has {total} stones, not {range}")
-            })?;
-        }
-        Ok(())
-    }
-
-    fn check_beginner(&self, s: &State) -> Result<(), Broken> {
-        if s.phase == Phase::First {
-            return Ok(());
-        }
-        let mills = s.stones.map(|stones| in_mills(stones) != 0);
-        let all = 2 * self.rules.pieces as u32;
-        let placed = self.turns_begun(s) >= all;
-        let no =
-            |why: &str| Err(Broken::impossible(format!("beginner is {}, but {why}", null(s.beginner()))));
-        let first = self.first(s);
-        // While nothing has left the board, and nothing can have moved, who began it is still there to be seen.
-        let untouched = !self.rules.placement_captures
-            && (s.turn < all as u16 || s.opening_removals == 2 || s.empty() == 0);
-        match (s.beginner(), self.rules.begin) {
-            (None, Begin::FirstPlayer) => no("begin=\"first_player\" makes it the first player"),
-            (Some(seat), Begin::FirstPlayer) if first.is_some_and(|first| first != seat) => {
-                no("begin=\"first_player\" makes it the first player")
-            }
-            (None, Begin::FirstMill) if placed => no("all stones are placed"),
-            (None, Begin::FirstMill) if mills != [false; 2] => no("there is a mill"),
-            (None, Begin::FirstMill) if self.stones_missing(s) => {
-                no("a stone is missing, which takes a mill")
-            }
-            (Some(seat), Begin::FirstMill) if untouched && !mills[seat as usize] => {
-                match mills[1 - seat as usize] {
-                    true => no("the other player alone has a mill"),
-                    false if !placed => no("there is no mill"),
-                    false if first == Some(seat) => no("there is no mill and the other player placed last"),
-                    false => Ok(()),
-                }
-            }
-            (Some(seat), Begin::FirstMill) if self.rules.pieces - s.hand[seat as usize] < 3 => {
-                no("a mill takes three stones")
-            }
-            _ => Ok(()),
+    fn action_name(&self, _: &State, action: Action) -> String {
+        match Move::from_action(action) {
+            Some(played) => played.to_string(),
+            None => format!("action {action}"),
         }
     }
 
-    /// Whether a stone that was placed is not on the board, while placing.
-    fn stones_missing(&self, s: &State) -> bool {
-        let in_hands = s.hand[0] as u32 + s.hand[1] as u32;
-        (s.stones[0] | s.stones[1]).count_ones() + in_hands < 2 * self.rules.pieces as u32
+    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
+        format!("player {} begins", outcome.0)
     }
-
-    fn check_remove(&self, s: &State) -> Result<(), Broken> {
-        let me = s.player.0;
-        if s.opening_removals != 0 {
-            let due = if s.opening_removals == 2 { s.beginner } else { 1 - s.beginner };
-            return require(me == due, || {
-                format!("player is {me}, but opening removal {} is player {due}'s", 3 - s.opening_removals)
-            });
-        }
-        require(in_mills(s.stones[me as usize]) != 0, || {
-            format!("player {me} removes a stone without a mill")
-        })
-    }
-
-    fn check_slide(&self, s: &State) -> Result<(), Broken> {
-        let me = s.player.0;
-        let can = |seat: u8| self.can_move(s.stones[seat as usize], s.empty());
-        if s.extra {
-            require(self.rules.blocked == Blocked::OpponentOpens, || {
-                "extra is true, but blocked=\"loses\" knows no extra moves".into()
-            })?;
-            return require(!can(1 - me), || format!("extra is true, but player {} can move", 1 - me));
-        }
-        require(can(me), || format!("player {me} cannot move"))
-    }
-
-    fn check_land(&self, s: &State) -> Result<(), Broken> {
-        let me = s.player.index();
-        require(self.rules.flying, || "phase land comes with flying=true only".into())?;
-        require(s.stones[me].count_ones() == 2, || {
-            format!("player {me} has {} stones beside the lifted one, not 2", s.stones[me].count_ones())
-        })?;
-        require(s.lifted != NO_POINT && s.empty() >> s.lifted & 1 != 0, || {
-            format!("lifted is {} in phase land; it is the empty point that a stone left", null(s.lifted()))
-        })
-    }
-
-    /// The game is over for one of the reasons of the rules (R7, R8, R10).
-    fn check_end(&self, s: &State) -> Result<(), Broken> {
-        if let Some(winner) = s.winner {
-            return self.check_win(s, winner.0);
-        }
-        let limit = self.rules.no_capture_limit as u32;
-        let full =
-            s.empty() == 0 && s.turn == self.moving_from && self.rules.blocked == Blocked::OpponentOpens;
-        // R12: a draw by the limit counts the turn of its last move.
-        let idle = limit != 0 && s.no_capture == limit && s.turn > self.moving_from;
-        let drawn = s.turn == self.rules.max_turns || idle || full;
-        require(drawn, || {
-            format!("phase is over with turn {}, no_capture {} and no winner", s.turn, s.no_capture)
-        })
-    }
-
-    /// A win is by a capture (R8), or because who is to move cannot (R7).
-    fn check_win(&self, s: &State, winner: u8) -> Result<(), Broken> {
-        let loser = 1 - winner;
-        let stones = s.stones[loser as usize];
-        let total = stones.count_ones() + s.hand[loser as usize] as u32;
-        // The last thing done, a capture or a move without one, can be seen.
-        let captured = s.no_capture == 0 && in_mills(s.stones[winner as usize]) != 0;
-        if total < 3 {
-            return require(captured, || {
-                format!("player {winner} has won by a capture, but shows no mill or counts moves since")
-            });
-        }
-        let shut = self.rules.blocked == Blocked::Loses
-            && self.turns_begun(s) >= self.moving_from as u32
-            && !self.can_move(stones, s.empty());
-        require(shut, || format!("winner is {winner}, but player {loser} has {total} stones and can move"))?;
-        if s.turn < self.moving_from {
-            return require(loser == s.beginner, || {
-                format!(
-                    "winner is {winner}, but before the first move only the beginner can be shut in, and that is player \
-                     {winner}"
-                )
-            });
-        }
-        require(captured || s.no_capture != 0, || {
-            format!(
-                "player {winner} has shut the other in, but no_capture is 0 and there is no mill to have captured with"
-            )
-        })
-    }
-}
-
-fn require(holds: bool, sentence: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
-}
-
-fn winner(s: &State) -> String {
-    null(s.winner.map(|side| side.0))
-}
-
-/// A number, or "null" as in JSON.
-fn null(value: Option<u8>) -> String {
-    value.map_or("null".into(), |value| value.to_string())
 }

@@ -11,15 +11,3 @@ pub(super) const MAX_POOL: usize = 8;
 
 /// The position to which R12 brings all coins, and the throw that does.
 pub(super) const NINE: u8 = 9;
-
-/// The positions of the set bits, ascending.
-#[inline(always)]
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let at = word.trailing_zeros();
-            word &= word - 1;
-            at
-        })
-    })
-}

@@ -1,11 +1,13 @@
 //! What a greedy player of Sho likes: finish, kill the most, stack the most, else advance the rearmost.
 
 use super::Sho;
-use super::board::{HAND, bits};
+use super::board::HAND;
 use super::moves::Move;
 use super::rules::PaRa;
 use super::state::{Phase, State};
 use crate::rules::action::Action;
+use crate::rules::bits::bits;
+use crate::rules::game::Heuristic;
 
 const FINISH: i32 = 400;
 const KILL: i32 = 300;
@@ -29,9 +31,11 @@ impl Sho {
             ADVANCE - source as i32
         }
     }
+}
 
+impl Heuristic for Sho {
     /// A value is worth its best move, of equals the farther one. In a split only the first part is looked at.
-    pub(super) fn greedy_score(&self, s: &State, action: Action) -> i32 {
+    fn score(&self, s: &State, action: Action) -> i32 {
         let side = self.side_index(s.player);
         match Move::from_action(action) {
             Some(Move::Source(source)) => self.source_score(s, side, source, s.value),

@@ -1,6 +1,7 @@
 #![doc = include_str!("rules.md")]
 
 mod board;
+mod check;
 mod greedy;
 mod moves;
 mod observe;
@@ -14,9 +15,9 @@ pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::{self, Chance, D6_FACES, Outcome, TWO_D6};
+use crate::rules::chance::{self, Chance, Outcome, TWO_D6};
 use crate::rules::error::{Broken, RulesError};
-use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -97,6 +98,14 @@ impl Game for Sho {
         }
     }
 
+    fn player_on_turn(&self, state: &State) -> Option<Player> {
+        (!matches!(state.phase, Phase::First | Phase::Over)).then_some(state.player)
+    }
+
+    fn key(&self, state: &State) -> State {
+        State { turn: 0, ..*state }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
@@ -153,55 +162,5 @@ impl Sho {
     /// How many stakes a winner gets (R15): the pot is a stake from each; with teams each winner takes one loser's.
     fn gain(&self) -> f64 {
         if self.rules.teams { 1.0 } else { (self.rules.players - 1) as f64 }
-    }
-}
-
-impl Encode for Sho {
-    const OBSERVATION_LEN: usize = observe::LEN;
-    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
-
-    #[inline(always)]
-    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
-        self.write_observation(state, viewer, out);
-    }
-}
-
-impl Show for Sho {
-    type Dict = Dict;
-
-    fn to_dict(&self, state: &State) -> Dict {
-        self.dict(state)
-    }
-
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        self.state(dict)
-    }
-
-    fn text(&self, state: &State) -> String {
-        self.line(state)
-    }
-
-    fn parse(&self, text: &str) -> Result<State, Broken> {
-        self.parse_line(text)
-    }
-
-    fn action_name(&self, state: &State, action: Action) -> String {
-        self.move_name(state, action)
-    }
-
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = D6_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
-    }
-}
-
-impl Heuristic for Sho {
-    fn score(&self, state: &State, action: Action) -> i32 {
-        self.greedy_score(state, action)
     }
 }

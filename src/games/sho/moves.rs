@@ -7,11 +7,12 @@
 //! | 128 | bring all coins from hand to 9 (R12) |
 //! | 129 | decline the overflow (R14) |
 
-use super::board::{HAND, MAX_POOL, NINE, OFF, bits};
+use super::board::{HAND, MAX_POOL, NINE, OFF};
 use super::rules::PaRa;
 use super::state::{Phase, State};
 use super::{COINS_SENT_HOME, KILLS, PA_RA, STACKS, Sho};
 use crate::rules::action::{Action, ActionSet};
+use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::game::Tally;
 use crate::rules::player::{Player, Side};

@@ -4,9 +4,10 @@
 //! the seat `k` places after the viewer's in the order of play. A side that does not exist has zeros.
 
 use super::Sho;
-use super::board::bits;
 use super::state::{Phase, State};
-use crate::rules::game::ObservationPart;
+use crate::rules::bits::bits;
+use crate::rules::game::Encode;
+use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// Cells of one side's track: the hand, then the positions.
@@ -14,84 +15,51 @@ const TRACK_CELLS: usize = 64;
 /// Turns left are told apart up to this number.
 const TURNS_LEFT_CAP: u16 = 127;
 
-const TRACK: usize = 0;
-const OFF: usize = TRACK + TRACK_CELLS * MAX_PLAYERS;
-const CLEARED: usize = OFF + MAX_PLAYERS;
-const TO_ACT: usize = CLEARED + MAX_PLAYERS;
-const PHASE: usize = TO_ACT + MAX_PLAYERS;
-const POOL: usize = PHASE + 7;
-const VALUE: usize = POOL + 8;
-const MOVED: usize = VALUE + 1;
-const SIX_THREE: usize = MOVED + 1;
-const TURNS_LEFT: usize = SIX_THREE + 1;
-
-/// The number of cells.
-pub(super) const LEN: usize = TURNS_LEFT + 1;
-
-const fn part(
-    name: &'static str,
-    start: usize,
-    end: usize,
-    high: i8,
-    meaning: &'static str,
-) -> ObservationPart {
-    ObservationPart { name, start, len: end - start, low: 0, high, meaning }
-}
-
 /// The parts, in order.
-pub(super) const PARTS: &[ObservationPart] = &[
-    part(
+const PARTS: [ObservationPart; 10] = layout([
+    (
         "track",
-        TRACK,
-        OFF,
+        TRACK_CELLS * MAX_PLAYERS,
         9,
         "64 cells a side, own side first: coins in hand, then the size of the side's stack on 1, 2, ... 63",
     ),
-    part("off", OFF, CLEARED, 9, "coins off, one cell a side"),
-    part(
-        "cleared",
-        CLEARED,
-        TO_ACT,
-        1,
-        "1 for a side killed so that all its coins are in hand, one cell a side",
-    ),
-    part(
+    ("off", MAX_PLAYERS, 9, "coins off, one cell a side"),
+    ("cleared", MAX_PLAYERS, 1, "1 for a side killed so that all its coins are in hand, one cell a side"),
+    (
         "to_act",
-        TO_ACT,
-        PHASE,
+        MAX_PLAYERS,
         1,
         "1 for the seat whose turn it is, counted from the viewer's; all 0 in phases first and over",
     ),
-    part("phase", PHASE, POOL, 1, "1 for the phase, of first, roll, reroll, value, source, overflow, over"),
-    part("pool", POOL, VALUE, 25, "the values of the pool, ascending, then zeros"),
-    part(
-        "value",
-        VALUE,
-        MOVED,
-        64,
-        "the distance of the next move; in overflow the counts left; 0 where none is chosen",
-    ),
-    part(
-        "moved",
-        MOVED,
-        SIX_THREE,
-        64,
-        "where the first stack of a split stands, 64 when off; 0 where no split is under way",
-    ),
-    part(
-        "six_three_roll",
-        SIX_THREE,
-        TURNS_LEFT,
-        1,
-        "1 when R12 is on, the latest throw was 6-3, and no move has followed",
-    ),
-    part("turns_left", TURNS_LEFT, LEN, 127, "turns until the game is a draw, 127 for that many and more"),
-];
+    ("phase", 7, 1, "1 for the phase, of first, roll, reroll, value, source, overflow, over"),
+    ("pool", 8, 25, "the values of the pool, ascending, then zeros"),
+    ("value", 1, 64, "the distance of the next move; in overflow the counts left; 0 where none is chosen"),
+    ("moved", 1, 64, "where the first stack of a split stands, 64 when off; 0 where no split is under way"),
+    ("six_three_roll", 1, 1, "1 when R12 is on, the latest throw was 6-3, and no move has followed"),
+    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+]);
 
-impl Sho {
+/// The number of cells.
+const LEN: usize = cells(&PARTS);
+
+const TRACK: usize = PARTS[0].start;
+const OFF: usize = PARTS[1].start;
+const CLEARED: usize = PARTS[2].start;
+const TO_ACT: usize = PARTS[3].start;
+const PHASE: usize = PARTS[4].start;
+const POOL: usize = PARTS[5].start;
+const VALUE: usize = PARTS[6].start;
+const MOVED: usize = PARTS[7].start;
+const SIX_THREE: usize = PARTS[8].start;
+const TURNS_LEFT: usize = PARTS[9].start;
+
+impl Encode for Sho {
+    const OBSERVATION_LEN: usize = LEN;
+    const OBSERVATION: &'static [ObservationPart] = &PARTS;
+
     /// Seen from the other team there are two sides, seen from a single player as many as players.
     #[inline(always)]
-    pub(super) fn write_observation(&self, s: &State, viewer: Player, out: &mut [i8]) {
+    fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Sho has LEN cells");
         out.fill(0);
         let own = self.side_index(viewer);
@@ -100,7 +68,7 @@ impl Sho {
             let plane = TRACK + TRACK_CELLS * seen;
             out[plane] = s.hand[side] as i8;
             for position in bits(s.track[side]) {
-                out[plane + position as usize] = s.size[position as usize] as i8;
+                out[plane + position] = s.size[position] as i8;
             }
             out[OFF + seen] = s.off[side] as i8;
             out[CLEARED + seen] = (s.cleared >> side & 1) as i8;

@@ -7,12 +7,14 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Sho;
-use super::board::{HAND, MAX_POOL, OFF, bits};
-use super::rules::PaRa;
+use super::board::{HAND, MAX_POOL};
 use crate::base::error::shorten;
+use crate::rules::action::Action;
+use crate::rules::bits::bits;
+use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::error::Broken;
 use crate::rules::forms::{dash, field, number, optional, variant, word};
-use crate::rules::game::{Game, Turn};
+use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
@@ -86,7 +88,7 @@ impl Pool {
         let values = self.as_slice();
         let mut best = 0u32;
         for part in 1u32..1 << values.len() {
-            let sum: u32 = bits(part as u64).map(|at| values[at as usize] as u32).sum();
+            let sum: u32 = bits(part as u64).map(|at| values[at] as u32).sum();
             // Of equal values only the topmost are taken; then the larger mask is the part with the larger values.
             let topmost = (1..values.len())
                 .all(|at| values[at - 1] != values[at] || part >> (at - 1) & 1 <= part >> at & 1);
@@ -222,20 +224,38 @@ impl Sho {
             winner: None,
         }
     }
+}
 
-    pub(super) fn dict(&self, state: &State) -> Dict {
-        let nobody = matches!(state.phase, Phase::First | Phase::Over);
+fn parse_side(text: &str) -> Result<SideDict, Broken> {
+    let mut words = text.split_whitespace();
+    let hand = number(field(&mut words, "hand")?)?;
+    let off = number(field(&mut words, "off")?)?;
+    let cleared = number(field(&mut words, "cleared")?)?;
+    let mut stacks = BTreeMap::new();
+    for word in words {
+        let (position, size) = word.split_once(':').ok_or_else(|| {
+            Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
+        })?;
+        if stacks.insert(number(position)?, number(size)?).is_some() {
+            return Err(Broken::unreadable(format!("position {position} stands twice")));
+        }
+    }
+    Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
+}
+
+impl Show for Sho {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
         let some = |number: u8| (number != 0).then_some(number);
         Dict {
             phase: state.phase,
-            player: (!nobody).then_some(state.player.0),
+            player: self.player_on_turn(state).map(|player| player.0),
             sides: (0..self.num_sides)
                 .map(|side| SideDict {
                     hand: state.hand[side],
                     off: state.off[side],
-                    stacks: Stacks(
-                        bits(state.track[side]).map(|p| (p as u8, state.size[p as usize])).collect(),
-                    ),
+                    stacks: Stacks(bits(state.track[side]).map(|p| (p as u8, state.size[p])).collect()),
                     cleared: state.cleared >> side & 1 != 0,
                 })
                 .collect(),
@@ -248,8 +268,8 @@ impl Sho {
         }
     }
 
-    /// Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
-    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
+    // Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
         let broken = |sentence: String| Err(Broken::unreadable(sentence));
         let mut state = self.start();
         if dict.sides.len() != self.num_sides {
@@ -308,185 +328,8 @@ impl Sho {
         Ok(state)
     }
 
-    /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
-        let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
-        };
-        let phase = word(&s.phase);
-        self.check_coins(s)?;
-        require(s.player.0 < self.rules.players, &|| {
-            format!("player is {}; seats are 0 to {}", s.player.0, self.rules.players - 1)
-        })?;
-        let random = self.rules.first_player == FirstPlayer::Random;
-        require(s.phase != Phase::First || (random && s.turn == 0 && *s == self.start()), &|| {
-            "phase first is the start of a game with first_player=\"random\" and nothing else".into()
-        })?;
-
-        // The end: one side has everything off, or the turns have run out.
-        let mut all_off =
-            (0..self.num_sides as u8).map(Side).filter(|i| s.off[i.index()] == self.rules.coins);
-        let finished = all_off.next();
-        require(all_off.next().is_none(), &|| {
-            "two sides have all their coins off, but the game ends with the first".into()
-        })?;
-        require(s.winner == finished, &|| {
-            format!(
-                "winner is {}, but {}",
-                s.winner.map_or("null".into(), |side| side.0.to_string()),
-                finished.map_or("no side has all its coins off".into(), |side| format!(
-                    "side {} has all its coins off",
-                    side.0
-                ))
-            )
-        })?;
-        let exhausted = s.turn == self.rules.max_turns;
-        require(s.turn <= self.rules.max_turns && !(exhausted && s.winner.is_some()), &|| {
-            format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns)
-        })?;
-        require((s.phase == Phase::Over) == (exhausted || s.winner.is_some()), &|| {
-            format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner.map(|w| w.0))
-        })?;
-        self.check_throw(s)?;
-        require(self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(), &|| {
-            format!("player {} has nothing to play in phase {phase}; the turn passes on", s.player.0)
-        })
-    }
-
-    fn check_coins(&self, s: &State) -> Result<(), Broken> {
-        let on_shells = self.on_track & !1;
-        let mut sizes = 0u64;
-        for (at, &size) in s.size.iter().enumerate() {
-            sizes |= ((size != 0) as u64) << at;
-        }
-        let mut seen = 0;
-        for side in 0..MAX_PLAYERS {
-            let track = s.track[side];
-            if track & (seen | !on_shells) != 0 {
-                return Err(Broken::impossible("two sides stand on one position, or a stack off the track"));
-            }
-            seen |= track;
-            let on_track: u32 = bits(track).map(|p| s.size[p as usize] as u32).sum();
-            let coins = s.hand[side] as u32 + s.off[side] as u32 + on_track;
-            let due = if side < self.num_sides { self.rules.coins as u32 } else { 0 };
-            if coins != due {
-                return Err(Broken::impossible(format!("side {side} has {coins} coins, not {due}")));
-            }
-            if s.cleared >> side & 1 != 0 && (s.hand[side] as u32 != due || due == 0) {
-                return Err(Broken::impossible(format!(
-                    "side {side} is cleared with {} of its {due} coins in hand",
-                    s.hand[side]
-                )));
-            }
-            if !self.rules.niner_stack && bits(track).any(|p| s.size[p as usize] == self.rules.coins) {
-                return Err(Broken::impossible(format!(
-                    "side {side} has a stack of all {due} coins, which niner_stack=false forbids"
-                )));
-            }
-        }
-        if seen != sizes {
-            return Err(Broken::impossible("a stack without coins, or coins that belong to nobody"));
-        }
-        Ok(())
-    }
-
-    /// Pool, value, moved and the six-three mark, as far as each phase can show them.
-    fn check_throw(&self, s: &State) -> Result<(), Broken> {
-        let pool = s.pool.as_slice();
-        let phase = word(&s.phase);
-        let broken = |sentence: String| Err(Broken::impossible(sentence));
-        let split = self.rules.pa_ra == PaRa::Flexible;
-        let second = s.moved != 0;
-        let largest = if second { 25 } else { 12 };
-        let smallest = if second { 1 } else { 2 };
-        if let Some(value) = pool.iter().find(|value| !(smallest..=largest).contains(*value)) {
-            return broken(format!("the pool holds {value}; its values are {smallest} to {largest}"));
-        }
-        let lengths = match (s.phase, self.rules.pa_ra) {
-            (Phase::First | Phase::Over, _) => 0..=0,
-            (Phase::Roll | Phase::Overflow, PaRa::Choose) => 0..=MAX_POOL - 1,
-            (Phase::Roll | Phase::Overflow, _) => 0..=0,
-            (Phase::Reroll, PaRa::None) => {
-                return broken("phase reroll does not come with pa_ra=\"none\"".into());
-            }
-            (Phase::Reroll, _) => 1..=MAX_POOL - 1,
-            (Phase::Value, PaRa::None) => {
-                return broken("phase value does not come with pa_ra=\"none\"".into());
-            }
-            (Phase::Value, _) => 2..=MAX_POOL,
-            (Phase::Source, _) if second => 1..=1,
-            (Phase::Source, PaRa::None) => 1..=1,
-            (Phase::Source, _) => 1..=MAX_POOL,
-        };
-        if split && !second && pool.len() > 1 && pool[..pool.len() - 1].iter().any(|&value| value != 2) {
-            return broken(format!(
-                "a flexible pa ra is throws of 1-1 and one more, but the pool is {pool:?}"
-            ));
-        }
-        if !lengths.contains(&pool.len()) {
-            return broken(format!(
-                "the pool has {} values in phase {phase}; it has {} to {}",
-                pool.len(),
-                lengths.start(),
-                lengths.end()
-            ));
-        }
-        if s.phase == Phase::Reroll && (pool[0] != 2 || (split && s.pool.total() as usize != 2 * pool.len()))
-        {
-            return broken(format!("phase reroll follows a throw of 1-1, but the pool is {pool:?}"));
-        }
-        if second {
-            let stands = s.moved == OFF && s.off[self.side_index(s.player)] > 0
-                || s.moved < OFF && s.track[self.side_index(s.player)] >> s.moved & 1 != 0;
-            if !(split && s.phase == Phase::Source && stands) {
-                return broken(format!(
-                    "moved is {}, which is where the first stack of a split stands while the second is asked",
-                    s.moved
-                ));
-            }
-        }
-        match s.phase {
-            Phase::Source => {
-                let offered = if second || pool.len() == 1 {
-                    s.value == pool[0]
-                } else {
-                    s.value != 0 && self.values(s) >> (s.value - 1) & 1 != 0
-                };
-                if !offered {
-                    return broken(format!("value is {}, which the pool {pool:?} does not offer", s.value));
-                }
-            }
-            Phase::Overflow => {
-                if !self.rules.finish_overflow {
-                    return broken("phase overflow comes with finish_overflow=true only".into());
-                }
-                if s.off[self.side_index(s.player)] == 0 || !(1..=63).contains(&s.value) {
-                    return broken(format!("phase overflow follows a finish, but value is {}", s.value));
-                }
-                if self.sources(s, self.side_index(s.player), s.value) == 0 {
-                    return broken(format!("nothing can move by the overflow of {}", s.value));
-                }
-            }
-            _ if s.value != 0 => {
-                return broken(format!("value is {} in phase {phase}", s.value));
-            }
-            _ => {}
-        }
-        // The mark outlives its roll only where the turn passed without a move.
-        let nine = pool.contains(&9);
-        let shown = match s.phase {
-            Phase::Value | Phase::Source => nine && !second,
-            Phase::Roll => pool.is_empty() && s.turn > 0,
-            _ => false,
-        };
-        if s.six_three_roll && !(self.rules.six_three && shown) {
-            return broken(format!("six_three_roll is true in phase {phase} with the pool {pool:?}"));
-        }
-        Ok(())
-    }
-
-    pub(super) fn line(&self, state: &State) -> String {
-        let dict = self.dict(state);
+    fn text(&self, state: &State) -> String {
+        let dict = self.to_dict(state);
         let pool: Vec<String> = dict.pool.iter().map(u8::to_string).collect();
         let mut line = format!(
             "{} player={} turn={} pool={} value={} moved={} six_three_roll={} winner={}",
@@ -508,7 +351,7 @@ impl Sho {
         line
     }
 
-    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Broken> {
         let mut groups = text.split('|');
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
@@ -531,24 +374,21 @@ impl Sho {
         };
         match words.next() {
             Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
-            None => self.state(dict),
+            None => self.state_from_dict(dict),
         }
     }
-}
 
-fn parse_side(text: &str) -> Result<SideDict, Broken> {
-    let mut words = text.split_whitespace();
-    let hand = number(field(&mut words, "hand")?)?;
-    let off = number(field(&mut words, "off")?)?;
-    let cleared = number(field(&mut words, "cleared")?)?;
-    let mut stacks = BTreeMap::new();
-    for word in words {
-        let (position, size) = word.split_once(':').ok_or_else(|| {
-            Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
-        })?;
-        if stacks.insert(number(position)?, number(size)?).is_some() {
-            return Err(Broken::unreadable(format!("position {position} stands twice")));
+    fn action_name(&self, state: &State, action: Action) -> String {
+        self.move_name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        match state.phase {
+            Phase::First => format!("player {} begins", outcome.0),
+            _ => {
+                let [low, high] = D6_FACES[outcome.index()];
+                format!("{low}-{high}")
+            }
         }
     }
-    Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
 }

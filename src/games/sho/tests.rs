@@ -116,7 +116,7 @@ impl Table {
         if state.cleared >> side & 1 != 0 {
             words.push("cleared".into());
         }
-        for position in super::board::bits(state.track[side]) {
+        for position in crate::rules::bits::bits(state.track[side]) {
             words.push(format!("{position}:{}", state.size[position as usize]));
         }
         words.join(" ")

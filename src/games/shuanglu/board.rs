@@ -21,18 +21,6 @@ pub(super) const POINTS: u32 = 0x1ff_fffe;
 /// The points from which pieces are borne off are those below this one (R6).
 pub(super) const OUTSIDE_FROM: usize = 7;
 
-/// The positions of the set bits, ascending.
-#[inline(always)]
-pub(super) fn bits(mut word: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let at = word.trailing_zeros();
-            word &= word - 1;
-            at as usize
-        })
-    })
-}
-
 /// Whether at most one bit is set.
 #[inline(always)]
 pub(super) const fn at_most_one(word: u32) -> bool {

@@ -1,9 +1,11 @@
 //! What a greedy player of Shuanglu likes: win, bear off, hit, make points, and leave no piece alone.
 
+use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::moves::Step;
 use super::state::State;
 use crate::rules::action::Action;
+use crate::rules::game::Heuristic;
 
 const WIN: i32 = 10_000;
 const BEAR_OFF: i32 = 2_000;
@@ -55,4 +57,10 @@ pub(super) fn score(s: &State, action: Action) -> i32 {
     }
     // Of equals the rearmost.
     score * 32 + from as i32
+}
+
+impl Heuristic for Shuanglu {
+    fn score(&self, state: &State, action: Action) -> i32 {
+        score(state, action)
+    }
 }

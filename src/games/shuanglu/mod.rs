@@ -14,9 +14,9 @@ pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::{Chance, D6_FACES, Outcome, TWO_D6};
+use crate::rules::chance::{Chance, Outcome, TWO_D6};
 use crate::rules::error::{Broken, RulesError};
-use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -115,6 +115,14 @@ impl Game for Shuanglu {
         }
     }
 
+    fn player_on_turn(&self, state: &State) -> Option<Player> {
+        (!matches!(state.phase, Phase::Opening | Phase::Over)).then_some(state.player)
+    }
+
+    fn key(&self, state: &State) -> State {
+        State { turn: 0, ..*state }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         moves::actions(state)
@@ -166,53 +174,5 @@ impl Game for Shuanglu {
 
     fn check(&self, state: &State) -> Result<(), Broken> {
         self.check_state(state)
-    }
-}
-
-impl Encode for Shuanglu {
-    const OBSERVATION_LEN: usize = observe::LEN;
-    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
-
-    #[inline(always)]
-    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
-        self.write_observation(state, viewer, out);
-    }
-}
-
-impl Show for Shuanglu {
-    type Dict = Dict;
-
-    fn to_dict(&self, state: &State) -> Dict {
-        self.dict(state)
-    }
-
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        self.state(dict)
-    }
-
-    fn text(&self, state: &State) -> String {
-        self.line(state)
-    }
-
-    fn parse(&self, text: &str) -> Result<State, Broken> {
-        self.parse_line(text)
-    }
-
-    fn action_name(&self, state: &State, action: Action) -> String {
-        moves::name(state, action)
-    }
-
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        let [one, other] = match state.phase {
-            Phase::Opening => OPENING_FACES[outcome.index()],
-            _ => D6_FACES[outcome.index()],
-        };
-        format!("{one}-{other}")
-    }
-}
-
-impl Heuristic for Shuanglu {
-    fn score(&self, state: &State, action: Action) -> i32 {
-        greedy::score(state, action)
     }
 }

@@ -6,11 +6,12 @@
 //! stay the same: his own steps take pieces of the enemy away only where a single one stood. So a piece that can step by a
 //! die can still do so after another has moved, and only where few can step is a closer look needed.
 
-use super::board::{BAR, OFF, OUTSIDE_FROM, PIECES, POINTS, at_most_one, bits, mirrored};
+use super::board::{BAR, OFF, OUTSIDE_FROM, PIECES, POINTS, at_most_one, mirrored};
 use super::rules::BearOff;
 use super::state::{Phase, State};
 use super::{FORCED_PASSES, GAMMONS, HITS, OPENING_FACES, PLAYERS, Shuanglu};
 use crate::rules::action::{Action, ActionSet};
+use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::game::Tally;
 use crate::rules::player::Player;
@@ -193,7 +194,7 @@ impl Mover {
 
     /// The same, looked at one by one.
     fn followed_at_home(&self, sources: u32, die: u8, next: u8) -> u32 {
-        bits(sources)
+        bits(sources as u64)
             .filter(|&source| self.after(source, die).sources(next) != 0)
             .fold(0, |followed, source| followed | 1 << source)
     }

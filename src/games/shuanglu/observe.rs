@@ -6,7 +6,8 @@
 use super::Shuanglu;
 use super::board::{BAR, OFF, mirrored};
 use super::state::{Phase, State};
-use crate::rules::game::ObservationPart;
+use crate::rules::game::Encode;
+use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::Player;
 
 /// Cells of one player's points.
@@ -14,49 +15,36 @@ const POINTS: usize = BAR - 1;
 /// Turns left are told apart up to this number.
 const TURNS_LEFT_CAP: u16 = 127;
 
-const OWN: usize = 0;
-const ENEMY: usize = OWN + POINTS;
-const ON_BAR: usize = ENEMY + POINTS;
-const BORNE_OFF: usize = ON_BAR + 2;
-const DICE: usize = BORNE_OFF + 2;
-const TO_ACT: usize = DICE + 6;
-const PHASE: usize = TO_ACT + 2;
-const TURNS_LEFT: usize = PHASE + 4;
+/// The parts, in order.
+const PARTS: [ObservationPart; 8] = layout([
+    ("own", POINTS, 15, "the viewer's pieces on his points 1, 2, ... 24"),
+    ("enemy", POINTS, 15, "the enemy's pieces on the same points, by the viewer's numbers"),
+    ("bar", 2, 15, "pieces on the bar, the viewer's and the enemy's"),
+    ("off", 2, 15, "pieces borne off, the viewer's and the enemy's"),
+    ("dice", 6, 4, "how many dice of 1, 2, ... 6 are still to be played"),
+    ("to_act", 2, 1, "1 for whose turn it is, the viewer's or the enemy's; none in opening and over"),
+    ("phase", 4, 1, "1 for the phase, of opening, roll, move, over"),
+    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+]);
 
 /// The number of cells.
-pub(super) const LEN: usize = TURNS_LEFT + 1;
+const LEN: usize = cells(&PARTS);
 
-const fn part(
-    name: &'static str,
-    start: usize,
-    end: usize,
-    high: i8,
-    meaning: &'static str,
-) -> ObservationPart {
-    ObservationPart { name, start, len: end - start, low: 0, high, meaning }
-}
+const OWN: usize = PARTS[0].start;
+const ENEMY: usize = PARTS[1].start;
+const ON_BAR: usize = PARTS[2].start;
+const BORNE_OFF: usize = PARTS[3].start;
+const DICE: usize = PARTS[4].start;
+const TO_ACT: usize = PARTS[5].start;
+const PHASE: usize = PARTS[6].start;
+const TURNS_LEFT: usize = PARTS[7].start;
 
-/// The parts, in order.
-pub(super) const PARTS: &[ObservationPart] = &[
-    part("own", OWN, ENEMY, 15, "the viewer's pieces on his points 1, 2, ... 24"),
-    part("enemy", ENEMY, ON_BAR, 15, "the enemy's pieces on the same points, by the viewer's numbers"),
-    part("bar", ON_BAR, BORNE_OFF, 15, "pieces on the bar, the viewer's and the enemy's"),
-    part("off", BORNE_OFF, DICE, 15, "pieces borne off, the viewer's and the enemy's"),
-    part("dice", DICE, TO_ACT, 4, "how many dice of 1, 2, ... 6 are still to be played"),
-    part(
-        "to_act",
-        TO_ACT,
-        PHASE,
-        1,
-        "1 for whose turn it is, the viewer's or the enemy's; none in opening and over",
-    ),
-    part("phase", PHASE, TURNS_LEFT, 1, "1 for the phase, of opening, roll, move, over"),
-    part("turns_left", TURNS_LEFT, LEN, 127, "turns until the game is a draw, 127 for that many and more"),
-];
+impl Encode for Shuanglu {
+    const OBSERVATION_LEN: usize = LEN;
+    const OBSERVATION: &'static [ObservationPart] = &PARTS;
 
-impl Shuanglu {
     #[inline(always)]
-    pub(super) fn write_observation(&self, s: &State, viewer: Player, out: &mut [i8]) {
+    fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Shuanglu has LEN cells");
         let viewer = viewer.index() & 1;
         let (own, enemy) = (&s.counts[viewer], &s.counts[viewer ^ 1]);

@@ -6,10 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::rules::{Rules, Scoring};
+use super::{OPENING_FACES, moves};
 use super::{PLAYERS, Shuanglu};
 use crate::base::error::shorten;
+use crate::rules::action::Action;
+use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::error::Broken;
 use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::game::{Game, Show};
 use crate::rules::player::Player;
 
 /// What is asked for next.
@@ -157,74 +161,6 @@ impl Shuanglu {
         if far { 3 } else { 2 }
     }
 
-    pub(super) fn dict(&self, s: &State) -> Dict {
-        let nobody = matches!(s.phase, Phase::Opening | Phase::Over);
-        let each = |index: usize| s.counts.iter().map(|counts| counts[index]).collect();
-        Dict {
-            phase: s.phase,
-            player: (!nobody).then_some(s.player.0),
-            points: s.counts.iter().map(|counts| counts[1..BAR].to_vec()).collect(),
-            bar: each(BAR),
-            off: each(OFF),
-            dice: s.dice(),
-            turn: s.turn,
-            winner: s.winner().map(|player| player.0),
-            points_won: self.points_won(s),
-        }
-    }
-
-    /// Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
-    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::unreadable(sentence));
-        for (name, entries) in
-            [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
-        {
-            if entries != PLAYERS {
-                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
-            }
-        }
-        let mut counts = [[0; BAR + 1]; PLAYERS];
-        for (seat, points) in dict.points.iter().enumerate() {
-            if points.len() != BAR - 1 {
-                return broken(format!("player {seat} has {} points, not 24", points.len()));
-            }
-            counts[seat][1..BAR].copy_from_slice(points);
-            counts[seat][BAR] = dict.bar[seat];
-            counts[seat][OFF] = dict.off[seat];
-        }
-        let nobody = matches!(dict.phase, Phase::Opening | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return broken(format!(
-                "player is {} in phase {}",
-                dict.player.map_or("null".into(), |player| player.to_string()),
-                word(&dict.phase)
-            ));
-        }
-        let mut state = State::of(counts);
-        state.phase = dict.phase;
-        state.player = Player(dict.player.unwrap_or(0));
-        state.turn = dict.turn;
-        self.set_given_dice(&mut state, &dict.dice)?;
-        // Both follow from the pieces; a dict that says otherwise contradicts itself.
-        check_pieces(&state)?;
-        let (winner, points_won) = (state.winner().map(|player| player.0), self.points_won(&state));
-        if dict.winner != winner {
-            let show = |seat: Option<u8>| seat.map_or("null".into(), |seat| seat.to_string());
-            return broken(format!(
-                "winner is {}, but by the pieces borne off it is {}",
-                show(dict.winner),
-                show(winner)
-            ));
-        }
-        if dict.points_won != points_won {
-            return broken(format!("points_won is {}, not {points_won}", dict.points_won));
-        }
-        if state.phase == Phase::Move && state.player.index() < PLAYERS {
-            state.steps = self.legal_steps(&state);
-        }
-        Ok(state)
-    }
-
     /// Dice as a dict has them.
     fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Broken> {
         if let Some(die) = dice.iter().find(|die| !(1..=6).contains(*die)) {
@@ -292,60 +228,6 @@ impl Shuanglu {
             format!("player {} has nothing to play with {:?}; the turn passes on", s.player.0, s.dice())
         })
     }
-
-    pub(super) fn line(&self, s: &State) -> String {
-        let dict = self.dict(s);
-        let dice: Vec<String> = dict.dice.iter().map(u8::to_string).collect();
-        let mut line = format!(
-            "{} player={} turn={} dice={} winner={} points_won={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.turn,
-            if dice.is_empty() { "-".to_owned() } else { dice.join(",") },
-            dash(dict.winner),
-            dict.points_won,
-        );
-        for counts in &s.counts {
-            let _ = write!(line, " | bar={} off={}", counts[BAR], counts[OFF]);
-            for point in (1..BAR).rev().filter(|&point| counts[point] != 0) {
-                let _ = write!(line, " {point}:{}", counts[point]);
-            }
-        }
-        line
-    }
-
-    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
-        let mut groups = text.split('|');
-        let mut words = groups.next().unwrap_or_default().split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
-        let mut dict = Dict {
-            phase,
-            player: optional(field(&mut words, "player")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            dice: match field(&mut words, "dice")? {
-                "-" => Vec::new(),
-                dice => dice.split(',').map(number).collect::<Result<_, _>>()?,
-            },
-            winner: optional(field(&mut words, "winner")?)?,
-            points_won: number(field(&mut words, "points_won")?)?,
-            points: Vec::new(),
-            bar: Vec::new(),
-            off: Vec::new(),
-        };
-        if let Some(word) = words.next() {
-            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
-        }
-        for group in groups {
-            let mut words = group.split_whitespace();
-            dict.bar.push(number(field(&mut words, "bar")?)?);
-            dict.off.push(number(field(&mut words, "off")?)?);
-            dict.points.push(parse_points(words)?);
-        }
-        self.state(dict)
-    }
 }
 
 fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Broken> {
@@ -396,4 +278,141 @@ fn check_pieces(s: &State) -> Result<(), Broken> {
         }
     }
     Ok(())
+}
+
+impl Show for Shuanglu {
+    type Dict = Dict;
+
+    fn to_dict(&self, s: &State) -> Dict {
+        let each = |index: usize| s.counts.iter().map(|counts| counts[index]).collect();
+        Dict {
+            phase: s.phase,
+            player: self.player_on_turn(s).map(|player| player.0),
+            points: s.counts.iter().map(|counts| counts[1..BAR].to_vec()).collect(),
+            bar: each(BAR),
+            off: each(OFF),
+            dice: s.dice(),
+            turn: s.turn,
+            winner: s.winner().map(|player| player.0),
+            points_won: self.points_won(s),
+        }
+    }
+
+    // Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+        for (name, entries) in
+            [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
+        {
+            if entries != PLAYERS {
+                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
+            }
+        }
+        let mut counts = [[0; BAR + 1]; PLAYERS];
+        for (seat, points) in dict.points.iter().enumerate() {
+            if points.len() != BAR - 1 {
+                return broken(format!("player {seat} has {} points, not 24", points.len()));
+            }
+            counts[seat][1..BAR].copy_from_slice(points);
+            counts[seat][BAR] = dict.bar[seat];
+            counts[seat][OFF] = dict.off[seat];
+        }
+        let nobody = matches!(dict.phase, Phase::Opening | Phase::Over);
+        if dict.player.is_none() != nobody {
+            return broken(format!(
+                "player is {} in phase {}",
+                dict.player.map_or("null".into(), |player| player.to_string()),
+                word(&dict.phase)
+            ));
+        }
+        let mut state = State::of(counts);
+        state.phase = dict.phase;
+        state.player = Player(dict.player.unwrap_or(0));
+        state.turn = dict.turn;
+        self.set_given_dice(&mut state, &dict.dice)?;
+        // Both follow from the pieces; a dict that says otherwise contradicts itself.
+        check_pieces(&state)?;
+        let (winner, points_won) = (state.winner().map(|player| player.0), self.points_won(&state));
+        if dict.winner != winner {
+            let show = |seat: Option<u8>| seat.map_or("null".into(), |seat| seat.to_string());
+            return broken(format!(
+                "winner is {}, but by the pieces borne off it is {}",
+                show(dict.winner),
+                show(winner)
+            ));
+        }
+        if dict.points_won != points_won {
+            return broken(format!("points_won is {}, not {points_won}", dict.points_won));
+        }
+        if state.phase == Phase::Move && state.player.index() < PLAYERS {
+            state.steps = self.legal_steps(&state);
+        }
+        Ok(state)
+    }
+
+    fn text(&self, s: &State) -> String {
+        let dict = self.to_dict(s);
+        let dice: Vec<String> = dict.dice.iter().map(u8::to_string).collect();
+        let mut line = format!(
+            "{} player={} turn={} dice={} winner={} points_won={}",
+            word(&dict.phase),
+            dash(dict.player),
+            dict.turn,
+            if dice.is_empty() { "-".to_owned() } else { dice.join(",") },
+            dash(dict.winner),
+            dict.points_won,
+        );
+        for counts in &s.counts {
+            let _ = write!(line, " | bar={} off={}", counts[BAR], counts[OFF]);
+            for point in (1..BAR).rev().filter(|&point| counts[point] != 0) {
+                let _ = write!(line, " {point}:{}", counts[point]);
+            }
+        }
+        line
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        let mut groups = text.split('|');
+        let mut words = groups.next().unwrap_or_default().split_whitespace();
+        let phase = words.next().unwrap_or_default();
+        let phase: Phase = variant(phase).ok_or_else(|| {
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
+        let mut dict = Dict {
+            phase,
+            player: optional(field(&mut words, "player")?)?,
+            turn: number(field(&mut words, "turn")?)?,
+            dice: match field(&mut words, "dice")? {
+                "-" => Vec::new(),
+                dice => dice.split(',').map(number).collect::<Result<_, _>>()?,
+            },
+            winner: optional(field(&mut words, "winner")?)?,
+            points_won: number(field(&mut words, "points_won")?)?,
+            points: Vec::new(),
+            bar: Vec::new(),
+            off: Vec::new(),
+        };
+        if let Some(word) = words.next() {
+            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
+        }
+        for group in groups {
+            let mut words = group.split_whitespace();
+            dict.bar.push(number(field(&mut words, "bar")?)?);
+            dict.off.push(number(field(&mut words, "off")?)?);
+            dict.points.push(parse_points(words)?);
+        }
+        self.state_from_dict(dict)
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        moves::name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        let [one, other] = match state.phase {
+            Phase::Opening => OPENING_FACES[outcome.index()],
+            _ => D6_FACES[outcome.index()],
+        };
+        format!("{one}-{other}")
+    }
 }

@@ -8,6 +8,7 @@ use super::rules::Crosscuts;
 use super::state::{Phase, State};
 use crate::rules::action::Action;
 use crate::rules::game::Game;
+use crate::rules::game::Heuristic;
 use crate::rules::player::MAX_PLAYERS;
 
 const BEAR_OFF: i32 = 2_000;
@@ -50,9 +51,11 @@ impl TshuPu {
         });
         threats.sum::<usize>() as i32 * progress as i32
     }
+}
 
+impl Heuristic for TshuPu {
     /// A die counts with the best that the other die can do after it.
-    pub(super) fn greedy_score(&self, s: &State, action: Action) -> i32 {
+    fn score(&self, s: &State, action: Action) -> i32 {
         let owner = self.owner(s);
         let (from, distance) = match Move::from_action(action) {
             Some(Move::Die { face, from }) => (from, face),
@@ -68,7 +71,7 @@ impl TshuPu {
         if after.phase != Phase::Second {
             return score;
         }
-        let second = self.legal(&after).iter().map(|action| self.greedy_score(&after, action)).max();
+        let second = self.legal(&after).iter().map(|action| self.score(&after, action)).max();
         score + second.unwrap_or(0)
     }
 }

@@ -16,7 +16,7 @@ pub use state::{Dict, Phase, State};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
-use crate::rules::game::{Encode, Game, Heuristic, ObservationPart, Preset, Show, Statistic, Tally, Turn};
+use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
 use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
@@ -102,6 +102,14 @@ impl Game for TshuPu {
         }
     }
 
+    fn player_on_turn(&self, state: &State) -> Option<Player> {
+        (!matches!(state.phase, Phase::First | Phase::Over)).then_some(state.player)
+    }
+
+    fn key(&self, state: &State) -> State {
+        State { turn: 0, ..*state }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
@@ -149,55 +157,5 @@ impl Game for TshuPu {
 
     fn check(&self, state: &State) -> Result<(), Broken> {
         self.check_state(state)
-    }
-}
-
-impl Encode for TshuPu {
-    const OBSERVATION_LEN: usize = observe::LEN;
-    const OBSERVATION: &'static [ObservationPart] = observe::PARTS;
-
-    #[inline(always)]
-    fn observe(&self, state: &State, viewer: Player, out: &mut [i8]) {
-        self.write_observation(state, viewer, out);
-    }
-}
-
-impl Show for TshuPu {
-    type Dict = Dict;
-
-    fn to_dict(&self, state: &State) -> Dict {
-        self.dict(state)
-    }
-
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        self.state(dict)
-    }
-
-    fn text(&self, state: &State) -> String {
-        self.line(state)
-    }
-
-    fn parse(&self, text: &str) -> Result<State, Broken> {
-        self.parse_line(text)
-    }
-
-    fn action_name(&self, state: &State, action: Action) -> String {
-        self.move_name(state, action)
-    }
-
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = FOUR_SIDED_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
-    }
-}
-
-impl Heuristic for TshuPu {
-    fn score(&self, state: &State, action: Action) -> i32 {
-        self.greedy_score(state, action)
     }
 }

@@ -7,7 +7,8 @@
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, mode};
 use super::state::{Phase, State};
-use crate::rules::game::ObservationPart;
+use crate::rules::game::Encode;
+use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
@@ -15,63 +16,42 @@ const COURSE: usize = OFF as usize + 1;
 /// Turns left are told apart up to this number.
 const TURNS_LEFT_CAP: u16 = 127;
 
-const PIECES: usize = 0;
-const TO_ACT: usize = PIECES + COURSE * MAX_PLAYERS;
-const PHASE: usize = TO_ACT + MAX_PLAYERS;
-const DICE: usize = PHASE + 5;
-const MOVED: usize = DICE + FACES.len();
-const TURNS_LEFT: usize = MOVED + 1;
-
-/// The number of cells.
-pub(super) const LEN: usize = TURNS_LEFT + 1;
-
-const fn part(
-    name: &'static str,
-    start: usize,
-    end: usize,
-    high: i8,
-    meaning: &'static str,
-) -> ObservationPart {
-    ObservationPart { name, start, len: end - start, low: 0, high, meaning }
-}
-
 /// The parts, in order.
-pub(super) const PARTS: &[ObservationPart] = &[
-    part(
+const PARTS: [ObservationPart; 6] = layout([
+    (
         "pieces",
-        PIECES,
-        TO_ACT,
+        COURSE * MAX_PLAYERS,
         MAX_PIECES as i8,
         "34 cells a seat in turn order, the viewer's first: how many of its pieces have progress 0, 1, ... 33",
     ),
-    part(
+    (
         "to_act",
-        TO_ACT,
-        PHASE,
+        MAX_PLAYERS,
         1,
         "1 for the seat whose turn it is, counted from the viewer's; all 0 in phases first and over",
     ),
-    part("phase", PHASE, DICE, 1, "1 for the phase, of first, roll, move, second, over"),
-    part("dice", DICE, MOVED, 2, "how many dice still to play show 1, 3, 4, 6"),
-    part(
-        "moved",
-        MOVED,
-        TURNS_LEFT,
-        OFF as i8,
-        "where the first piece stands while the second die is due, 33 when off; else 0",
-    ),
-    part(
-        "turns_left",
-        TURNS_LEFT,
-        LEN,
-        TURNS_LEFT_CAP as i8,
-        "turns until the game is a draw, 127 for that many and more",
-    ),
-];
+    ("phase", 5, 1, "1 for the phase, of first, roll, move, second, over"),
+    ("dice", FACES.len(), 2, "how many dice still to play show 1, 3, 4, 6"),
+    ("moved", 1, OFF as i8, "where the first piece stands while the second die is due, 33 when off; else 0"),
+    ("turns_left", 1, TURNS_LEFT_CAP as i8, "turns until the game is a draw, 127 for that many and more"),
+]);
 
-impl TshuPu {
+/// The number of cells.
+const LEN: usize = cells(&PARTS);
+
+const PIECES: usize = PARTS[0].start;
+const TO_ACT: usize = PARTS[1].start;
+const PHASE: usize = PARTS[2].start;
+const DICE: usize = PARTS[3].start;
+const MOVED: usize = PARTS[4].start;
+const TURNS_LEFT: usize = PARTS[5].start;
+
+impl Encode for TshuPu {
+    const OBSERVATION_LEN: usize = LEN;
+    const OBSERVATION: &'static [ObservationPart] = &PARTS;
+
     #[inline(always)]
-    pub(super) fn write_observation(&self, s: &State, viewer: Player, out: &mut [i8]) {
+    fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of T'shu-p'u has LEN cells");
         out.fill(0);
         let without_piece = (MAX_PIECES - self.rules.pieces as usize) as i8;

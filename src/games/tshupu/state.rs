@@ -4,12 +4,15 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use super::FOUR_SIDED_FACES;
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
 use crate::base::error::shorten;
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
 use crate::rules::forms::{dash, field, number, optional, variant, word};
-use crate::rules::game::{Game, Turn};
+use crate::rules::game::{Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
@@ -100,85 +103,6 @@ impl TshuPu {
     /// The pieces that a seat really has.
     pub(super) fn values(&self, pieces: Pieces) -> Vec<u8> {
         pieces.values()[..self.rules.pieces as usize].to_vec()
-    }
-
-    pub(super) fn dict(&self, state: &State) -> Dict {
-        let nobody = matches!(state.phase, Phase::First | Phase::Over);
-        let faces = state.dice.iter().copied().filter(|&face| face != 0);
-        Dict {
-            phase: state.phase,
-            player: (!nobody).then_some(state.player.0),
-            pieces: state.pieces.iter().map(|&pieces| self.values(pieces)).collect(),
-            dice: faces.collect(),
-            moved: (state.moved != 0).then_some(state.moved),
-            turn: state.turn,
-            winner: state.finished_team().map(|side| side.0),
-        }
-    }
-
-    /// Holds a dict in a state; refuses only what no state can hold. [`TshuPu::check_state`] does the rest.
-    pub(super) fn state(&self, dict: Dict) -> Result<State, Broken> {
-        let mut state = self.start();
-        if dict.pieces.len() != MAX_PLAYERS {
-            return unreadable(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
-        }
-        for (seat, values) in dict.pieces.iter().enumerate() {
-            if values.len() != self.rules.pieces as usize {
-                return unreadable(format!(
-                    "seat {seat} has {} pieces, not {}",
-                    values.len(),
-                    self.rules.pieces
-                ));
-            }
-            if let Some(value) = values.iter().find(|&&value| value > OFF) {
-                return unreadable(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
-            }
-            if !values.is_sorted() {
-                return unreadable(format!(
-                    "the pieces of seat {seat}, {values:?}, are not in ascending order"
-                ));
-            }
-            let mut all = [OFF; MAX_PIECES];
-            all[..values.len()].copy_from_slice(values);
-            state.pieces[seat] = Pieces::new(all);
-        }
-        if dict.dice.len() > 2 {
-            return unreadable(format!("dice has {} entries; there are two dice", dict.dice.len()));
-        }
-        if let Some(face) = dict.dice.iter().find(|face| !FACES.contains(face)) {
-            return unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
-        }
-        if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
-            return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
-        }
-        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return unreadable(format!(
-                "player is {} in phase {}",
-                dict.player.map_or("null".into(), |player| player.to_string()),
-                word(&dict.phase)
-            ));
-        }
-        if dict.winner != state.finished_team().map(|side| side.0) {
-            return unreadable(format!(
-                "winner is {}, but {}",
-                dict.winner.map_or("null".into(), |team| team.to_string()),
-                match state.finished_team() {
-                    Some(team) => format!("all pieces of team {} are off", team.0),
-                    None => "no team has all its pieces off".into(),
-                }
-            ));
-        }
-        state.phase = dict.phase;
-        state.player = Player(dict.player.unwrap_or(0));
-        state.dice = [0; 2];
-        state.dice[..dict.dice.len()].copy_from_slice(&dict.dice);
-        state.moved = dict.moved.unwrap_or(0);
-        state.turn = dict.turn;
-        if matches!(state.phase, Phase::Move | Phase::Second) {
-            state.barred = self.barred(&state, self.owner(&state));
-        }
-        Ok(state)
     }
 
     /// Every invariant of a position.
@@ -290,9 +214,91 @@ impl TshuPu {
         }
         Ok(())
     }
+}
 
-    pub(super) fn line(&self, state: &State) -> String {
-        let dict = self.dict(state);
+impl Show for TshuPu {
+    type Dict = Dict;
+
+    fn to_dict(&self, state: &State) -> Dict {
+        let faces = state.dice.iter().copied().filter(|&face| face != 0);
+        Dict {
+            phase: state.phase,
+            player: self.player_on_turn(state).map(|player| player.0),
+            pieces: state.pieces.iter().map(|&pieces| self.values(pieces)).collect(),
+            dice: faces.collect(),
+            moved: (state.moved != 0).then_some(state.moved),
+            turn: state.turn,
+            winner: state.finished_team().map(|side| side.0),
+        }
+    }
+
+    // Holds a dict in a state; refuses only what no state can hold. [`TshuPu::check_state`] does the rest.
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        let mut state = self.start();
+        if dict.pieces.len() != MAX_PLAYERS {
+            return unreadable(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
+        }
+        for (seat, values) in dict.pieces.iter().enumerate() {
+            if values.len() != self.rules.pieces as usize {
+                return unreadable(format!(
+                    "seat {seat} has {} pieces, not {}",
+                    values.len(),
+                    self.rules.pieces
+                ));
+            }
+            if let Some(value) = values.iter().find(|&&value| value > OFF) {
+                return unreadable(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
+            }
+            if !values.is_sorted() {
+                return unreadable(format!(
+                    "the pieces of seat {seat}, {values:?}, are not in ascending order"
+                ));
+            }
+            let mut all = [OFF; MAX_PIECES];
+            all[..values.len()].copy_from_slice(values);
+            state.pieces[seat] = Pieces::new(all);
+        }
+        if dict.dice.len() > 2 {
+            return unreadable(format!("dice has {} entries; there are two dice", dict.dice.len()));
+        }
+        if let Some(face) = dict.dice.iter().find(|face| !FACES.contains(face)) {
+            return unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
+        }
+        if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
+            return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
+        }
+        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
+        if dict.player.is_none() != nobody {
+            return unreadable(format!(
+                "player is {} in phase {}",
+                dict.player.map_or("null".into(), |player| player.to_string()),
+                word(&dict.phase)
+            ));
+        }
+        if dict.winner != state.finished_team().map(|side| side.0) {
+            return unreadable(format!(
+                "winner is {}, but {}",
+                dict.winner.map_or("null".into(), |team| team.to_string()),
+                match state.finished_team() {
+                    Some(team) => format!("all pieces of team {} are off", team.0),
+                    None => "no team has all its pieces off".into(),
+                }
+            ));
+        }
+        state.phase = dict.phase;
+        state.player = Player(dict.player.unwrap_or(0));
+        state.dice = [0; 2];
+        state.dice[..dict.dice.len()].copy_from_slice(&dict.dice);
+        state.moved = dict.moved.unwrap_or(0);
+        state.turn = dict.turn;
+        if matches!(state.phase, Phase::Move | Phase::Second) {
+            state.barred = self.barred(&state, self.owner(&state));
+        }
+        Ok(state)
+    }
+
+    fn text(&self, state: &State) -> String {
+        let dict = self.to_dict(state);
         let list =
             |values: &[u8], between: &str| values.iter().map(u8::to_string).collect::<Vec<_>>().join(between);
         let mut line = format!(
@@ -310,7 +316,7 @@ impl TshuPu {
         line
     }
 
-    pub(super) fn parse_line(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Broken> {
         let mut groups = text.split('|');
         let mut words = groups.next().unwrap_or_default().split_whitespace();
         let phase = words.next().unwrap_or_default();
@@ -333,7 +339,21 @@ impl TshuPu {
         };
         match words.next() {
             Some(word) => unreadable(format!("'{}' is one word too many", shorten(word))),
-            None => self.state(dict),
+            None => self.state_from_dict(dict),
+        }
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        self.move_name(state, action)
+    }
+
+    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
+        match state.phase {
+            Phase::First => format!("player {} begins", outcome.0),
+            _ => {
+                let [low, high] = FOUR_SIDED_FACES[outcome.index()];
+                format!("{low}-{high}")
+            }
         }
     }
 }

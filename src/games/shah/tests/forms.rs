@@ -1,15 +1,16 @@
 //! The board, moves and action ids, names, the dict and the line of text.
 
-use super::super::board::{ENDS, LINES, NAMES, in_mills, mills_at, neighbours, points, slides};
+use super::super::board::{ENDS, LINES, NAMES, in_mills, mills_at, neighbours, slides};
 use super::*;
 use crate::games::shah::Move;
+use crate::rules::bits::bits;
 
 #[test]
 fn the_board_has_16_lines_and_32_edges() {
     let degree = |point: usize| neighbours(1 << point).count_ones();
     let count = |degrees: u32| (0..24).filter(|&point| degree(point) == degrees).count();
     assert_eq!([count(2), count(3), count(4)], [12, 8, 4]);
-    for (line, points_of) in LINES.iter().map(|&line| (line, points(line).collect::<Vec<_>>())) {
+    for (line, points_of) in LINES.iter().map(|&line| (line, bits(line as u64).collect::<Vec<_>>())) {
         assert_eq!(points_of.len(), 3);
         let names: Vec<&[u8]> = points_of.iter().map(|&point| NAMES[point].as_bytes()).collect();
         // A line keeps its file or its rank.
@@ -46,7 +47,7 @@ fn tables_by_byte_agree_with_loops() {
         assert_eq!(neighbours(own), beside);
         let mills: Vec<u32> = LINES.iter().copied().filter(|line| own & line == *line).collect();
         assert_eq!(in_mills(own), mills.iter().fold(0, |all, line| all | line));
-        for point in points(own) {
+        for point in bits(own as u64) {
             let through = mills.iter().filter(|&&line| line >> point & 1 != 0).count();
             assert_eq!(mills_at(own, point), through as u32);
         }

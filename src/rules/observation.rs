@@ -1,0 +1,51 @@
+//! How the cells of an observation are laid out.
+
+/// A part of an observation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObservationPart {
+    /// The name of the part.
+    pub name: &'static str,
+    /// The index of its first cell.
+    pub start: usize,
+    /// How many cells it has.
+    pub len: usize,
+    /// The smallest value that a cell takes.
+    pub low: i8,
+    /// The largest value that a cell takes.
+    pub high: i8,
+    /// What the cells mean, relative to the viewer.
+    pub meaning: &'static str,
+}
+
+/// Parts one after the other, each with its name, how many cells it has, their largest value and what they mean; the
+/// smallest value is 0.
+///
+/// ```
+/// use sarai::rules::observation::{ObservationPart, cells, layout};
+/// const PARTS: [ObservationPart; 2] = layout([("track", 24, 1, "a stone"), ("die", 1, 6, "what was thrown")]);
+/// assert_eq!((PARTS[1].start, cells(&PARTS)), (24, 25));
+/// ```
+pub const fn layout<const N: usize>(
+    parts: [(&'static str, usize, i8, &'static str); N],
+) -> [ObservationPart; N] {
+    let mut laid = [ObservationPart { name: "", start: 0, len: 0, low: 0, high: 0, meaning: "" }; N];
+    let (mut at, mut start) = (0, 0);
+    while at < N {
+        let (name, len, high, meaning) = parts[at];
+        laid[at] = ObservationPart { name, start, len, low: 0, high, meaning };
+        start += len;
+        at += 1;
+    }
+    laid
+}
+
+/// How many cells the parts have together.
+pub const fn cells(parts: &[ObservationPart]) -> usize {
+    let mut at = 0;
+    let mut cells = 0;
+    while at < parts.len() {
+        cells += parts[at].len;
+        at += 1;
+    }
+    cells
+}
