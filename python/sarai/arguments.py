@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
+import reprlib
 import secrets
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -38,6 +39,32 @@ def whole(name: str, value: object) -> int:
         except TypeError:
             pass
     raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxlist = self.maxtuple = 24
+        self.maxstring = self.maxother = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        return in_words(x)
+
+
+def short(value: object) -> str:
+    """What `repr` says of a value, in as few words as a sentence can hold; it may be nested as deep as it likes.
+
+    >>> short([1, "a"]), short("a" * 1000)[:3], len(short("a" * 1000))
+    ("[1, 'a']", "'aa", 80)
+    >>> deep = []
+    >>> for _ in range(100_000):
+    ...     deep = [deep]
+    >>> short(deep)
+    '[[[[...]]]]'
+    """
+    text = _Short().repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def in_words(number: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import operator
-import reprlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from sarai import _core
 from sarai._core import Game
+from sarai.arguments import short
 
 
 def games() -> list[str]:
@@ -82,7 +82,7 @@ def _option(name: object, value: object) -> str:
     """One option as a member of a JSON object. What each option takes is the engine's to check."""
     if not isinstance(name, str):
         raise ValueError(f"options have names, not {type(name).__name__}")
-    shown = reprlib.repr(name)
+    shown = short(name)
     try:
         text = json.dumps(value, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

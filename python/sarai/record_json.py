@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sarai._core import IllegalActionError
-from sarai.arguments import suggestion
+from sarai.arguments import short, suggestion
 from sarai.game import make
 from sarai.plain_json import parse
 from sarai.record import MAX_BYTES, MAX_STEPS, Record, Step
@@ -52,13 +52,13 @@ def read(text: str) -> Record:
     for key in data:
         if key not in _KEYS:
             near = suggestion(key, _KEYS)
-            raise ValueError(f"a record has no key {_short(key)}{near}; its keys are {', '.join(_KEYS)}")
+            raise ValueError(f"a record has no key {short(key)}{near}; its keys are {', '.join(_KEYS)}")
     for key in _KEYS:
         if key not in data:
             raise ValueError(f"the record has no {key!r}: it is cut off, or was not written by Sarai")
     steps = data["steps"]
     if not isinstance(steps, list):
-        raise ValueError(f"'steps' must be a list, not {_short(steps)}")
+        raise ValueError(f"'steps' must be a list, not {short(steps)}")
     if len(steps) > MAX_STEPS:
         raise ValueError(f"'steps' has {len(steps):,} entries; a record holds at most {MAX_STEPS:,}")
     told = [_step(index, step) for index, step in enumerate(steps)]
@@ -108,7 +108,7 @@ def check_version(version: object) -> None:
     """
     if type(version) is not int or version != VERSION:
         raise ValueError(
-            f"the record has format version {_short(version)}, this Sarai reads {VERSION}: "
+            f"the record has format version {short(version)}, this Sarai reads {VERSION}: "
             "read it with the Sarai that wrote it"
         )
 
@@ -120,9 +120,9 @@ def game_of(name: object, rules: object) -> Game:
         ValueError: There is no such game, or it does not take these rules.
     """
     if not isinstance(name, str):
-        raise ValueError(f"'game' must be a game's name, not {_short(name)}")
+        raise ValueError(f"'game' must be a game's name, not {short(name)}")
     if not isinstance(rules, dict):
-        raise ValueError(f"'rules' must be an object of options, not {_short(rules)}")
+        raise ValueError(f"'rules' must be an object of options, not {short(rules)}")
     return make(name, rules=rules)
 
 
@@ -141,9 +141,9 @@ def make_record(
     """
     for name, value in (("seed", seed), ("number", number)):
         if value is not None and type(value) is not int:
-            raise ValueError(f"{name!r} must be a whole number or null, not {_short(value)}")
+            raise ValueError(f"{name!r} must be a whole number or null, not {short(value)}")
     if agents is not None and not isinstance(agents, list):
-        raise ValueError(f"'agents' must be a list with one label a seat or null, not {_short(agents)}")
+        raise ValueError(f"'agents' must be a list with one label a seat or null, not {short(agents)}")
     try:
         return Record._replayed(
             game,
@@ -172,7 +172,7 @@ def check_result(record: Record, told: object) -> None:
     if told == result and _plain(told):
         return
     found = "unfinished" if result is None else json.dumps(result)
-    given = "that it is unfinished" if told is None else _short(told)
+    given = "that it is unfinished" if told is None else short(told)
     raise ValueError(f"the result says {given}, but after {len(record)} steps the game is {found}")
 
 
@@ -188,14 +188,4 @@ def _step(index: int, step: object) -> Step:
         player, number, name = step
         if type(player) is int and type(number) is int and isinstance(name, str):
             return Step(player, number, name)
-    raise ValueError(f"step {index} must be [player, id, name], not {_short(step)}")
-
-
-def _short(value: object) -> str:
-    """A value as a sentence can hold it."""
-    if isinstance(value, (str, bytes)):
-        value = value[:81]
-    elif isinstance(value, (list, dict)) and len(value) > 20:
-        return f"{type(value).__name__} with {len(value):,} entries"
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+    raise ValueError(f"step {index} must be [player, id, name], not {short(step)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 
 import sarai
 from sarai import _core
+from sarai.render import draw
+from sarai.render.animation import animate
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 
@@ -354,6 +357,40 @@ def test_autoreset_modes_that_do_not_exist(name: str) -> None:
     for wrong in ("", "sometimes", None, 3, True):
         with pytest.raises(ValueError, match="autoreset_mode got"):
             sarai.SelfPlayVectorEnv(name, 1, autoreset_mode=wrong)  # type: ignore[arg-type]
+
+
+def nested() -> list[Any]:
+    """A list in a list in a list: its repr is a RecursionError."""
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    return deep
+
+
+START = sarai.make("sho").new_initial_state().view()
+PLAYED = sarai.rollout("sho", 1, seed=1)
+ENDLESS: list[tuple[str, Callable[[Any], Any]]] = [
+    ("autoreset_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, autoreset_mode=wrong)),
+    ("render_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, render_mode=wrong)),
+    ("num_players", lambda wrong: draw({**START, "num_players": wrong})),
+    ("no drawing", lambda wrong: draw({**START, "game": wrong})),
+    ("theme", lambda wrong: draw(START, theme=wrong)),
+    ("size", lambda wrong: draw(START, size=wrong)),
+    ("last", lambda wrong: draw(START, last=wrong)),
+    ("seconds_per_frame", lambda wrong: animate([START], seconds_per_frame=wrong)),
+    ("repeat", lambda wrong: animate([START], repeat=wrong)),
+    ("agents", lambda wrong: dataclasses.replace(PLAYED, agents=wrong)),
+    ("sides", lambda wrong: dataclasses.replace(PLAYED, sides=wrong)),
+    ("policies", lambda wrong: dataclasses.replace(PLAYED, policies=(wrong,))),
+]
+
+
+@pytest.mark.parametrize(("name", "give"), ENDLESS, ids=[case[0] for case in ENDLESS])
+@pytest.mark.parametrize("wrong", [nested(), "x" * 10_000, 10**10_000], ids=["nested", "text", "number"])
+def test_what_was_given_is_quoted_in_few_words(name: str, give: Callable[[Any], Any], wrong: Any) -> None:
+    with pytest.raises(ValueError, match=name) as caught:
+        give(wrong)
+    assert len(str(caught.value)) < 400
 
 
 @every_game

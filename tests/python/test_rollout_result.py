@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import pickle
 import sys
@@ -321,6 +322,23 @@ def test_equality_copy_and_pickle(played: sarai.Rollout) -> None:
     assert played != "a rollout"
     with pytest.raises(TypeError, match="unhashable"):
         hash(played)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        ({"game": 3}, TypeError, "game must be the name of a game, not int"),
+        ({"rules": [("players", 3)]}, TypeError, "rules must be a dict of options, not list"),
+        ({"stats_by_seat": 7}, TypeError, "stats_by_seat must be a dict of arrays, not int"),
+        ({"records": []}, TypeError, "records must be a dict of records, not list"),
+        ({"sides": (0, 1, 3)}, ValueError, "one side for each of 3 seats"),
+    ],
+)
+def test_fields_that_are_none(
+    played: sarai.Rollout, wrong: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        dataclasses.replace(played, **wrong)
 
 
 def test_repr(played: sarai.Rollout) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import threading
@@ -167,6 +168,27 @@ def test_bad_input(arguments: dict[str, Any], sentence: str) -> None:
 def test_wrong_types(arguments: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         sarai.rollout_series(**{"game": "sho", "num_series": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        ({"game": 3}, TypeError, "game must be the name of a game, not int"),
+        ({"rules": None}, TypeError, "rules must be a dict of options, not NoneType"),
+        ({"stats_by_seat": 7}, TypeError, "stats_by_seat must be a dict of arrays, not int"),
+        ({"target": [1]}, TypeError, "target must be a whole number, not list"),
+        ({"winner": "x"}, TypeError, "winner must be a whole number, not str"),
+        (
+            {"winner": 10**10_000},
+            ValueError,
+            "winner must be -1 or a side from 0 to 2, not a number of 33220",
+        ),
+    ],
+)
+def test_fields_that_are_none(wrong: dict[str, Any], error: type[Exception], sentence: str) -> None:
+    series = sarai.play_series("sho", target=1, seed=1)
+    with pytest.raises(error, match=sentence):
+        dataclasses.replace(series, **wrong)
 
 
 def test_progress_counts_series() -> None:

@@ -22,6 +22,7 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
+from sarai.arguments import short
 from sarai.envs.common import known_options, observation_space, one_seed, step_one, whole_number
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.held import HoldsBatch
@@ -224,7 +225,9 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
     def _known(self, agent: str) -> str:
         if agent not in self._sides:
-            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+            raise ValueError(
+                f"there is no agent {short(agent)}; the agents are {', '.join(self.possible_agents)}"
+            )
         return agent
 
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:

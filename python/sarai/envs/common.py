@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import reprlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -14,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from sarai._core import Game, IllegalActionError
+from sarai.arguments import short
 from sarai.envs.policy_batch import Lanes, Stepped
 
 
@@ -36,7 +36,9 @@ def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
         if given in (mode, mode.value, mode.name):
             return mode
     modes = ", ".join(f'"{mode.value}"' for mode in AutoresetMode)
-    raise ValueError(f"autoreset_mode got {given!r}; it takes a gymnasium.vector.AutoresetMode or {modes}")
+    raise ValueError(
+        f"autoreset_mode got {short(given)}; it takes a gymnasium.vector.AutoresetMode or {modes}"
+    )
 
 
 def whole_number(given: object, name: str, takes: str = "an int") -> int:
@@ -111,7 +113,7 @@ def known_options(given: object, known: str | None = None) -> Mapping[str, Any]:
                 if known is None
                 else f"the only option of this reset is {known!r}"
             )
-            raise ValueError(f"options got {reprlib.repr(name)}; {allowed}")
+            raise ValueError(f"options got {short(name)}; {allowed}")
     return given
 
 

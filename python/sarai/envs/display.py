@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sarai import notebook
 from sarai._core import State
+from sarai.arguments import short
 from sarai.render import draw
 from sarai.render.captions import captioned, side_by_side
 from sarai.render.pixels import rgb
@@ -72,7 +73,7 @@ def check_mode(render_mode: object, modes: tuple[str, ...] = RENDER_MODES) -> st
     if render_mode is None or (isinstance(render_mode, str) and render_mode in modes):
         return render_mode
     allowed = ", ".join(f'"{mode}"' for mode in modes)
-    raise ValueError(f"render_mode got {render_mode!r}; it takes {allowed} or None")
+    raise ValueError(f"render_mode got {short(render_mode)}; it takes {allowed} or None")
 
 
 def frame(state: State, render_mode: str | None) -> Frame | None:

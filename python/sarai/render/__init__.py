@@ -11,6 +11,7 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
+from sarai.arguments import short
 from sarai.render.svg import Svg
 from sarai.render.view import field
 
@@ -57,6 +58,6 @@ def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Sv
     game = field(view, "game", "view")
     known = drawn_games()
     if not isinstance(game, str) or game not in known:
-        raise ValueError(f"no drawing for the game {game!r}: there are drawings for {', '.join(known)}")
+        raise ValueError(f"no drawing for the game {short(game)}: there are drawings for {', '.join(known)}")
     drawn: Svg = importlib.import_module(f"{__name__}.{game}").draw(view, theme=theme, **options)
     return drawn

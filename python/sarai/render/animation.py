@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, Protocol, TypeAlias
 
 from sarai import render
+from sarai.arguments import short
 from sarai.render import moves, svg
 
 MOST_FRAMES = 5000
@@ -162,14 +163,14 @@ def checked_seconds(seconds: object) -> float:
     """``seconds_per_frame`` itself, which must be a number from 0.02 to 60."""
     good = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0.02 <= seconds <= 60
     if not good:
-        raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {seconds!r}")
+        raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {short(seconds)}")
     return float(seconds)  # type: ignore[arg-type]
 
 
 def checked_repeat(repeat: object) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(repeat, bool):
-        raise ValueError(f"repeat must be True or False, got {repeat!r}")
+        raise ValueError(f"repeat must be True or False, got {short(repeat)}")
 
 
 class _Timing:

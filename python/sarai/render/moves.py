@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sarai.arguments import short
 from sarai.render import svg
 
 Point: TypeAlias = tuple[float, float]
@@ -98,10 +99,12 @@ def checked_legal(legal: Sequence[str]) -> Sequence[str]:
 
 def _checked_last(last: Last, num_players: int) -> Last:
     if not isinstance(last, list | tuple) or len(last) != 2:
-        raise ValueError(f"last must be None or a pair of a seat and the name of an action, got {last!r}")
+        raise ValueError(
+            f"last must be None or a pair of a seat and the name of an action, got {short(last)}"
+        )
     seat = last[0]
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
-        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {seat!r}")
+        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {short(seat)}")
     return last
 
 

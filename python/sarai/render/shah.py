@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sarai.arguments import short
 from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
@@ -223,7 +224,7 @@ def _read(view: Mapping[str, Any]) -> _Position:
 def _read_board(state: Mapping[str, Any], where: str) -> str:
     board = read.field(state, "board", where)
     if not isinstance(board, str) or len(board) != 24 or set(board) - set(".01"):
-        raise ValueError(f"{where}['board'] must be 24 characters, each '.', '0' or '1', got {board!r}")
+        raise ValueError(f"{where}['board'] must be 24 characters, each '.', '0' or '1', got {short(board)}")
     return board
 
 

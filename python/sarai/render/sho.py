@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sarai.arguments import short
 from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
@@ -296,7 +297,7 @@ def _read_side(side: Mapping[str, Any], index: int, seats: list[int], num_shells
     for key, count in read.mapping(side, "stacks", where).items():
         if key not in places:
             raise ValueError(
-                f"{where}['stacks'] takes positions '1' to '{num_shells - 1}' as keys, got {key!r}"
+                f"{where}['stacks'] takes positions '1' to '{num_shells - 1}' as keys, got {short(key)}"
             )
         stacks[int(key)] = read.checked_integer(count, f"{where}['stacks'][{key!r}]", 1, coins)
     total = hand + off + sum(stacks.values())

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sarai.arguments import short
 from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
@@ -208,7 +209,7 @@ def _read(view: Mapping[str, Any]) -> _Position:
 
 def _counts(given: Any, where: str, length: int) -> list[int]:
     if not isinstance(given, list | tuple) or len(given) != length:
-        raise ValueError(f"{where} must be a list of {length} counts, got {given!r}")
+        raise ValueError(f"{where} must be a list of {length} counts, got {short(given)}")
     return [read.checked_integer(count, f"{where}[{i}]", 0, _PIECES) for i, count in enumerate(given)]
 
 

@@ -13,6 +13,8 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from sarai.arguments import short
+
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
 #: Where the middle of a digit or capital stands above the baseline, as a share of the font size. Renderers
@@ -122,7 +124,7 @@ def get_theme(name: str) -> Theme:
         ValueError: theme must be 'light' or 'dark', got 'sepia'
     """
     if not isinstance(name, str) or name not in THEMES:
-        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {name!r}")
+        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {short(name)}")
     return THEMES[name]
 
 
@@ -246,7 +248,7 @@ def document(
     """
     is_number = isinstance(shown_width, int | float) and not isinstance(shown_width, bool)
     if not is_number or not 16 <= shown_width <= 16384:
-        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {shown_width!r}")
+        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(shown_width)}")
     drawn = element(
         "svg",
         element("title", escape(title)),

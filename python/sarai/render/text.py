@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from sarai import render
+from sarai.arguments import short
 from sarai.render.view import field
 
 __all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
@@ -91,5 +92,7 @@ def introduction(game: str) -> list[str]:
 def _module(game: object) -> ModuleType:
     known = text_games()
     if not isinstance(game, str) or game not in known:
-        raise ValueError(f"no text board for the game {game!r}: there are text boards for {', '.join(known)}")
+        raise ValueError(
+            f"no text board for the game {short(game)}: there are text boards for {', '.join(known)}"
+        )
     return importlib.import_module(f"{render.__name__}.{game}{SUFFIX}")

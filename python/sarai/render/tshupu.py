@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from sarai.arguments import short
 from sarai.render import moves, pieces, svg
 from sarai.render import view as read
 
@@ -226,7 +227,7 @@ def _read_pieces(state: Mapping[str, Any], where: str, num_pieces: int) -> list[
     for seat, given in enumerate(seats):
         if not isinstance(given, list | tuple) or len(given) != num_pieces:
             raise ValueError(
-                f"{where}['pieces'][{seat}] must be a list of {num_pieces} progress values, got {given!r}"
+                f"{where}['pieces'][{seat}] must be a list of {num_pieces} progress values, got {short(given)}"
             )
         checked.append(
             [read.checked_integer(p, f"{where}['pieces'][{seat}][{i}]", 0, _OFF) for i, p in enumerate(given)]
@@ -237,7 +238,7 @@ def _read_pieces(state: Mapping[str, Any], where: str, num_pieces: int) -> list[
 def _read_dice(state: Mapping[str, Any], where: str) -> list[int]:
     dice = list(read.sequence(state, "dice", where))
     if not all(type(face) is int and face in (1, 3, 4, 6) for face in dice):
-        raise ValueError(f"{where}['dice'] must hold faces of the dice 1, 3, 4 and 6, got {dice!r}")
+        raise ValueError(f"{where}['dice'] must hold faces of the dice 1, 3, 4 and 6, got {short(dice)}")
     return dice
 
 

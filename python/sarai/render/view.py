@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sarai.arguments import short
+
 
 def field(data: Mapping[str, Any], key: str, where: str) -> Any:
     """``data[key]``.
@@ -60,7 +62,7 @@ def optional_integer(data: Mapping[str, Any], key: str, where: str, low: int, hi
 def checked_integer(value: Any, where: str, low: int, high: int) -> int:
     """``value`` itself, which must be an integer from ``low`` to ``high``."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{where} must be an integer from {low} to {high}, got {value!r}")
+        raise ValueError(f"{where} must be an integer from {low} to {high}, got {short(value)}")
     return value
 
 
@@ -76,7 +78,7 @@ def flag(data: Mapping[str, Any], key: str, where: str) -> bool:
     """``data[key]``, which must be True or False."""
     value = field(data, key, where)
     if not isinstance(value, bool):
-        raise ValueError(f"{where}[{key!r}] must be True or False, got {value!r}")
+        raise ValueError(f"{where}[{key!r}] must be True or False, got {short(value)}")
     return value
 
 
@@ -84,7 +86,9 @@ def one_of(data: Mapping[str, Any], key: str, where: str, allowed: Sequence[str]
     """``data[key]``, which must be one of some words."""
     value = field(data, key, where)
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{where}[{key!r}] must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+        raise ValueError(
+            f"{where}[{key!r}] must be one of {', '.join(map(repr, allowed))}, got {short(value)}"
+        )
     return value
 
 
@@ -125,7 +129,7 @@ def of_game(view: Mapping[str, Any], game: str) -> None:
         ValueError: this drawing is for the game 'draughts', got a view of 'chess'
     """
     if field(view, "game", "view") != game:
-        raise ValueError(f"this drawing is for the game {game!r}, got a view of {view['game']!r}")
+        raise ValueError(f"this drawing is for the game {game!r}, got a view of {short(view['game'])}")
 
 
 def fixed_seats(view: Mapping[str, Any], sides: list[int]) -> None:
@@ -139,7 +143,7 @@ def fixed_seats(view: Mapping[str, Any], sides: list[int]) -> None:
     """
     integer(view, "num_players", "view", len(sides), len(sides))
     if list(sequence(view, "sides", "view")) != sides:
-        raise ValueError(f"view['sides'] must be {sides}, got {view['sides']!r}")
+        raise ValueError(f"view['sides'] must be {sides}, got {short(view['sides'])}")
 
 
 def entries(data: Mapping[str, Any], key: str, where: str, count: int) -> Sequence[Any]:

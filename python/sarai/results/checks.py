@@ -41,6 +41,33 @@ def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | N
         )
 
 
+def check_origin(game: object, rules: object, agents: object, sides: object) -> int:
+    """Check what every result says of how it was played; the number of seats comes back.
+
+    Raises:
+        TypeError: The game has no name, or the rules are no dict.
+        ValueError: Not one text and one side a seat.
+    """
+    if not isinstance(game, str):
+        raise TypeError(f"game must be the name of a game, not {type(game).__name__}")
+    if not isinstance(rules, dict):
+        raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
+    return check_labels(agents, sides)
+
+
+def check_statistics(statistics: object, shape: tuple[int, int]) -> None:
+    """Refuse anything but a dict of int32 arrays of this shape.
+
+    Raises:
+        TypeError: It is no dict.
+        ValueError: An array is another.
+    """
+    if not isinstance(statistics, dict):
+        raise TypeError(f"stats_by_seat must be a dict of arrays, not {type(statistics).__name__}")
+    for name, values in statistics.items():
+        check_array(f"stats_by_seat[{arguments.short(name)}]", values, np.int32, shape)
+
+
 def check_labels(agents: object, sides: object) -> int:
     """Check the seats' agents and sides; the number of seats comes back.
 
@@ -48,10 +75,16 @@ def check_labels(agents: object, sides: object) -> int:
         ValueError: Not one text and one side a seat.
     """
     if not isinstance(agents, tuple) or not agents or not all(isinstance(agent, str) for agent in agents):
-        raise ValueError(f"agents must be a tuple with one label a seat, not {agents!r:.200}")
+        raise ValueError(f"agents must be a tuple with one label a seat, not {arguments.short(agents)}")
     seats = len(agents)
-    if not isinstance(sides, tuple) or len(sides) != seats or not all(type(side) is int for side in sides):
-        raise ValueError(f"sides must be a tuple with one side for each of {seats} seats, not {sides!r:.200}")
+    if (
+        not isinstance(sides, tuple)
+        or len(sides) != seats
+        or not all(type(side) is int and 0 <= side < seats for side in sides)
+    ):
+        raise ValueError(
+            f"sides must be a tuple with one side for each of {seats} seats, not {arguments.short(sides)}"
+        )
     return seats
 
 
@@ -74,7 +107,9 @@ def game_of(name: str, rules: dict[str, Any], agents: tuple[object, ...], sides:
     """
     game = make(name, rules=rules)
     if check_labels(agents, sides) != game.num_players or sides != tuple(game.sides):
-        raise ValueError(f"the sides of the seats of this {name} are {tuple(game.sides)}, not {sides!r:.80}")
+        raise ValueError(
+            f"the sides of the seats of this {name} are {tuple(game.sides)}, not {arguments.short(sides)}"
+        )
     return game
 
 

@@ -88,12 +88,16 @@ def check(kept: Mapping[int, Record], rollout: Rollout) -> None:
     """Refuse what is no record of the game in its row.
 
     Raises:
+        TypeError: They are no dict.
         ValueError: With the row.
     """
+    if not isinstance(kept, Mapping):
+        raise TypeError(f"records must be a dict of records, not {type(kept).__name__}")
     for row, record in kept.items():
         if not isinstance(record, Record) or type(row) is not int or not 0 <= row < rollout.num_games:
             raise ValueError(
-                f"records must have a Record for rows from 0 to {rollout.num_games - 1}, not {row!r}"
+                f"records must have a Record for rows from 0 to {rollout.num_games - 1}, "
+                f"not {arguments.short(row)}"
             )
         said = (record.game, record.rules, record.agents, record.seed, record.number)
         here = (rollout.game, rollout.rules, rollout.agents, rollout.seed, rollout.first_game + row)

@@ -107,7 +107,7 @@ class File:
             raise ValueError("its metadata does not say what it is")
         if type(version) is not int or version != VERSION:
             raise ValueError(
-                f"it has layout version {version!r:.80}, this Sarai reads {VERSION}: "
+                f"it has layout version {arguments.short(version)}, this Sarai reads {VERSION}: "
                 "read it with the Sarai that wrote it"
             )
         self.kind = found.removeprefix("sarai.")

@@ -149,6 +149,7 @@ class Rollout:
             whatever its label; `concatenate` compares them.
 
     Raises:
+        TypeError: Something else is not of its documented type.
         ValueError: An array is not of its documented dtype and shape, or a record is none of these games.
 
     Examples:
@@ -182,7 +183,7 @@ class Rollout:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = checks.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         checks.check_array("returns", self.returns, np.float32, (None, seats))
@@ -190,13 +191,14 @@ class Rollout:
         checks.check_array("winner", self.winner, np.int8, (games,))
         checks.check_array("lengths", self.lengths, np.int32, (games,))
         checks.check_array("turns", self.turns, np.int32, (games,))
-        for name, values in self.stats_by_seat.items():
-            checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
+        checks.check_statistics(self.stats_by_seat, (games, seats))
         policies = self.policies or (None,) * seats
         if len(policies) != seats or not all(
             mark is None or (mark and isinstance(mark, str)) for mark in policies
         ):
-            raise ValueError(f"policies must be a tuple with one mark or None a seat, not {policies!r:.200}")
+            raise ValueError(
+                f"policies must be a tuple with one mark or None a seat, not {arguments.short(policies)}"
+            )
         object.__setattr__(self, "policies", policies)
         kept.check(self.records, self)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}

@@ -256,7 +256,7 @@ class SeriesRollout:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = checks.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("target", "max_games", "seed", "first_series"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         checks.check_array("winner", self.winner, np.int8, (None,))
@@ -266,12 +266,7 @@ class SeriesRollout:
         checks.check_array("returns", self.returns, np.float32, (games, seats))
         checks.check_array("lengths", self.lengths, np.int32, (games,))
         checks.check_array("turns", self.turns, np.int32, (games,))
-        if not isinstance(self.stats_by_seat, dict):
-            raise TypeError(
-                f"stats_by_seat must be a dict of arrays, not {type(self.stats_by_seat).__name__}"
-            )
-        for name, values in self.stats_by_seat.items():
-            checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
+        checks.check_statistics(self.stats_by_seat, (games, seats))
         checks.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
         checks.check_offsets("offsets", self.offsets, games, "games", least=1)
 

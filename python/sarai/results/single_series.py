@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import notebook
+from sarai import arguments, notebook
 from sarai.results import checks
 
 _SHOWN_GAMES = 20
@@ -65,13 +65,20 @@ class Series:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = checks.check_origin(self.game, self.rules, self.agents, self.sides)
+        object.__setattr__(self, "target", arguments.from_zero("target", self.target))
+        object.__setattr__(self, "winner", arguments.whole("winner", self.winner))
+        if not -1 <= self.winner <= max(self.sides):
+            raise ValueError(
+                f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"
+            )
         checks.check_array("winners", self.winners, np.int8, (None,))
         games = len(self.winners)
         checks.check_array("starters", self.starters, np.int8, (games,))
         checks.check_array("returns", self.returns, np.float32, (games, seats))
         checks.check_array("lengths", self.lengths, np.int32, (games,))
         checks.check_array("turns", self.turns, np.int32, (games,))
+        checks.check_statistics(self.stats_by_seat, (games, seats))
         first = np.zeros(min(len(self), 1), np.int64)
         have = streaks(self.winners, first, max(self.sides) + 1, self.consecutive)
         object.__setattr__(self, "streaks", have)

@@ -157,6 +157,7 @@ class Trajectories:
         offsets: (G + 1,) int64, where each game begins, and T at the end.
 
     Raises:
+        TypeError: Something else is not of its documented type.
         ValueError: An array is not of its documented dtype and shape, or a number is out of range.
 
     Examples:
@@ -189,7 +190,7 @@ class Trajectories:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = checks.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         checks.check_array("actions", self.actions, np.int32, (None,))
