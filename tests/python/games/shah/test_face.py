@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import pytest
 
 import sarai
 from helpers.by_name import legal, play
+
+
+def test_the_environment_has_its_id() -> None:
+    assert gymnasium.spec("sarai/Shah-v0").kwargs == {"game": "shah"}
 
 
 def test_options_go_on_top_of_a_preset() -> None:

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import pytest
 
 import sarai
 from helpers.by_name import legal, play, throw
+
+
+def test_the_environment_has_its_id() -> None:
+    assert gymnasium.spec("sarai/TshuPu-v0").kwargs == {"game": "tshupu"}
 
 
 def test_options_go_on_top_of_a_preset() -> None:
