@@ -1,6 +1,6 @@
 """The pages in docs/games say what the package does.
 
-test_docs.py runs their examples and follows their links. Numbers on them are generated, or nobody holds to them.
+test_docs.py runs their examples and follows their links. Numbers on them are generated, or not tested.
 """
 
 from __future__ import annotations

@@ -26,15 +26,6 @@ def cells(path: Path, kind: str) -> list[Cell]:
     return [cell for cell in found if cell["cell_type"] == kind]
 
 
-def question(path: Path) -> str:
-    """The question in bold with which a notebook opens, below its title."""
-    first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]
-    assert first["cell_type"] == "markdown"
-    found = re.match(r"# [^\n]+\n\n\*\*([^*\n]+\?)\*\*(\n|$)", "".join(first["source"]))
-    assert found, "the first cell must be a title and, below it, a question in bold"
-    return found[1]
-
-
 def texts(path: Path) -> list[str]:
     """Everything that a notebook shows as text: JSON strings of outputs, pictures in base64 left out."""
     return [
@@ -53,12 +44,6 @@ def test_the_four_notebooks_are_there() -> None:
         "03_rollouts",
         "04_training",
     ]
-
-
-@every_notebook
-def test_the_readme_has_its_question(path: Path) -> None:
-    row = f"](notebooks/{path.name}) | {question(path)} |\n"
-    assert row in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @every_notebook

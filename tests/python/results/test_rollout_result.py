@@ -336,9 +336,11 @@ def test_to_pandas() -> None:
     assert frame.index.name == "game"
     assert frame.index.tolist() == list(range(12, 42))
     assert frame.columns.tolist()[:6] == ["winner", "length", "turns", "return_0", "return_1", "return_2"]
-    assert frame["return_1"].tolist() == r.returns[:, 1].tolist()
     assert frame["length"].tolist() == r.lengths.tolist()
-    assert (frame["kills"] == frame["kills_0"] + frame["kills_1"] + frame["kills_2"]).all()
+    assert frame["kills"].tolist() == r.stats["kills"].tolist()
+    for seat in range(3):
+        assert frame[f"return_{seat}"].tolist() == r.returns[:, seat].tolist()
+        assert frame[f"kills_{seat}"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
 
 
 def test_to_pandas_names_what_is_missing(played: sarai.Rollout, monkeypatch: pytest.MonkeyPatch) -> None:
