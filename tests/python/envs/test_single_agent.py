@@ -312,6 +312,14 @@ def test_sampled_actions_are_legal_and_seeded(name: str) -> None:
     assert len(set(first)) > 1
 
 
+@every_game
+def test_the_mask_of_the_info_is_an_array_of_its_own(name: str) -> None:
+    env = Env(name)
+    for observation, *_, info in (env.reset(seed=3), env.step(env.sample_legal())):
+        assert np.array_equal(info["action_mask"], observation["action_mask"])
+        assert not np.shares_memory(info["action_mask"], observation["action_mask"])
+
+
 # --- Copies -------------------------------------------------------------------------------------------------
 
 COPIES: list[Callable[[Any], Any]] = [

@@ -557,6 +557,14 @@ def test_a_text_goes_not_on_after_the_end() -> None:
         Record.from_text(text + f"{turns + 1}. [1-1]\n")
 
 
+def test_records_of_another_origin_are_others() -> None:
+    origin: dict[str, Any] = {"seed": 7, "number": 2, "agents": ("greedy", "random")}
+    record = Record.from_steps("shah", [0, 1], **origin)
+    assert record == Record.from_steps("shah", [0, 1], **origin)
+    for change in ({"seed": 8}, {"number": 3}, {"agents": ("greedy", "greedy")}, {"flying": True}):
+        assert record != Record.from_steps("shah", [0, 1], **{**origin, **change})
+
+
 # --- later versions -----------------------------------------------------------------------------------------
 
 KEPT = sorted((Path(__file__).parent / "earlier").iterdir())

@@ -358,3 +358,13 @@ def test_the_extra_is_named_where_it_is_missing(missing: str, monkeypatch: pytes
         pixels.gif(SHAH)
     if missing == "PIL":
         assert pixels.png(draw(SHAH[0]), width=16).startswith(b"\x89PNG")
+
+
+def test_the_last_move_of_a_record_is_shown_until_the_next_one() -> None:
+    record = sarai.Record.play("sho", seed=3, players=2)
+    record = sarai.Record.from_steps(record.get_game(), [step.id for step in record.steps[:30]])
+    taken = [[(step.player, step.name) for step in record.steps[:n] if step.player >= 0] for n in range(31)]
+    # Dice are thrown in between.
+    assert any(taken[n] == taken[n + 1] != [] for n in range(30))
+    last = [moves[-1] if moves else None for moves in taken]
+    assert record.animate() == animate([state.view() for state in record.states()], last=last)

@@ -223,3 +223,11 @@ def test_perft_refuses_depths(depth: int) -> None:
         sarai.perft(sarai.make("sho").new_initial_state(), depth)
     with pytest.raises(TypeError):
         sarai.perft("sho", 1)  # type: ignore[arg-type]
+
+
+def test_five_games_in_a_row_win_unless_something_else_is_said() -> None:
+    one = sarai.play_series("sho", players=2)
+    many = sarai.rollout_series("sho", 1, players=2)
+    assert (one.target, one.consecutive) == (many.target, many.consecutive) == (5, True)
+    assert one == many[0]
+    assert one.streaks[-1].max() == 5
