@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import sarai
 from helpers.colours import contrast
 from sarai.render import draw, drawn_games, svg
 
@@ -442,3 +443,14 @@ def test_numbers_are_short_and_never_exponential(value: float, written: str) -> 
 def test_numbers_that_are_none_are_refused(value: float) -> None:
     with pytest.raises(ValueError, match="finite numbers"):
         svg.number(value)
+
+
+@pytest.mark.parametrize("game", drawn_games())
+def test_a_picture_shows_a_thousand_legal_moves_and_no_more(game: str) -> None:
+    state = sarai.make(game).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    name = state.action_to_string(state.legal_actions()[0])
+    assert draw(state.view(), legal=[name] * 1000).count("<title>legal: ") == 1000
+    with pytest.raises(ValueError, match="legal has 1001 moves: a picture shows at most 1000"):
+        draw(state.view(), legal=[name] * 1001)

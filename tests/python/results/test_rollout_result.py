@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import pickle
 import sys
@@ -318,6 +319,7 @@ def test_equality_copy_and_pickle(played: sarai.Rollout) -> None:
     changed = copy.deepcopy(played)
     changed.stats_by_seat["kills"][5, 0] += 1
     assert changed != played
+    assert dataclasses.replace(played, first_game=1) != played
     assert played != "a rollout"
     with pytest.raises(TypeError, match="unhashable"):
         hash(played)
