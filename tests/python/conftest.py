@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-MODULES = sorted(path.stem for path in Path(__file__).parent.glob("**/*.py"))
+HERE = Path(__file__).parent
+MODULES = sorted(".".join(path.relative_to(HERE).with_suffix("").parts) for path in HERE.glob("**/*.py"))
+
+# A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
