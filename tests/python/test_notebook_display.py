@@ -17,7 +17,7 @@ import pytest
 import sarai
 from sarai import Record, notebook
 from sarai.notebook import game_html
-from sarai.record_svg import MOST_PLAYED
+from sarai.records.picture import MOST_PLAYED
 from sarai.render import animation, draw, pixels
 from sarai.render.captions import captioned, side_by_side
 from sarai.render.moves import MOST_LEGAL
@@ -285,7 +285,7 @@ def test_a_record_plays_itself_with_its_last_moves() -> None:
 
 
 def test_a_record_that_is_too_long_to_animate_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarai.record_svg.MOST_FRAMES", 3)
+    monkeypatch.setattr("sarai.records.picture.MOST_FRAMES", 3)
     monkeypatch.setattr(Record, "states", lambda self: pytest.fail("no position is needed to refuse it"))
     with pytest.raises(ValueError, match="at most 3 positions, and this record has 4"):
         Record.from_steps("shah", [4, 19, 2]).animate()

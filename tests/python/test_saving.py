@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.results import archive, npz
+from sarai import files
+from sarai.results import archive
 from saved import ARCHIVES, RESULTS, SAVED, fields, packed, parts, write
 
 
@@ -74,7 +75,7 @@ def test_whatever_goes_wrong_the_old_file_stays(tmp_path: Path) -> None:
         raise ZeroDivisionError("its own")
 
     with pytest.raises(ZeroDivisionError, match="its own"):
-        npz.replace(path, breaks)
+        files.replace(path, breaks)
     assert path.read_text() == "old"
 
 

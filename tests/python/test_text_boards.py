@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.render import drawn_games, shah, tshupu
+from sarai.render import drawn_games
+from sarai.render.games.shah import drawing as shah
+from sarai.render.games.tshupu import drawing as tshupu
 from sarai.render.text import COLUMNS, ROWS, board, introduction, piece_letters, text_games
 
 PRESETS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]

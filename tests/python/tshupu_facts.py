@@ -9,7 +9,7 @@ from functools import cache
 
 import sarai
 from page_facts import Fact, cited, examples, id_of, names_of_throws, weights
-from sarai.render import tshupu as drawing
+from sarai.render.games.tshupu import drawing
 from tshupu_table import ALL_OFF, DICE, Table, new_game, tshupu
 
 SEATS = ("south", "west", "north", "east")

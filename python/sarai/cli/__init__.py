@@ -17,9 +17,9 @@ import click
 
 from sarai._ctrl_c import INTERRUPTED
 from sarai.cli import games, perft, play, replay, rollout, rules, show
+from sarai.cli.basics import Interrupted, examples
 from sarai.cli.hints import did_you_mean
 from sarai.cli.screen import printable
-from sarai.cli.shared import Interrupted, examples
 from sarai.terminal import is_terminal
 
 COMMANDS = (

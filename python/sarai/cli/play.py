@@ -12,9 +12,9 @@ from click.core import ParameterSource
 from sarai import _core
 from sarai._core import Game
 from sarai.cli import files, screen
+from sarai.cli.basics import examples, input_errors, parse_options, rules_options
 from sarai.cli.hints import did_you_mean, quoted
 from sarai.cli.session import Session, is_same_file
-from sarai.cli.shared import examples, input_errors, parse_options, rules_options
 from sarai.cli.story import num_steps
 from sarai.cli.table import HUMAN, Table
 from sarai.game import make

@@ -11,13 +11,13 @@ import click
 from rich.console import Console
 
 from sarai.cli import files, hints, screen
+from sarai.cli.basics import Interrupted, examples, input_errors
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
 from sarai.cli.scenes import Scene, is_scene, scenes, states
-from sarai.cli.shared import Interrupted, examples, input_errors
 from sarai.cli.story import num_steps, player_name, result
 from sarai.game import make, show_value
-from sarai.record import Record
-from sarai.record_svg import last_moves
+from sarai.records.picture import last_moves
+from sarai.records.record import Record
 from sarai.render.svg import THEMES
 
 HELP = """\

@@ -8,9 +8,9 @@ import click
 from rich.console import Console
 
 from sarai.cli import screen
+from sarai.cli.basics import Interrupted
 from sarai.cli.hints import did_you_mean, quoted
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
-from sarai.cli.shared import Interrupted
 from sarai.cli.table import Table, find_move
 from sarai.render.text import introduction
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from sarai.cli import files, hints, screen
+from sarai.cli.basics import examples, input_errors, parse_options, print_json, rules_options
 from sarai.cli.position import read_position
-from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
 from sarai.render import draw
 from sarai.render.svg import THEMES

@@ -1,7 +1,8 @@
 """Boards as SVG: one pure function from a view to a ``str``, which notebooks show as the picture.
 
 A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as ``state.view()`` gives it.
-The drawing of a game lives in the module of that name here, so a further game needs no change in this file.
+What is read, drawn and written of a game lives in the folder of that name in `games`, so a further game needs no change
+in this file.
 """
 
 from __future__ import annotations
@@ -11,13 +12,11 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
+from sarai.render import games
 from sarai.render.svg import Svg
 from sarai.render.view import field
 
 __all__ = ["draw", "drawn_games"]
-
-# The modules of this package that are tools, not games.
-_TOOLS = frozenset({"animation", "captions", "moves", "pieces", "pixels", "svg", "text", "view"})
 
 
 def drawn_games() -> list[str]:
@@ -27,9 +26,7 @@ def drawn_games() -> list[str]:
         >>> "svg" in drawn_games()
         False
     """
-    names = (module.name for module in pkgutil.iter_modules(__path__))
-    # A game's text board is a module beside its drawing: see `sarai.render.text`.
-    return sorted(name for name in names if name not in _TOOLS and not name.endswith("_text"))
+    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
 def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Svg:
@@ -58,5 +55,7 @@ def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Sv
     known = drawn_games()
     if not isinstance(game, str) or game not in known:
         raise ValueError(f"no drawing for the game {game!r}: there are drawings for {', '.join(known)}")
-    drawn: Svg = importlib.import_module(f"{__name__}.{game}").draw(view, theme=theme, **options)
+    drawn: Svg = importlib.import_module(f"{games.__name__}.{game}.drawing").draw(
+        view, theme=theme, **options
+    )
     return drawn

@@ -1,7 +1,7 @@
 """Boards as plain text: one pure function from a view to lines of at most 78 columns and 18 rows.
 
-The text board of a game lives in the module of that name with `_text` at its end, so a further game needs no change
-in this file. Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
+The text board of a game is the module `text` in its folder in `games`, so a further game needs no change in this file.
+Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
 terminal may colour (nothing must be told by colour alone); and two lines for somebody who has not played the game yet:
 `AIM`, and `MOVES`, how the names of actions are written.
 """
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from sarai import render
+from sarai.render import games
 from sarai.render.view import field
 
 __all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
@@ -25,13 +25,10 @@ COLUMNS = 78
 ROWS = 18
 """The most rows a board takes: moves and a prompt still fit below it in a terminal of 24."""
 
-SUFFIX = "_text"
-
 
 def text_games() -> list[str]:
     """The names of the games that have a text board."""
-    found = (module.name for module in pkgutil.iter_modules(render.__path__))
-    return sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX))
+    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
 def board(view: Mapping[str, Any]) -> list[str]:
@@ -92,4 +89,4 @@ def _module(game: object) -> ModuleType:
     known = text_games()
     if not isinstance(game, str) or game not in known:
         raise ValueError(f"no text board for the game {game!r}: there are text boards for {', '.join(known)}")
-    return importlib.import_module(f"{render.__name__}.{game}{SUFFIX}")
+    return importlib.import_module(f"{games.__name__}.{game}.text")

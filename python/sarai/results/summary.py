@@ -71,7 +71,7 @@ def texts(
 def without_chance(game: str, rules: Mapping[str, Any], agents: Iterable[str]) -> bool:
     """Whether it is known that every game goes the same way: no dice, no drawn beginner, and no agent that draws.
 
-    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.play.label`).
+    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.agents.label`).
 
     >>> without_chance("shah", {}, ["greedy", "greedy"]), without_chance("sho", {}, ["greedy"] * 3)
     (True, False)

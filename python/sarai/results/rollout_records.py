@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from sarai import arguments
 from sarai._core import Game
-from sarai.play import Agent, Played, label
-from sarai.record import Record
-from sarai.results import checks, npz
+from sarai.agents import Agent, label
+from sarai.playout import Played
+from sarai.records.record import Record
+from sarai.results import npz, validation
 
 if TYPE_CHECKING:
     from sarai.results.rollout import Rollout
@@ -150,7 +151,7 @@ def unpacked(
     if "records.rows" not in arrays:
         return {}
     where, offsets, steps = (arrays[f"records.{name}"] for name in ("rows", "offsets", "steps"))
-    checks.check_offsets("records.offsets", offsets, len(steps), "steps")
+    validation.check_offsets("records.offsets", offsets, len(steps), "steps")
     if len(set(where.tolist())) < len(where):
         raise ValueError("records.rows has a row twice")
     found = {}

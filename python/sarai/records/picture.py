@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sarai.record import Record
+from sarai.records.model import RecordedGame
 from sarai.render import animation, draw
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
@@ -17,7 +17,7 @@ MOST_PLAYED = 120
 that it is shown, so it shows its last board."""
 
 
-def animate(record: Record, by_turn: bool = False, **options: Any) -> Svg:
+def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
     """The whole game, as `Record.animate` describes it."""
     if not isinstance(by_turn, bool):
         raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
@@ -31,7 +31,7 @@ def animate(record: Record, by_turn: bool = False, **options: Any) -> Svg:
     return animation.animate(_views(record, places), **{"last": [last[i] for i in places], **options})
 
 
-def _turns(record: Record) -> Iterator[int]:
+def _turns(record: RecordedGame) -> Iterator[int]:
     """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
     state = record.get_game().new_initial_state()
     turns = state.turns_passed
@@ -43,7 +43,7 @@ def _turns(record: Record) -> Iterator[int]:
             yield place
 
 
-def _views(record: Record, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+def _views(record: RecordedGame, places: Sequence[int]) -> Iterator[dict[str, Any]]:
     """The positions at these places, which ascend; one state walks through them all."""
     state, reached = record.get_game().new_initial_state(), 0
     for place in places:
@@ -53,14 +53,14 @@ def _views(record: Record, places: Sequence[int]) -> Iterator[dict[str, Any]]:
         yield state.view()
 
 
-def shown(record: Record) -> Svg:
+def shown(record: RecordedGame) -> Svg:
     """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
     if len(record) < MOST_PLAYED:
         return captioned(animate(record), _caption(record))
     return captioned(draw(record.final_state.view(), last=last_moves(record)[-1]), _caption(record))
 
 
-def last_moves(record: Record) -> list[Last | None]:
+def last_moves(record: RecordedGame) -> list[Last | None]:
     """For each state the latest action before it; chance outcomes show themselves."""
     latest: list[Last | None] = [None]
     for step in record.steps:
@@ -68,7 +68,7 @@ def last_moves(record: Record) -> list[Last | None]:
     return latest
 
 
-def _caption(record: Record) -> list[str]:
+def _caption(record: RecordedGame) -> list[str]:
     if record.returns is None:
         result = "unfinished"
     elif record.winner == -1:

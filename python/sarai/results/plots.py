@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sarai import arguments
-from sarai.results import npz
+from sarai import arguments, files
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.summary import without_chance
 from sarai.terminal import printable
@@ -125,7 +124,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
     import matplotlib
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from sarai.figure import Chart
+    from sarai.results.chart import Chart
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -152,7 +151,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
                 axes.set_ylabel("share of games")
         if target is not None:
             content = _written(figure, target.suffix.lower(), result)
-            npz.replace(target, lambda file: file.write(content))
+            files.replace(target, lambda file: file.write(content))
     return figure
 
 

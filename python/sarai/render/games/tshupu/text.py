@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import tshupu
+from sarai.render.games.tshupu import drawing as tshupu
 
 PIECES = ("R", "Y", "G", "B")
 AIM = "with your partner, bring all your pieces around to the centre, and off."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import shuanglu
+from sarai.render.games.shuanglu import drawing as shuanglu
 
 PIECES = ("O", "X")
 AIM = "bring all your pieces home to points 6 to 1, and off, as the first."

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import pieces, sho
+from sarai.render import pieces
+from sarai.render.games.sho import drawing as sho
 
 PIECES = tuple(pieces.LETTERS)
 AIM = "bring all coins of your side along the shells and off, before the others."

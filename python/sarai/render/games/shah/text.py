@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import shah
+from sarai.render.games.shah import drawing as shah
 
 PIECES = ("O", "X")
 AIM = "make rows of three to take stones, until the opponent has only two."
