@@ -18,13 +18,12 @@ from sarai.playout import play
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
 from sarai.results import npz, rollout_records, validation
+from sarai.results.summary import Summary
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
-
-    from sarai.results.summary import Summary
 
 
 def rollout(
@@ -242,8 +241,6 @@ class Rollout:
 
     def summary(self) -> Summary:
         """Win shares, returns and statistics with 95% intervals; it prints as a table."""
-        from sarai.results.summary import Summary
-
         return Summary.of(self)
 
     def to_pandas(self) -> pandas.DataFrame:

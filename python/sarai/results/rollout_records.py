@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,7 @@ from sarai.agents import Agent, label
 from sarai.playout import Played
 from sarai.records.record import Record
 from sarai.results import npz, validation
-
-if TYPE_CHECKING:
-    from sarai.results.rollout import Rollout
+from sarai.results.outcomes import Outcomes
 
 __all__ = ["MAX_KEPT", "check", "check_labels", "layout", "packed", "records", "rows", "unpacked"]
 
@@ -85,7 +83,7 @@ def records(played: Played, wanted: list[int]) -> dict[int, Record]:
     }
 
 
-def check(kept: Mapping[int, Record], rollout: Rollout) -> None:
+def check(kept: Mapping[int, Record], rollout: Outcomes) -> None:
     """Refuse what is no record of the game in its row.
 
     Raises:
