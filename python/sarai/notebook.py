@@ -89,7 +89,7 @@ def game_html(game: Game) -> str:
     of = "rules of its own" if preset is None else f'the rules of the preset "{preset}"'
     return (
         heading(f"{game.name}: {seats}, {of}")
-        + picture(draw(game.new_initial_state().view()), 300, f"The start of {game.name}")
+        + picture(draw(game.new_initial_state()), 300, f"The start of {game.name}")
         + table(("option", "value", "default", "takes", "meaning"), rows, text_columns=5)
         + line(
             f"{game.num_actions} actions, {game.observation_shape[0]} cells in an observation. * not the default"
@@ -99,7 +99,7 @@ def game_html(game: Game) -> str:
 
 def _board(state: State) -> Svg:
     """The board as SVG, which notebooks show."""
-    return draw(state.view())
+    return draw(state)
 
 
 # The engine knows no pictures: its types learn from here how notebooks show them.

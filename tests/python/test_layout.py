@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / "python" / "sarai"
+LINES = 500
 
 
 def modules() -> dict[str, Path]:
@@ -55,6 +56,11 @@ def test_no_imports_go_round() -> None:
     assert len(graph) > 50
     # A CycleError names the modules of a circle.
     assert {*TopologicalSorter(graph).static_order()} >= {*known} - {"sarai"}
+
+
+@pytest.mark.parametrize("path", modules().values(), ids=modules())
+def test_no_file_is_long(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
 
 
 GAMES = """

@@ -12,8 +12,9 @@ import pytest
 
 import sarai
 from sarai.render import drawn_games
-from sarai.render.games.shah import drawing as shah
-from sarai.render.games.tshupu import drawing as tshupu
+from sarai.render.games.shah.view import NAMES
+from sarai.render.games.tshupu.cross import square_of
+from sarai.render.games.tshupu.view import read
 from sarai.render.text import COLUMNS, ROWS, board, introduction, piece_letters, text_games
 
 PRESETS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
@@ -127,7 +128,7 @@ def check_sho(lines: list[str], view: dict[str, Any]) -> None:
 def check_shah(lines: list[str], view: dict[str, Any]) -> None:
     state = view["state"]
     for point, held in enumerate(state["board"]):
-        name = shah._NAMES[point]
+        name = NAMES[point]
         row = next(line for line in lines[2:] if line.startswith(f" {name[1]} "))
         shown = row[lines[-1].index(name[0])]
         if point == state["lifted"]:
@@ -154,10 +155,10 @@ def check_tshupu(lines: list[str], view: dict[str, Any]) -> None:
     for seat, own in enumerate(pieces):
         assert panels[seat] == (own.count(0), own.count(33))
         assert found[seat] + sum(panels[seat]) == len(own)
-    position = tshupu._read(view)
+    position = read(view)
     mover = position.mover or 0
     for progress in set(pieces[mover]) & set(range(1, 32)):
-        column, row = tshupu._square(mover, progress)
+        column, row = square_of(mover, progress)
         start = 8 * column + 1
         number, held = (lines[2 * row + i][start : start + 7] for i in (0, 1))
         assert number.split()[0] == str(1 if progress == 29 else progress)
@@ -203,7 +204,7 @@ def test_a_lifted_stone_is_shown() -> None:
 def test_a_broken_view_is_refused(name: str) -> None:
     view = sarai.make(name).new_initial_state().view()
     for broken in ({**view, "state": {}}, {**view, "num_players": 99}, {**view, "game": None}):
-        with pytest.raises(ValueError, match=r"view|game"):
+        with pytest.raises(ValueError, match=r"view|game|state"):
             board(broken)
     with pytest.raises(ValueError, match="no text board for the game 'chess': there are text boards for"):
         piece_letters("chess")

@@ -9,7 +9,8 @@ from functools import cache
 
 import sarai
 from page_facts import Fact, cited, examples, id_of, names_of_throws, weights
-from sarai.render.games.tshupu import drawing
+from sarai.render.games.tshupu import cross
+from sarai.render.games.tshupu.view import PLACES
 from tshupu_table import ALL_OFF, DICE, Table, new_game, tshupu
 
 SEATS = ("south", "west", "north", "east")
@@ -103,24 +104,24 @@ def crosscuts(**options: str) -> tuple[int, ...]:
 
 def drawn_loop() -> str:
     """The squares of the loop as the page lists them, cross-cuts in brackets."""
-    assert len(drawing._LOOP) == loop()
+    assert len(cross.LOOP) == loop()
     listed = []
-    for square, (x, y) in enumerate(drawing._LOOP):
+    for square, (x, y) in enumerate(cross.LOOP):
         text = f"L{square} ({x},{y})"
         listed.append(f"[{text}]" if square + 1 in crosscuts() else text)
     return " ".join(listed)
 
 
 def seat_row(place: str) -> tuple[int, ...]:
-    seat = drawing._PLACES.index(place)
-    first, second = drawing._COLUMNS[seat]
-    assert drawing._STARTS[seat] == start(seat)
+    seat = PLACES.index(place)
+    first, second = cross.COLUMNS[seat]
+    assert cross.STARTS[seat] == start(seat)
     return seat, SIDES[seat], start(seat), *first, *second
 
 
 def arms() -> tuple[int, ...]:
     """How many arms the drawn board has, and how many squares they have across and along."""
-    squares = {*drawing._LOOP, *(square for column in drawing._COLUMNS for square in column)}
+    squares = {*cross.LOOP, *(square for column in cross.COLUMNS for square in column)}
     across = {x for x, y in squares if y > 5}
     along = {y for x, y in squares if y > 5}
     number, rest = divmod(len(squares), len(across) * len(along))
@@ -129,12 +130,12 @@ def arms() -> tuple[int, ...]:
 
 
 def grid() -> tuple[int, int]:
-    return max(x for x, _ in drawing._LOOP) + 1, max(y for _, y in drawing._LOOP) + 1
+    return max(x for x, _ in cross.LOOP) + 1, max(y for _, y in cross.LOOP) + 1
 
 
 def southern_end() -> int:
     """The square in the middle of the southern end."""
-    return drawing._LOOP.index((grid()[0] // 2, grid()[1] - 1))
+    return cross.LOOP.index((grid()[0] // 2, grid()[1] - 1))
 
 
 def hand() -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from sarai._core import State
 from sarai.cli import files, hints, screen
 from sarai.cli.basics import Interrupted, examples, input_errors
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
@@ -207,19 +208,19 @@ def _animations(
         from sarai.render.animation import animate
 
         with input_errors():
-            yield svg, animate(_views(record, start, end), **options).encode()
+            yield svg, animate(_positions(record, start, end), **options).encode()
     if gif is not None:
         from sarai.render.pixels import gif as draw_gif
 
         try:
             with input_errors():
-                yield gif, draw_gif(_views(record, start, end), **options)
+                yield gif, draw_gif(_positions(record, start, end), **options)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
 
 
-def _views(record: Record, start: int, end: int) -> Iterator[dict[str, Any]]:
-    return (state.view() for state in islice(states(record), start, end + 1))
+def _positions(record: Record, start: int, end: int) -> Iterator[State]:
+    return islice(states(record), start, end + 1)
 
 
 def _print_json(record: Record) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from sarai._core import State
 from sarai.records.model import RecordedGame
-from sarai.render import animation, draw
+from sarai.render import animation, picture
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
 from sarai.render.moves import Last
-from sarai.render.svg import Svg
+from sarai.render.svg import Picture, Svg
 
 MOST_PLAYED = 120
 """In a notebook a record with fewer steps plays itself. A longer one would take seconds and half a megabyte each time
@@ -19,6 +20,10 @@ that it is shown, so it shows its last board."""
 
 def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
     """The whole game, as `Record.animate` describes it."""
+    return _animated(record, by_turn, options).written()
+
+
+def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:
     if not isinstance(by_turn, bool):
         raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
     places = list(_turns(record)) if by_turn else range(len(record) + 1)
@@ -28,7 +33,7 @@ def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
             f"animate a part of states(){'' if by_turn else ', or give by_turn=True'}"
         )
     last = last_moves(record)
-    return animation.animate(_views(record, places), **{"last": [last[i] for i in places], **options})
+    return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
 
 
 def _turns(record: RecordedGame) -> Iterator[int]:
@@ -43,21 +48,23 @@ def _turns(record: RecordedGame) -> Iterator[int]:
             yield place
 
 
-def _views(record: RecordedGame, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+def _states(record: RecordedGame, places: Sequence[int]) -> Iterator[State]:
     """The positions at these places, which ascend; one state walks through them all."""
     state, reached = record.get_game().new_initial_state(), 0
     for place in places:
         for step in record.steps[reached:place]:
             state.apply_action(step.id)
         reached = place
-        yield state.view()
+        yield state
 
 
-def shown(record: RecordedGame) -> Svg:
+def shown_in_notebook(record: RecordedGame) -> Svg:
     """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
     if len(record) < MOST_PLAYED:
-        return captioned(animate(record), _caption(record))
-    return captioned(draw(record.final_state.view(), last=last_moves(record)[-1]), _caption(record))
+        shown = _animated(record, False, {})
+    else:
+        shown = picture(record.final_state, last=last_moves(record)[-1])
+    return captioned(shown, _caption(record)).written()
 
 
 def last_moves(record: RecordedGame) -> list[Last | None]:

@@ -175,4 +175,4 @@ class Record(RecordedGame):
 
     def _repr_svg_(self) -> str:
         """What notebooks show: a short game played from the start, of a long one the end; and what game it is."""
-        return picture.shown(self)
+        return picture.shown_in_notebook(self)

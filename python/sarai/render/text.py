@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
 
 from sarai.render import games
-from sarai.render.view import field
+from sarai.render.view import Position, game_of, trusted
 
 __all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
 
@@ -31,11 +29,11 @@ def text_games() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Position) -> list[str]:
     """Draw a position as lines of plain text, without colour.
 
     Args:
-        view: What `state.view()` gives; it is only read.
+        view: What `state.view()` gives, or the state itself; it is only read. A view is held against the rules first.
 
     Returns:
         At most `ROWS` lines of at most `COLUMNS` characters. The same view always gives the same lines.
@@ -51,7 +49,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     ...
     ValueError: no text board for the game 'chess': there are text boards for ...
     """
-    lines: list[str] = _module(field(view, "game", "view")).board(view)
+    lines: list[str] = _module(game_of(view)).board(trusted(view))
     return lines
 
 
