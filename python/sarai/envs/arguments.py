@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import operator
 import reprlib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
+from sarai import arguments
 from sarai._core import Game
 
 
@@ -37,11 +36,7 @@ def whole_number(given: object, name: str, takes: str = "an int") -> int:
     ...
     TypeError: seat must be an int, not bool
     """
-    if not isinstance(given, bool | np.bool_):
-        # Anything but an integer has no index, or refuses to be one.
-        with suppress(TypeError):
-            return operator.index(given)  # type: ignore[arg-type]
-    raise TypeError(f"{name} must be {takes}, not {type(given).__name__}")
+    return arguments.whole(name, given, takes)
 
 
 def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int") -> int:
