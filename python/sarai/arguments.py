@@ -19,8 +19,8 @@ MAX_NUMBER = 2**64 - 1
 """The largest seed, and the largest number of a game."""
 
 
-def whole(name: str, value: object) -> int:
-    """An integer: Python's or numpy's. True and False are none.
+def whole(name: str, value: object, takes: str = "a whole number") -> int:
+    """An integer: Python's or numpy's. True and False are none. `takes` says what belongs there.
 
     Raises:
         TypeError: It is something else.
@@ -38,7 +38,7 @@ def whole(name: str, value: object) -> int:
             return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
         except TypeError:
             pass
-    raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+    raise TypeError(f"{name} must be {takes}, not {type(value).__name__}")
 
 
 class _Short(reprlib.Repr):
@@ -142,5 +142,5 @@ def suggestion(given: str, known: Iterable[str]) -> str:
     >>> suggestion("players", ["seed", "rules"])
     ''
     """
-    near = difflib.get_close_matches(given[:200], known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(given[:200].lower(), known, n=1, cutoff=0.7)
     return f" (did you mean {near[0]!r}?)" if near else ""

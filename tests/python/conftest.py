@@ -17,6 +17,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Left alone, hypothesis fails an example that takes more than 0.2 seconds, which on a busy machine any may.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

@@ -21,8 +21,7 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import Game, State
 from sarai.arguments import short
-from sarai.game import make, show_value
-from sarai.play import as_game
+from sarai.game import as_game, make, show_value
 
 # More decisions than a game has whose turns are limited; OpenSpiel wants a number.
 MAX_GAME_LENGTH = 1_000_000

@@ -23,11 +23,13 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
 from sarai.arguments import short
-from sarai.envs.common import known_options, observation_space, one_seed, step_one, whole_number
+from sarai.envs.arguments import known_options, one_seed, whole_number
+from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.held import HoldsBatch
-from sarai.envs.whole import whole
-from sarai.play import as_game
+from sarai.envs.policy_batch import step_one
+from sarai.envs.spaces import observation_space
+from sarai.envs.transaction import whole
+from sarai.game import as_game
 
 AEC_RENDER_MODES = (*RENDER_MODES, "human")
 """PettingZoo's own checks ask every environment for "human"."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sarai import notebook
 from sarai._core import State
 from sarai.arguments import short
-from sarai.render import draw
+from sarai.render import picture
 from sarai.render.captions import captioned, side_by_side
 from sarai.render.pixels import rgb
 from sarai.render.svg import Svg
@@ -46,9 +46,9 @@ class ShownInNotebooks:
         if not states:
             return None
         if len(states) == 1:
-            return captioned(draw(states[0].view()), [self._caption()])
-        boards = [captioned(draw(state.view()), [f"lane {lane}"]) for lane, state in enumerate(states)]
-        return captioned(side_by_side(boards, 2, 640, self._caption()), [self._caption()])
+            return captioned(picture(states[0]), [self._caption()]).written()
+        boards = [captioned(picture(state), [f"lane {lane}"]) for lane, state in enumerate(states)]
+        return captioned(side_by_side(boards, 2, 640, self._caption()), [self._caption()]).written()
 
     def _repr_html_(self) -> str | None:
         """A sentence before the first reset, and None then: the boards are shown as SVG."""

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from sarai.arguments import short
 from sarai.render import moves
-from sarai.render.animation import Position, checked_repeat, checked_seconds, pictures
+from sarai.render.animation import checked_repeat, checked_seconds, pictures
+from sarai.render.view import Position
 
 MOST_PIXELS = 1 << 26
 """How many pixels one picture may have; a GIF may have eight times as many in all its frames together."""
@@ -197,7 +198,8 @@ def _svgs(frames: Iterable[Position | str], options: Mapping[str, Any]) -> Itera
                 raise TypeError(f"SVG documents are drawn already and take no {', '.join(options)}")
             yield from _texts(first, rest)
         else:
-            yield from pictures(_chained(first, rest), MOST_FRAMES, **{"last": None, **options})
+            for picture in pictures(_chained(first, rest), MOST_FRAMES, **{"last": None, **options}):
+                yield picture.written()
 
 
 def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:

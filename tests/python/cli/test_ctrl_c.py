@@ -56,7 +56,6 @@ def run(folder: Path, module: str, *words: str) -> subprocess.CompletedProcess[s
 IMPORTED = [
     "sarai._core",
     "numpy",
-    "gymnasium",
     "sarai.results.rollout",
     "click",
     "rich.console",

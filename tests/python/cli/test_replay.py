@@ -10,7 +10,7 @@ import pytest
 
 import sarai
 from sarai.cli import main
-from sarai.record_svg import last_moves
+from sarai.records.picture import last_moves
 from sarai.render.animation import animate
 from sarai.render.text import board
 

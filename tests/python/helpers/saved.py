@@ -13,7 +13,7 @@ from unittest import mock
 import numpy as np
 
 import sarai
-from sarai.results import npz
+from sarai import files
 
 Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Record
 
@@ -41,7 +41,7 @@ def saved(name: str) -> bytes:
         fill(buffer)
         written.append(buffer.getvalue())
 
-    with mock.patch.object(npz, "replace", keep):
+    with mock.patch.object(files, "replace", keep):
         result.save("nowhere")
     return written[0]
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.places import ROOT
-from sarai import record as record_module
-from sarai.record import Record
+from sarai.records import model as record_module
+from sarai.records.record import Record
 
 BOOKS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
 GAMES_A_BOOK = 24
@@ -480,7 +480,7 @@ def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for read in (Record.from_json, Record.from_text):
             with pytest.raises(ValueError, match="more than 1,000,000 steps"):
                 read(text)
-    monkeypatch.setattr("sarai.record_json.MAX_BYTES", 10)
+    monkeypatch.setattr("sarai.records.fields.MAX_BYTES", 10)
     with pytest.raises(ValueError, match="the text has 11 characters"):
         Record.from_json("x" * 11)
 

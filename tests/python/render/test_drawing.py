@@ -14,10 +14,16 @@ import pytest
 
 import sarai
 from helpers.colours import contrast
-from sarai.render import draw, drawn_games, svg
+from sarai import render
+from sarai.render import drawing, drawn_games, svg
 
 View = dict[str, Any]
 NS = "{http://www.w3.org/2000/svg}"
+
+
+def draw(shown: View, **options: Any) -> str:
+    """The picture of a view that is trusted: to some of those here no game comes, and they are drawn all the same."""
+    return drawing("sho")(shown, **options).written()
 
 
 def side(stacks: dict[str, int], off: int = 0, coins: int = 9, cleared: bool = False) -> dict[str, Any]:
@@ -324,16 +330,10 @@ def test_unknown_option_is_a_type_error() -> None:
 )
 def test_game_without_a_drawing_is_named(game: Any) -> None:
     with pytest.raises(ValueError, match="no drawing for the game") as caught:
-        draw({**START, "game": game})
+        render.draw({**START, "game": game})
     assert repr(game) in str(caught.value)
     assert "sho" in drawn_games()
     assert ", ".join(drawn_games()) in str(caught.value)
-
-
-def broken(change: Callable[[View], object]) -> View:
-    shown = copy.deepcopy(CROWDED)
-    change(shown)
-    return shown
 
 
 def stacks(shown: View, index: int) -> dict[Any, Any]:
@@ -344,33 +344,32 @@ def stacks(shown: View, index: int) -> dict[Any, Any]:
 BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("no game", lambda v: v.pop("game"), "view has no 'game'"),
     ("no state", lambda v: v.pop("state"), "view has no 'state'"),
-    ("state is text", lambda v: v.update(state="x"), r"view\['state'\] must be a dict, got str"),
-    ("short rules", lambda v: v["rules"].pop("coins"), "has no 'coins'"),
-    ("3 shells", lambda v: v["rules"].update(num_shells=3), "from 4 to 64, got 3"),
-    ("65 shells", lambda v: v["rules"].update(num_shells=65), "from 4 to 64, got 65"),
-    ("5 players", lambda v: v.update(num_players=5), "from 1 to 4, got 5"),
-    ("true player", lambda v: v.update(num_players=True), "from 1 to 4, got True"),
-    ("few seats", lambda v: v.update(sides=[0, 1]), "each of 4 players, got 2 entries"),
-    ("gap in sides", lambda v: v.update(sides=[0, 2, 0, 2]), "without a gap"),
-    ("sides missing", lambda v: v["state"]["sides"].pop(), "an entry for each of 4 sides, got 3"),
-    ("sides are no list", lambda v: v["state"].update(sides={}), "must be a list, got dict"),
-    ("10 coins", lambda v: v["state"]["sides"][0].update(hand=3), "has 11 coins .* rules give it 9"),
-    ("stack of -1", lambda v: stacks(v, 0).update({"10": -1}), "from 1 to 9, got -1"),
-    ("stack off the track", lambda v: stacks(v, 0).update({"64": 1}), "'1' to '63'.* got '64'"),
-    ("number as key", lambda v: stacks(v, 0).update({5: 1}), "'1' to '63'.* got 5"),
-    ("padded key", lambda v: stacks(v, 0).update({"05": 1}), "'1' to '63'.* got '05'"),
-    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "10 holds .* 0 and 1"),
-    ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "must be a dict, got NoneType"),
-    ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "True or False, got 1"),
-    ("unknown phase", lambda v: v["state"].update(phase="lunch"), "must be one of .* got 'lunch'"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "a player in all others, got None in 'value'"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "must be None .* got 1 in 'over'"),
-    ("no such seat", lambda v: v["state"].update(player=4), "from 0 to 3, got 4"),
-    ("pool of words", lambda v: v["state"].update(pool=["2"]), "from 1 to 64, got '2'"),
-    ("pool of nine", lambda v: v["state"].update(pool=[2] * 9), "at most 8 values, got 9"),
-    ("half a value", lambda v: v["state"].update(value=2.5), "from 1 to 64, got 2.5"),
-    ("negative turn", lambda v: v["state"].update(turn=-1), "from 0 to 65535, got -1"),
-    ("no such winner", lambda v: v["state"].update(winner=4), "from 0 to 3, got 4"),
+    ("state is text", lambda v: v.update(state="x"), "the state is no dict"),
+    ("3 shells", lambda v: v["rules"].update(num_shells=3), "option 'num_shells' got 3"),
+    ("65 shells", lambda v: v["rules"].update(num_shells=65), "option 'num_shells' got 65"),
+    ("5 players", lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
+    ("true player", lambda v: v.update(num_players=True), "view['num_players'] must be 4, got True"),
+    ("few seats", lambda v: v.update(sides=[0, 1]), "view['sides'] must be [0, 1, 2, 3], got [0, 1]"),
+    ("gap in sides", lambda v: v.update(sides=[0, 2, 0, 2]), "view['sides'] must be [0, 1, 2, 3], got [0, 2, 0, 2]"),
+    ("sides missing", lambda v: v["state"]["sides"].pop(), "sides has 3 entries, not 4"),
+    ("sides are no list", lambda v: v["state"].update(sides={}), "sides: invalid type: map"),
+    ("10 coins", lambda v: v["state"]["sides"][0].update(hand=3), "side 0 has 11 coins, not 9"),
+    ("stack of -1", lambda v: stacks(v, 0).update({"10": -1}), "sides[0].stacks.10: invalid value: integer `-1`"),
+    ("stack off the track", lambda v: stacks(v, 0).update({"64": 1}), "side 0 has a stack on 64"),
+    ("number as key", lambda v: stacks(v, 0).update({5: 1}), "side 0 has 10 coins, not 9"),
+    ("padded key", lambda v: stacks(v, 0).update({"05": 1}), "a position is written like"),
+    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "two sides stand on"),
+    ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
+    ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "sides[0].cleared: invalid type: integer `1`"),
+    ("unknown phase", lambda v: v["state"].update(phase="lunch"), "phase: unknown word `lunch`"),
+    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase value"),
+    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
+    ("no such seat", lambda v: v["state"].update(player=4), "player is 4"),
+    ("pool of words", lambda v: v["state"].update(pool=["2"]), 'pool[0]: invalid type: string "2"'),
+    ("pool of nine", lambda v: v["state"].update(pool=[2] * 9), "the pool has 9 values"),
+    ("half a value", lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
+    ("negative turn", lambda v: v["state"].update(turn=-1), "turn: invalid value: integer `-1`"),
+    ("no such winner", lambda v: v["state"].update(winner=4), "winner is 4, but no side has all its coins off"),
 ]  # fmt: skip
 
 
@@ -378,22 +377,25 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("change", "message"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN]
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
-    draw(CROWDED)
-    with pytest.raises(ValueError, match=message):
-        draw(broken(change))
+    shown = copy.deepcopy(CROWDED)
+    shown["rules"].update(players=4)
+    render.draw(shown)
+    change(shown)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        render.draw(shown)
 
 
 @pytest.mark.parametrize("shown", [None, "sho", [], 3])
 def test_view_that_is_no_dict_is_refused(shown: Any) -> None:
     with pytest.raises(ValueError, match="view must be a dict, got"):
-        draw(shown)
+        render.draw(shown)
 
 
 def test_every_character_can_stand_in_a_picture() -> None:
     # Half a pair, control characters and what is no character among them.
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     drawn = svg.group(svg.text(everything, 0, 0, 10), label=everything, aria_label=everything)
-    root = parsed(drawn.encode().decode())
+    root = parsed(drawn.written().encode().decode())
     for shown in (root.findtext("title"), root.findtext("text")):
         assert shown is not None
         # An XML parser reads both ends of a line as one.
@@ -413,7 +415,7 @@ def test_text_is_escaped_wherever_it_goes() -> None:
         theme=svg.THEMES["light"],
         title=nasty,
         description=nasty,
-    )
+    ).written()
     root = parsed(picture)
     expected = "<script>alert('x')</script> & \"q\" \ufffd\ufffd\ufffd"
     assert "<script" not in picture
@@ -451,6 +453,6 @@ def test_a_picture_shows_a_thousand_legal_moves_and_no_more(game: str) -> None:
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     name = state.action_to_string(state.legal_actions()[0])
-    assert draw(state.view(), legal=[name] * 1000).count("<title>legal: ") == 1000
+    assert render.draw(state.view(), legal=[name] * 1000).count("<title>legal: ") == 1000
     with pytest.raises(ValueError, match="legal has 1001 moves: a picture shows at most 1000"):
-        draw(state.view(), legal=[name] * 1001)
+        render.draw(state.view(), legal=[name] * 1001)

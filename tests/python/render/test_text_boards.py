@@ -53,7 +53,7 @@ def test_boards_fit_and_change_nothing(name: str, preset: str) -> None:
 def test_a_broken_view_is_refused(name: str) -> None:
     view = sarai.make(name).new_initial_state().view()
     for broken in ({**view, "state": {}}, {**view, "num_players": 99}, {**view, "game": None}):
-        with pytest.raises(ValueError, match=r"view|game"):
+        with pytest.raises(ValueError, match=r"view|game|state"):
             board(broken)
     with pytest.raises(ValueError, match="no text board for the game 'chess': there are text boards for"):
         piece_letters("chess")

@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
-from sarai import play
+from sarai import agents
 
 Actions = NDArray[np.intp]
 
@@ -122,7 +122,7 @@ def test_a_policy_is_no_agent_of_the_engine() -> None:
             sarai.Rollout.concatenate(parts, same_policies=same)
     for name in ("random", "mcts:20"):
         greedy.__qualname__ = name
-        assert play.label(greedy) == f"{name}()"
+        assert agents.label(greedy) == f"{name}()"
 
 
 def test_a_mark_goes_to_no_other_object() -> None:
@@ -130,13 +130,13 @@ def test_a_mark_goes_to_no_other_object() -> None:
     marks = set()
     for _ in range(200):
         learner = Learner()
-        marks.add(play.mark(learner))
-        marks.add(play.mark(learner.act))
-        assert play.mark(learner) == play.mark(learner)
+        marks.add(agents.mark(learner))
+        marks.add(agents.mark(learner.act))
+        assert agents.mark(learner) == agents.mark(learner)
         del learner
     assert len(marks) == 400
     gc.collect()
-    assert len(play._marks) < 100, "what is gone is forgotten"
+    assert len(agents._marks) < 100, "what is gone is forgotten"
 
 
 def test_another_process_has_other_marks(tmp_path: Path) -> None:

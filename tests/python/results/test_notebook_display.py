@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai import Record, notebook
+from sarai import Record, notebook, render
 from sarai.notebook import game_html
-from sarai.record_svg import MOST_PLAYED
+from sarai.records.picture import MOST_PLAYED
 from sarai.render import animation, draw, pixels
 from sarai.render.captions import captioned, side_by_side
 from sarai.render.moves import MOST_LEGAL
@@ -285,7 +285,7 @@ def test_a_record_plays_itself_with_its_last_moves() -> None:
 
 
 def test_a_record_that_is_too_long_to_animate_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarai.record_svg.MOST_FRAMES", 3)
+    monkeypatch.setattr("sarai.records.picture.MOST_FRAMES", 3)
     monkeypatch.setattr(Record, "states", lambda self: pytest.fail("no position is needed to refuse it"))
     with pytest.raises(ValueError, match="at most 3 positions, and this record has 4"):
         Record.from_steps("shah", [4, 19, 2]).animate()
@@ -336,8 +336,9 @@ def test_labels_in_a_picture_are_escaped_and_cut() -> None:
 
 def test_pictures_side_by_side_keep_their_places() -> None:
     view = sarai.make("shah").new_initial_state().view()
-    board = draw(view)
-    both = side_by_side([board, board, board], 2, 640, "three <boards>")
+    shown = render.picture(view)
+    board = shown.written()
+    both = side_by_side([shown, shown, shown], 2, 640, "three <boards>").written()
     root = ET.fromstring(both)
     assert root.findtext(f"{NS}title") == "three <boards>"
     inner = root.findall(f"{NS}svg")
@@ -349,8 +350,7 @@ def test_pictures_side_by_side_keep_their_places() -> None:
     # The first shows what it shows alone.
     alone, together = pixels.rgb(board, width=300), pixels.rgb(both, width=606)
     assert np.mean(np.abs(alone[:380, :290].astype(int) - together[:380, :290])) < 4
-    with pytest.raises(ValueError, match="only pictures that"):
-        captioned(Svg("<svg width='3'/>"), ["a"])
+    assert ">a &lt; b</text>" in captioned(shown, ["a < b"]).written()
 
 
 # --- environments -------------------------------------------------------------------------------------------

@@ -19,10 +19,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-import sarai.results.plot
+import sarai.results.plots
 from helpers.places import TESTS
 from sarai.results.intervals import mean_interval, wilson
-from sarai.results.plot import plot_rollout
+from sarai.results.plots import plot_rollout
 
 
 @dataclass(frozen=True)
@@ -239,10 +239,10 @@ def test_session_style_is_neither_heeded_nor_changed(tmp_path: Path) -> None:
 
 def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Path) -> None:
     script = (
-        "import sys, sarai.results.plot\n"
+        "import sys, sarai.results.plots\n"
         "assert 'matplotlib' not in sys.modules\n"
         "from results import test_plot\n"
-        "sarai.results.plot.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
+        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     path = os.pathsep.join([str(TESTS), *sys.path])
@@ -320,4 +320,4 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str
     [(1, 1), (40, 1), (41, 2), (80, 2), (81, 5), (201, 10), (401, 20), (801, 50), (2001, 100)],
 )
 def test_bars_have_round_widths(span: int, width: int) -> None:
-    assert sarai.results.plot._bar_width(span) == width
+    assert sarai.results.plots._bar_width(span) == width

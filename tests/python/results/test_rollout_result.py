@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
-from sarai.play import Agent
+from sarai.agents import Agent
 
 Observations = NDArray[np.int8]
 Masks = NDArray[np.int8]

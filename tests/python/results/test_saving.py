@@ -17,7 +17,8 @@ import pytest
 import sarai
 from helpers.places import TESTS
 from helpers.saved import ARCHIVES, RESULTS, SAVED, fields, packed, parts, write
-from sarai.results import archive, npz
+from sarai import files
+from sarai.results import archive
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -75,7 +76,7 @@ def test_whatever_goes_wrong_the_old_file_stays(tmp_path: Path) -> None:
         raise ZeroDivisionError("its own")
 
     with pytest.raises(ZeroDivisionError, match="its own"):
-        npz.replace(path, breaks)
+        files.replace(path, breaks)
     assert path.read_text() == "old"
 
 

@@ -12,10 +12,18 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from sarai.render import draw
+from sarai import render
+from sarai.render import drawing
 
 View = dict[str, Any]
 NS = "{http://www.w3.org/2000/svg}"
+
+
+def draw(shown: View, **options: Any) -> str:
+    """The picture of a view that is trusted: to some of those here no game comes, and they are drawn all the same."""
+    return drawing("shah")(shown, **options).written()
+
+
 NAMES = [
     "a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4",
     "e4", "f4", "g4", "c3", "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1",
@@ -296,28 +304,32 @@ def test_coordinates_and_stones_stand_out_from_the_sand(theme: str) -> None:
 BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("no state", lambda v: v.pop("state"), "view has no 'state'"),
     ("no rules", lambda v: v.pop("rules"), "view has no 'rules'"),
-    ("13 pieces", lambda v: v["rules"].update(pieces=13), "from 3 to 12, got 13"),
-    ("flying is 1", lambda v: v["rules"].update(flying=1), "True or False, got 1"),
-    ("3 players", lambda v: v.update(num_players=3, sides=[0, 1, 2]), "from 2 to 2, got 3"),
-    ("one team", lambda v: v.update(sides=[0, 0]), r"view\['sides'\] must be \[0, 1\]"),
-    ("short board", lambda v: v["state"].update(board="01"), "must be 24 characters"),
-    ("third kind", lambda v: v["state"].update(board="2" + 23 * "."), "must be 24 characters"),
-    ("board is a list", lambda v: v["state"].update(board=24 * ["."]), "must be 24 characters"),
-    ("one hand", lambda v: v["state"].update(hand=[0]), "each of 2 players, got 1"),
-    ("hand of -1", lambda v: v["state"].update(hand=[-1, 0]), "from 0 to 12, got -1"),
-    ("too many", lambda v: v["state"].update(hand=[6, 0]), "6 stones in hand and 7 on the board"),
-    ("unknown phase", lambda v: v["state"].update(phase="fly"), "must be one of .* got 'fly'"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "a player in all others, got None"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "must be None .* got 1 in 'over'"),
-    ("early winner", lambda v: v["state"].update(winner=1), "None before the end, got 1 in 'slide'"),
-    ("lifted in slide", lambda v: v["state"].update(lifted=4), "None in all others, got 4"),
-    ("nothing lifted", lambda v: v["state"].update(phase="land"), "a point in the phase 'land'"),
-    ("lifted yet there", lambda v: v["state"].update(phase="land", lifted=0), "stands there still"),
-    ("third player", lambda v: v["state"].update(player=2), "from 0 to 1, got 2"),
-    ("three removals", lambda v: v["state"].update(opening_removals=3), "from 0 to 2, got 3"),
-    ("extra is None", lambda v: v["state"].update(extra=None), "True or False, got None"),
-    ("half a turn", lambda v: v["state"].update(turn=0.5), "from 0 to 65535, got 0.5"),
-    ("no beginner key", lambda v: v["state"].pop("beginner"), "has no 'beginner'"),
+    ("13 pieces", lambda v: v["rules"].update(pieces=13), "option 'pieces' got 13"),
+    ("flying is 1", lambda v: v["rules"].update(flying=1), "option 'flying' got 1"),
+    ("3 players", lambda v: v.update(num_players=3, sides=[0, 1, 2]), "view['num_players'] must be 2, got 3"),
+    ("one team", lambda v: v.update(sides=[0, 0]), "view['sides'] must be [0, 1], got [0, 0]"),
+    ("short board", lambda v: v["state"].update(board="01"), "board has 2 characters, not 24"),
+    ("third kind", lambda v: v["state"].update(board="2" + 23 * "."), "board has '2' on point 0 (a7)"),
+    ("board is a list", lambda v: v["state"].update(board=24 * ["."]), "board: invalid type: sequence"),
+    ("one hand", lambda v: v["state"].update(hand=[0]), "hand: invalid length 1"),
+    ("hand of -1", lambda v: v["state"].update(hand=[-1, 0]), "hand[0]: invalid value: integer `-1`"),
+    ("too many", lambda v: v["state"].update(hand=[6, 0]), "hand is [6, 0] with turn 61 in phase slide"),
+    ("unknown phase", lambda v: v["state"].update(phase="fly"), "phase: unknown word `fly`"),
+    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase slide"),
+    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
+    ("early winner", lambda v: v["state"].update(winner=1), "winner is 1 in phase slide"),
+    ("lifted in slide", lambda v: v["state"].update(lifted=4), "lifted is 4 in phase slide"),
+    ("nothing lifted", lambda v: v["state"].update(phase="land"), "phase land comes with flying=true only"),
+    (
+        "lifted yet there",
+        lambda v: v["state"].update(phase="land", lifted=0),
+        "phase land comes with flying=true only",
+    ),
+    ("third player", lambda v: v["state"].update(player=2), "player is 2"),
+    ("three removals", lambda v: v["state"].update(opening_removals=3), "opening_removals is 3 with turn 61"),
+    ("extra is None", lambda v: v["state"].update(extra=None), "extra: invalid type: null"),
+    ("half a turn", lambda v: v["state"].update(turn=0.5), "turn: invalid type: floating point `0.5`"),
+    ("no beginner key", lambda v: v["state"].pop("beginner"), "the state: missing key `beginner`"),
 ]
 
 
@@ -326,10 +338,11 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["middle"])
-    draw(shown)
+    shown["rules"].update(opening_removals="none")
+    render.draw(shown)
     change(shown)
-    with pytest.raises(ValueError, match=message):
-        draw(shown)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        render.draw(shown)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import sarai
 from helpers.boards import fitting, states
-from sarai.render import shah
+from sarai.render.games.shah.view import NAMES
 from sarai.render.text import board
 
 RULES: list[dict[str, Any]] = [{"preset": preset} for preset in sarai.presets("shah")]
@@ -18,7 +18,7 @@ RULES: list[dict[str, Any]] = [{"preset": preset} for preset in sarai.presets("s
 def check(lines: list[str], view: dict[str, Any]) -> None:
     state = view["state"]
     for point, held in enumerate(state["board"]):
-        name = shah._NAMES[point]
+        name = NAMES[point]
         row = next(line for line in lines[2:] if line.startswith(f" {name[1]} "))
         shown = row[lines[-1].index(name[0])]
         if point == state["lifted"]:

@@ -13,10 +13,16 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from sarai.render import draw
+from sarai import render
+from sarai.render import drawing
 
 View = dict[str, Any]
 NS = "{http://www.w3.org/2000/svg}"
+
+
+def draw(shown: View, **options: Any) -> str:
+    """The picture of a view that is trusted: to some of those here no game comes, and they are drawn all the same."""
+    return drawing("shuanglu")(shown, **options).written()
 
 
 def own(places: dict[int, int]) -> list[int]:
@@ -285,35 +291,39 @@ def test_horses_stand_out_from_the_tray_and_each_other(theme: str) -> None:
 BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("no state", lambda v: v.pop("state"), "view has no 'state'"),
     ("no rules", lambda v: v.pop("rules"), "view has no 'rules'"),
-    ("5 doubles", lambda v: v["rules"].update(doubles=5), "from 2 to 4, got 5"),
-    ("3 players", lambda v: v.update(num_players=3), "from 2 to 2, got 3"),
-    ("one team", lambda v: v.update(sides=[0, 0]), r"must be \[0, 1\], got"),
-    ("one side", lambda v: v["state"]["points"].pop(), "each of 2 players, got 1"),
-    ("23 points", lambda v: v["state"]["points"][0].pop(), "must be a list of 24 counts"),
-    ("points of None", lambda v: v["state"]["points"].__setitem__(0, None), "24 counts, got None"),
-    ("16 pieces", lambda v: v["state"].update(off=[1, 0]), "player 0 has 16 pieces"),
-    ("-1 on the bar", lambda v: v["state"].update(bar=[-1, 0]), "from 0 to 15, got -1"),
-    ("one bar", lambda v: v["state"].update(bar=[0]), "must be a list of 2 counts"),
+    ("5 doubles", lambda v: v["rules"].update(doubles=5), "option 'doubles' got 5"),
+    ("3 players", lambda v: v.update(num_players=3), "view['num_players'] must be 2, got 3"),
+    ("one team", lambda v: v.update(sides=[0, 0]), "view['sides'] must be [0, 1], got [0, 0]"),
+    ("one side", lambda v: v["state"]["points"].pop(), "points has 1 entries"),
+    ("23 points", lambda v: v["state"]["points"][0].pop(), "player 0 has 23 points, not 24"),
+    ("points of None", lambda v: v["state"]["points"].__setitem__(0, None), "points[0]: invalid type: null"),
+    ("16 pieces", lambda v: v["state"].update(off=[1, 0]), "player 0 has 16 pieces, not 15"),
+    ("-1 on the bar", lambda v: v["state"].update(bar=[-1, 0]), "bar[0]: invalid value: integer `-1`"),
+    ("one bar", lambda v: v["state"].update(bar=[0]), "bar has 1 entries"),
     (
         "shared point",
         lambda v: v["state"]["points"].__setitem__(0, own({14: 1, 13: 14})) or v["state"].update(bar=[0, 1]),
-        "point 14, player 1's 11, holds pieces of both",
+        "player 0's point 14 is player 1's point 11, and both have pieces there",
     ),
-    ("die of 7", lambda v: v["state"].update(dice=[7]), "from 1 to 6, got 7"),
-    ("three dice", lambda v: v["state"].update(dice=[1, 1, 1]), "1 to 2 dice in 'move'.* got 3"),
-    ("no dice", lambda v: v["state"].update(dice=[]), "1 to 2 dice in 'move'.* got 0"),
+    ("die of 7", lambda v: v["state"].update(dice=[7]), "dice has 7"),
+    ("three dice", lambda v: v["state"].update(dice=[1, 1, 1]), "dice has 3 entries"),
+    ("no dice", lambda v: v["state"].update(dice=[]), "dice is [] in phase move"),
     (
         "dice too early",
         lambda v: v["state"].update(phase="roll"),
-        "none in all other phases, got 1 in 'roll'",
+        "dice is [4] in phase roll",
     ),
-    ("unknown phase", lambda v: v["state"].update(phase="bar"), "must be one of .* got 'bar'"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "a player in all others, got None"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "must be None .* got 1 in 'over'"),
-    ("early winner", lambda v: v["state"].update(winner=1), "None before the end, got 1 in 'move'"),
-    ("points too early", lambda v: v["state"].update(points_won=1), "0 otherwise, got 1"),
-    ("4 points", lambda v: v["state"].update(points_won=4), "from 0 to 3, got 4"),
-    ("text turn", lambda v: v["state"].update(turn="1"), "from 0 to 65535, got '1'"),
+    ("unknown phase", lambda v: v["state"].update(phase="bar"), "phase: unknown word `bar`"),
+    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase move"),
+    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
+    (
+        "early winner",
+        lambda v: v["state"].update(winner=1),
+        "winner is 1, but by the pieces borne off it is null",
+    ),
+    ("points too early", lambda v: v["state"].update(points_won=1), "points_won is 1, not 0"),
+    ("4 points", lambda v: v["state"].update(points_won=4), "points_won is 4, not 0"),
+    ("text turn", lambda v: v["state"].update(turn="1"), 'turn: invalid type: string "1"'),
 ]
 
 
@@ -322,16 +332,16 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["busy"])
-    draw(shown)
+    render.draw(shown)
     change(shown)
-    with pytest.raises(ValueError, match=message):
-        draw(shown)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        render.draw(shown)
 
 
 def test_win_without_points_is_refused() -> None:
     shown = {**VIEWS["won"], "state": {**VIEWS["won"]["state"], "points_won": 0}}
-    with pytest.raises(ValueError, match="must be 1, 2 or 3 after a win"):
-        draw(shown)
+    with pytest.raises(ValueError, match="points_won is 0, not"):
+        render.draw(shown)
 
 
 @pytest.mark.parametrize(

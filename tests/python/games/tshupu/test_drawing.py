@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable
@@ -12,10 +13,18 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from sarai.render import draw
+from sarai import render
+from sarai.render import drawing
 
 View = dict[str, Any]
 NS = "{http://www.w3.org/2000/svg}"
+
+
+def draw(shown: View, **options: Any) -> str:
+    """The picture of a view that is trusted: to some of those here no game comes, and they are drawn all the same."""
+    return drawing("tshupu")(shown, **options).written()
+
+
 COLOURS = ["red", "yellow", "green", "black"]
 
 
@@ -321,29 +330,45 @@ def test_numbers_and_pieces_stand_out_from_their_squares(theme: str) -> None:
 BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("no state", lambda v: v.pop("state"), "view has no 'state'"),
     ("no rules", lambda v: v.pop("rules"), "view has no 'rules'"),
-    ("5 pieces", lambda v: v["rules"].update(pieces=5), "from 1 to 4, got 5"),
-    ("fewer pieces", lambda v: v["rules"].update(pieces=3), "must be a list of 3 progress values"),
-    ("odd crosscuts", lambda v: v["rules"].update(crosscuts="ends"), "must be one of .* got 'ends'"),
-    ("odd finish", lambda v: v["rules"].update(finished_player=1), "must be one of .* got 1"),
-    ("3 players", lambda v: v.update(num_players=3), "from 4 to 4, got 3"),
-    ("no teams", lambda v: v.update(sides=[0, 1, 2, 3]), r"must be \[0, 1, 0, 1\], got"),
-    ("3 seats", lambda v: v["state"]["pieces"].pop(), "each of 4 players, got 3"),
-    ("pieces of None", lambda v: v["state"]["pieces"].__setitem__(1, None), "4 progress values, got None"),
-    ("progress 34", lambda v: v["state"]["pieces"][2].__setitem__(0, 34), "from 0 to 33, got 34"),
-    ("progress of text", lambda v: v["state"]["pieces"][2].__setitem__(0, "1"), "from 0 to 33, got '1'"),
-    ("die of 2", lambda v: v["state"].update(dice=[2]), "1, 3, 4 and 6, got"),
-    ("die of True", lambda v: v["state"].update(dice=[True]), "1, 3, 4 and 6, got"),
-    ("two dice", lambda v: v["state"].update(dice=[1, 3]), "1 dice in 'second', got 2"),
-    ("moved is None", lambda v: v["state"].update(moved=None), "a progress value in the phase 'second'"),
-    ("moved nobody", lambda v: v["state"].update(moved=9), "no piece of player 0 stands there"),
-    ("moved too far", lambda v: v["state"].update(moved=34), "from 1 to 33, got 34"),
-    ("moved too early", lambda v: v["state"].update(phase="move", dice=[1, 1]), "None in all others, got 8"),
-    ("unknown phase", lambda v: v["state"].update(phase="third"), "must be one of .* got 'third'"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "a player in all others, got None"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "must be None .* got 0 in 'over'"),
-    ("early winner", lambda v: v["state"].update(winner=0), "None before the end, got 0 in 'second'"),
-    ("third team", lambda v: v["state"].update(winner=2), "from 0 to 1, got 2"),
-    ("negative turn", lambda v: v["state"].update(turn=-1), "from 0 to 65535, got -1"),
+    ("5 pieces", lambda v: v["rules"].update(pieces=5), "option 'pieces' got 5"),
+    ("fewer pieces", lambda v: v["rules"].update(pieces=3), "seat 0 has 4 pieces, not 3"),
+    ("odd crosscuts", lambda v: v["rules"].update(crosscuts="ends"), "option 'crosscuts' got \"ends\""),
+    ("odd finish", lambda v: v["rules"].update(finished_player=1), "option 'finished_player' got 1"),
+    ("3 players", lambda v: v.update(num_players=3), "view['num_players'] must be 4, got 3"),
+    (
+        "no teams",
+        lambda v: v.update(sides=[0, 1, 2, 3]),
+        "view['sides'] must be [0, 1, 0, 1], got [0, 1, 2, 3]",
+    ),
+    ("3 seats", lambda v: v["state"]["pieces"].pop(), "pieces has 3 entries, not 4"),
+    ("pieces of None", lambda v: v["state"]["pieces"].__setitem__(1, None), "pieces[1]: invalid type: null"),
+    ("progress 34", lambda v: v["state"]["pieces"][2].__setitem__(0, 34), "seat 2 has a piece on 34"),
+    (
+        "progress of text",
+        lambda v: v["state"]["pieces"][2].__setitem__(0, "1"),
+        "pieces[2][0]: invalid type: string",
+    ),
+    ("die of 2", lambda v: v["state"].update(dice=[2]), "a die shows 2"),
+    ("die of True", lambda v: v["state"].update(dice=[True]), "dice[0]: invalid type: boolean `true`"),
+    (
+        "two dice",
+        lambda v: v["state"].update(dice=[1, 3]),
+        "dice is [1, 3] in phase second, which has one face",
+    ),
+    ("moved is None", lambda v: v["state"].update(moved=None), "moved is null"),
+    ("moved nobody", lambda v: v["state"].update(moved=9), "moved is 9"),
+    ("moved too far", lambda v: v["state"].update(moved=34), "moved is 34"),
+    ("moved too early", lambda v: v["state"].update(phase="move", dice=[1, 1]), "moved is 8 in phase move"),
+    ("unknown phase", lambda v: v["state"].update(phase="third"), "phase: unknown word `third`"),
+    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase second"),
+    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 0 in phase over"),
+    (
+        "early winner",
+        lambda v: v["state"].update(winner=0),
+        "winner is 0, but no team has all its pieces off",
+    ),
+    ("third team", lambda v: v["state"].update(winner=2), "winner is 2, but no team has all its pieces off"),
+    ("negative turn", lambda v: v["state"].update(turn=-1), "turn: invalid value: integer `-1`"),
 ]
 
 
@@ -352,10 +377,10 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["second"])
-    draw(shown)
+    render.draw(shown)
     change(shown)
-    with pytest.raises(ValueError, match=message):
-        draw(shown)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        render.draw(shown)
 
 
 @pytest.mark.parametrize(

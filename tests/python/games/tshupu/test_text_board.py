@@ -10,7 +10,8 @@ import pytest
 
 import sarai
 from helpers.boards import fitting, states
-from sarai.render import tshupu
+from sarai.render.games.tshupu.cross import square_of
+from sarai.render.games.tshupu.view import read
 
 RULES: list[dict[str, Any]] = [{"preset": preset} for preset in sarai.presets("tshupu")]
 
@@ -29,10 +30,10 @@ def check(lines: list[str], view: dict[str, Any]) -> None:
     for seat, own in enumerate(pieces):
         assert panels[seat] == (own.count(0), own.count(33))
         assert found[seat] + sum(panels[seat]) == len(own)
-    position = tshupu._read(view)
+    position = read(view)
     mover = position.mover or 0
     for progress in set(pieces[mover]) & set(range(1, 32)):
-        column, row = tshupu._square(mover, progress)
+        column, row = square_of(mover, progress)
         start = 8 * column + 1
         number, held = (lines[2 * row + i][start : start + 7] for i in (0, 1))
         assert number.split()[0] == str(1 if progress == 29 else progress)

@@ -1,83 +1,26 @@
-"""A record as JSON: one object, documented in docs/records.md."""
+"""What both forms of a record say, and how it is held against the rules."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from sarai._core import IllegalActionError
-from sarai.arguments import short, suggestion
+from sarai._core import Game, IllegalActionError
+from sarai.arguments import short
 from sarai.game import make
-from sarai.plain_json import parse
-from sarai.record import MAX_BYTES, MAX_STEPS, Record, Step
+from sarai.records.model import MAX_STEPS, RecordedGame, Step
 
-if TYPE_CHECKING:
-    from sarai._core import Game
-
-FORMAT = "sarai.record"
 VERSION = 1
-"""Of both forms, this one and the text; another one is refused with a sentence."""
+"""Of both forms; another one is refused with a sentence."""
 
-_KEYS = ("format", "version", "game", "rules", "seed", "number", "agents", "steps", "result")
+MAX_BYTES = 64 * 2**20
+"""The largest text or file that is read."""
 
-
-def write(record: Record) -> str:
-    """The record as JSON text."""
-    values = (
-        FORMAT,
-        VERSION,
-        record.game,
-        record.rules,
-        record.seed,
-        record.number,
-        record.agents,
-        record.steps,
-        result_of(record),
-    )
-    return json.dumps(dict(zip(_KEYS, values, strict=True)), allow_nan=False)
+R = TypeVar("R", bound=RecordedGame)
 
 
-def read(text: str) -> Record:
-    """The record that `write` gave as this text.
-
-    Raises:
-        ValueError: It is no record, or the rules contradict it.
-    """
-    check_size(text)
-    data = parse(text, "a record")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f'this JSON is no record: it is no object with "format": "{FORMAT}"')
-    check_version(data.get("version"))
-    for key in data:
-        if key not in _KEYS:
-            near = suggestion(key, _KEYS)
-            raise ValueError(f"a record has no key {short(key)}{near}; its keys are {', '.join(_KEYS)}")
-    for key in _KEYS:
-        if key not in data:
-            raise ValueError(f"the record has no {key!r}: it is cut off, or was not written by Sarai")
-    steps = data["steps"]
-    if not isinstance(steps, list):
-        raise ValueError(f"'steps' must be a list, not {short(steps)}")
-    if len(steps) > MAX_STEPS:
-        raise ValueError(f"'steps' has {len(steps):,} entries; a record holds at most {MAX_STEPS:,}")
-    told = [_step(index, step) for index, step in enumerate(steps)]
-    game = game_of(data["game"], data["rules"])
-
-    def check(index: int, real: Step) -> None:
-        # At once: the first step that says two things is the wrong one, and not a later one to which it leads.
-        if told[index] != real:
-            raise ValueError(
-                f"step {index}: the record says {list(told[index])}, by the rules it is {list(real)}"
-            )
-
-    ids = [step.id for step in told]
-    record = make_record(game, ids, data["seed"], data["number"], data["agents"], check)
-    check_result(record, data["result"])
-    return record
-
-
-def result_of(record: Record) -> dict[str, Any] | None:
+def result_of(record: RecordedGame) -> dict[str, Any] | None:
     """The result as it is written; None while there is none."""
     if record.returns is None:
         return None
@@ -127,13 +70,14 @@ def game_of(name: object, rules: object) -> Game:
 
 
 def make_record(
+    kind: type[R],
     game: Game,
     ids: list[int],
     seed: object,
     number: object,
     agents: object,
     check: Callable[[int, Step], None] | None = None,
-) -> Record:
+) -> R:
     """The record of these values of a file.
 
     Raises:
@@ -145,7 +89,7 @@ def make_record(
     if agents is not None and not isinstance(agents, list):
         raise ValueError(f"'agents' must be a list with one label a seat or null, not {short(agents)}")
     try:
-        return Record._replayed(
+        return kind._replayed(
             game,
             ids,
             seed,  # type: ignore[arg-type]  # whole, see above
@@ -159,7 +103,7 @@ def make_record(
         raise ValueError(str(error)) from None
 
 
-def check_result(record: Record, told: object) -> None:
+def check_result(record: RecordedGame, told: object) -> None:
     """Hold the result that was written against the one of the replay.
 
     Raises:
@@ -181,11 +125,3 @@ def _plain(told: object) -> bool:
     if not isinstance(told, dict):
         return told is None
     return not any(isinstance(value, bool) for value in (told["winner"], *told["returns"]))
-
-
-def _step(index: int, step: object) -> Step:
-    if isinstance(step, list) and len(step) == 3:
-        player, number, name = step
-        if type(player) is int and type(number) is int and isinstance(name, str):
-            return Step(player, number, name)
-    raise ValueError(f"step {index} must be [player, id, name], not {short(step)}")

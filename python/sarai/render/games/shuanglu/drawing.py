@@ -13,14 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.arguments import short
 from sarai.render import moves, pieces, svg
-from sarai.render import view as read
+from sarai.render.games.shuanglu.view import PHASES, PIECES, Position, describe, gain, headline, horses, read
 
 _WIDTH = 600.0
 _MARGIN = 12.0
-_PIECES = 15
-
 # The wooden rim lies between the outer edge and these.
 _RIM = 13.0
 _LEFT = _MARGIN + _RIM
@@ -35,21 +32,10 @@ _STATUS_HEIGHT = 44.0
 _PANEL_HEIGHT = 96.0
 # What the two lines of numbers take above the board, and again below it.
 _NUMBERS_HEIGHT = 34.0
-
 # A horse is this high, and the next one stands this far behind it: head and foot of each are to be seen.
 _HORSE = 44.0
 _BEHIND = 35.0
 _MOST_HORSES = 5
-
-_KINDS = ("red horses", "plain horses")
-
-# What the player is asked for, as shown under the board and as said in the description.
-_PHASES = {
-    "opening": ("each throws one die", "each is to throw one die for the first turn"),
-    "roll": ("to throw the dice", "is to throw the dice"),
-    "move": ("to play the dice", "is to play the dice"),
-    "over": ("", "the game is over"),
-}
 
 
 @dataclass(frozen=True)
@@ -93,21 +79,6 @@ _COLOURS = {
 }
 
 
-@dataclass(frozen=True)
-class _Position:
-    """The view, checked: all that the drawing reads."""
-
-    phase: str
-    player: int | None
-    points: list[list[int]]
-    bar: list[int]
-    off: list[int]
-    dice: list[int]
-    turn: int
-    winner: int | None
-    points_won: int
-
-
 def draw(
     view: Mapping[str, Any],
     *,
@@ -116,12 +87,11 @@ def draw(
     coordinates: bool = True,
     last: moves.Last | None = None,
     legal: Sequence[str] = (),
-) -> svg.Svg:
+) -> svg.Picture:
     """Draw a position of Shuanglu.
 
     Args:
-        view: ``{"game": "shuanglu", "rules": {...}, "num_players": 2, "sides": [0, 1], "state": {...}}``, as
-            ``state.view()`` gives it; it is only read.
+        view: what ``state.view()`` gives; it is only read, and trusted.
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the points are numbered: in the outer line as player 0 counts them, in the inner
@@ -131,34 +101,18 @@ def draw(
         legal: names of actions to be marked as legal moves of the player whose turn it is, with dashed arrows; again
             a hit has a filled double head.
 
-    Returns:
-        A whole SVG document without scripts, links or ids. The same arguments always give the same text.
-
     Raises:
-        ValueError: if the view is broken, the theme unknown, the size out of range, or a move has no known name.
+        ValueError: if the theme is unknown, the size out of range, or a move has no known name.
 
-    Example:
-        >>> points = [0] * 24
-        >>> points[5], points[7], points[12], points[23] = 5, 3, 5, 2
-        >>> state = {"phase": "roll", "player": 0, "points": [points, points], "bar": [0, 0], "off": [0, 0],
-        ...          "dice": [], "turn": 2, "winner": None, "points_won": 0}
-        >>> view = {"game": "shuanglu", "rules": {"doubles": 2}, "num_players": 2, "sides": [0, 1],
-        ...         "state": state}
-        >>> draw(view).startswith("<svg")
-        True
-        >>> draw({**view, "state": {**state, "off": [1, 0]}})
-        Traceback (most recent call last):
-            ...
-        ValueError: player 0 has 16 pieces on points, on the bar and off together, but there are 15
     """
     look = svg.get_theme(theme)
-    position = _read(view)
+    position = read(view)
     closer = 0.0 if coordinates else _NUMBERS_HEIGHT
     return svg.document(
         svg.group(
             _tray(look),
             _bar_labels(look),
-            _numbers(position, look) if coordinates else "",
+            _numbers(position, look) if coordinates else None,
             moves.marks(
                 last,
                 legal,
@@ -177,94 +131,9 @@ def draw(
         height=_STATUS_TOP + _STATUS_HEIGHT + _PANEL_HEIGHT + _MARGIN - 2 * closer,
         shown_width=size,
         theme=look,
-        title=f"Shuanglu, turn {position.turn}: {_headline(position)}",
-        description=_describe(position),
+        title=f"Shuanglu, turn {position.turn}: {headline(position)}",
+        description=describe(position),
     )
-
-
-def _read(view: Mapping[str, Any]) -> _Position:
-    read.of_game(view, "shuanglu")
-    doubles = read.integer(read.mapping(view, "rules", "view"), "doubles", "view['rules']", 2, 4)
-    read.fixed_seats(view, [0, 1])
-    state = read.mapping(view, "state", "view")
-    where = "view['state']"
-    points = read.entries(state, "points", where, 2)
-    position = _Position(
-        phase=read.one_of(state, "phase", where, list(_PHASES)),
-        player=read.optional_integer(state, "player", where, 0, 1),
-        points=[_counts(points[i], f"{where}['points'][{i}]", 24) for i in (0, 1)],
-        bar=_counts(read.sequence(state, "bar", where), f"{where}['bar']", 2),
-        off=_counts(read.sequence(state, "off", where), f"{where}['off']", 2),
-        dice=[
-            read.checked_integer(face, f"{where}['dice'][{i}]", 1, 6)
-            for i, face in enumerate(read.sequence(state, "dice", where))
-        ],
-        turn=read.integer(state, "turn", where, 0, 65535),
-        winner=read.optional_integer(state, "winner", where, 0, 1),
-        points_won=read.integer(state, "points_won", where, 0, 3),
-    )
-    _refuse_contradictions(position, where, doubles)
-    return position
-
-
-def _counts(given: Any, where: str, length: int) -> list[int]:
-    if not isinstance(given, list | tuple) or len(given) != length:
-        raise ValueError(f"{where} must be a list of {length} counts, got {short(given)}")
-    return [read.checked_integer(count, f"{where}[{i}]", 0, _PIECES) for i, count in enumerate(given)]
-
-
-def _refuse_contradictions(position: _Position, where: str, doubles: int) -> None:
-    phase = position.phase
-    for player in (0, 1):
-        total = sum(position.points[player]) + position.bar[player] + position.off[player]
-        if total != _PIECES:
-            raise ValueError(
-                f"player {player} has {total} pieces on points, on the bar and off together, "
-                f"but there are {_PIECES}"
-            )
-    for i in range(24):
-        if position.points[0][i] and position.points[1][23 - i]:
-            raise ValueError(f"player 0's point {i + 1}, player 1's {24 - i}, holds pieces of both players")
-    read.refuse_wrong_player(position.player, phase, where, ("opening", "over"))
-    most = doubles if phase == "move" else 0
-    if not (phase == "move") <= len(position.dice) <= most:
-        raise ValueError(
-            f"{where}['dice'] must hold 1 to {doubles} dice in 'move' and none in all other phases, "
-            f"got {len(position.dice)} in {phase!r}"
-        )
-    read.refuse_early_winner(position.winner, phase, where)
-    if (position.winner is None) != (position.points_won == 0):
-        raise ValueError(
-            f"{where}['points_won'] must be 1, 2 or 3 after a win and 0 otherwise, got {position.points_won}"
-        )
-
-
-def _headline(position: _Position) -> str:
-    won = None if position.winner is None else f"player {position.winner} wins {_won(position)}"
-    return pieces.said(position.player, position.phase, _PHASES, won)
-
-
-def _won(position: _Position) -> str:
-    return f"{position.points_won} point{'s' if position.points_won > 1 else ''}"
-
-
-def _horses_in_words(count: int) -> str:
-    return f"{count} horse{'' if count == 1 else 's'}"
-
-
-def _describe(position: _Position) -> str:
-    """The whole position in words, for those who do not see the picture."""
-    said = _headline(position)
-    parts = [f"A tray with 24 points. {said[0].upper()}{said[1:]}."]
-    if position.dice:
-        parts.append(f"Dice to play: {', '.join(map(str, position.dice))}.")
-    for player in (0, 1):
-        held = ", ".join(f"{n} on {24 - i}" for i, n in enumerate(reversed(position.points[player])) if n)
-        parts.append(
-            f"Player {player} ({_KINDS[player]}, in his own numbering): {held or 'none on points'}, "
-            f"{position.bar[player]} on the bar, {position.off[player]} off."
-        )
-    return " ".join(parts)
 
 
 def _column(point: int) -> float:
@@ -275,7 +144,7 @@ def _column(point: int) -> float:
     return _LEFT + _FIELD * (from_left + 0.5) + (_MIDDLE if from_left > 5 else 0)
 
 
-def _tray(look: svg.Theme) -> str:
+def _tray(look: svg.Theme) -> svg.Element:
     colours = _COLOURS[look.name]
     rim = svg.rect(
         _MARGIN,
@@ -294,7 +163,7 @@ def _tray(look: svg.Theme) -> str:
     return svg.group(rim, floor, *fields, _middle_fields(colours))
 
 
-def _field(point: int, colours: _Colours) -> str:
+def _field(point: int, colours: _Colours) -> svg.Element:
     """One of the 24 outlined fields, rounded towards the middle of the tray."""
     x = _column(point)
     half, depth = _FIELD / 2 - 2, 76.0
@@ -310,7 +179,7 @@ def _field(point: int, colours: _Colours) -> str:
     )
 
 
-def _middle_fields(colours: _Colours) -> str:
+def _middle_fields(colours: _Colours) -> svg.Element:
     """The two large fields, not counted in moving."""
     left = _LEFT + 6 * _FIELD + 6
     height = _INNER_HEIGHT / 2 - 7
@@ -331,7 +200,7 @@ def _middle_fields(colours: _Colours) -> str:
     )
 
 
-def _numbers(position: _Position, look: svg.Theme) -> str:
+def _numbers(position: Position, look: svg.Theme) -> svg.Element:
     """The points as both players count them, each line with a horse of the player it belongs to."""
     written = []
     for player in (0, 1):
@@ -358,7 +227,7 @@ def _numbers(position: _Position, look: svg.Theme) -> str:
     return svg.group(*written)
 
 
-def _horse(x: float, y: float, height: float, player: int, look: svg.Theme) -> str:
+def _horse(x: float, y: float, height: float, player: int, look: svg.Theme) -> svg.Element:
     """A horse that stands on (x, y): a slim pin with a round head (player 0) or a pointed one (player 1)."""
     colours = _COLOURS[look.name]
     body: dict[str, svg.Attribute] = {
@@ -376,7 +245,7 @@ def _horse(x: float, y: float, height: float, player: int, look: svg.Theme) -> s
     )
 
 
-def _badge(x: float, y: float, count: int, player: int, look: svg.Theme) -> str:
+def _badge(x: float, y: float, count: int, player: int, look: svg.Theme) -> svg.Element:
     """How many horses there are, where not all of them are drawn."""
     return svg.group(
         svg.circle(x, y, 14, fill=look.plate, stroke=_COLOURS[look.name].edge[player], stroke_width=1.6),
@@ -384,7 +253,7 @@ def _badge(x: float, y: float, count: int, player: int, look: svg.Theme) -> str:
     )
 
 
-def _horses(position: _Position, look: svg.Theme) -> str:
+def _horses(position: Position, look: svg.Theme) -> svg.Element:
     drawn = []
     for player in (0, 1):
         for i, count in enumerate(position.points[player]):
@@ -393,7 +262,7 @@ def _horses(position: _Position, look: svg.Theme) -> str:
     return svg.group(*drawn)
 
 
-def _stack(point: int, count: int, player: int, look: svg.Theme) -> str:
+def _stack(point: int, count: int, player: int, look: svg.Theme) -> svg.Element:
     """The horses on a point, in that player's numbering: those behind first, so that the nearest covers them."""
     place = point if player == 0 else 25 - point
     x = _column(place)
@@ -404,10 +273,10 @@ def _stack(point: int, count: int, player: int, look: svg.Theme) -> str:
     parts = [_horse(x, y, _HORSE, player, look) for y in feet]
     if count > shown:
         parts.append(_badge(x, (feet[0] - _HORSE + feet[-1]) / 2, count, player, look))
-    return svg.group(*parts, label=f"player {player}: {_horses_in_words(count)} on {point}")
+    return svg.group(*parts, label=f"player {player}: {horses(count)} on {point}")
 
 
-def _bar_labels(look: svg.Theme) -> str:
+def _bar_labels(look: svg.Theme) -> svg.Element:
     """What the large fields are for, and whose: player 0 enters from the upper one, player 1 from the lower."""
     colours = _COLOURS[look.name]
     return svg.group(
@@ -422,7 +291,7 @@ def _bar_labels(look: svg.Theme) -> str:
     )
 
 
-def _bar(position: _Position, look: svg.Theme) -> str:
+def _bar(position: Position, look: svg.Theme) -> svg.Element:
     """Caught horses in the large fields: player 0's in the upper one, where he enters, player 1's below."""
     drawn = []
     for player, feet in ((0, _TOP + 36 + _HORSE), (1, _BOTTOM - 36)):
@@ -435,14 +304,14 @@ def _bar(position: _Position, look: svg.Theme) -> str:
         parts = [_horse(first + step * i, feet, _HORSE, player, look) for i in range(shown)]
         if count > shown:
             parts.append(_badge(_WIDTH / 2, feet - _HORSE / 2, count, player, look))
-        drawn.append(svg.group(*parts, label=f"player {player}: {_horses_in_words(count)} on the bar"))
+        drawn.append(svg.group(*parts, label=f"player {player}: {horses(count)} on the bar"))
     return svg.group(*drawn)
 
 
 _MOVE = re.compile(r"(bar|[0-9]+)/(off|[0-9]+)(?:(\*)|\(([1-6])\))?")
 
 
-def _course(name: str, player: int, position: _Position) -> moves.Course:
+def _course(name: str, player: int, position: Position) -> moves.Course:
     found = _MOVE.fullmatch(name)
     if found is None:
         raise ValueError(name)
@@ -457,7 +326,7 @@ def _course(name: str, player: int, position: _Position) -> moves.Course:
     return moves.Course(way, 4, hit=found[3] is not None)
 
 
-def _over(player: int, point: int, position: _Position) -> tuple[float, float]:
+def _over(player: int, point: int, position: Position) -> tuple[float, float]:
     """Just beyond the horses on a point, on the side of the middle; the bar for 25, the rim for 0."""
     if point == 25:
         return _WIDTH / 2, _TOP + 36 + _HORSE / 2 if player == 0 else _BOTTOM - 36 - _HORSE / 2
@@ -469,7 +338,7 @@ def _over(player: int, point: int, position: _Position) -> tuple[float, float]:
     return _column(place), _BOTTOM - height if place <= 12 else _TOP + height
 
 
-def _dice(position: _Position, look: svg.Theme) -> str:
+def _dice(position: Position, look: svg.Theme) -> svg.Element:
     """The dice still to play, two in a row, in the large field that is nearer to the thrower's own end."""
     rows = [position.dice[i : i + 2] for i in range(0, len(position.dice), 2)]
     middle = (_TOP + _BOTTOM) / 2 + (57 if position.player == 0 else -57)
@@ -489,27 +358,27 @@ def _dice(position: _Position, look: svg.Theme) -> str:
     )
 
 
-def _status(position: _Position, look: svg.Theme) -> str:
+def _status(position: Position, look: svg.Theme) -> svg.Element:
     """The line under the board: whose turn and what is asked, or the result."""
     y = _STATUS_TOP + _STATUS_HEIGHT / 2
     if position.player is not None:
-        words = f"player {position.player}: {_PHASES[position.phase][0]}"
+        words = f"player {position.player}: {PHASES[position.phase][0]}"
     elif position.winner is not None:
-        words = f"player {position.winner} wins {_won(position)}"
+        words = f"player {position.winner} wins {gain(position)}"
     else:
-        words = "draw" if position.phase == "over" else f"who begins? {_PHASES[position.phase][0]}"
+        words = "draw" if position.phase == "over" else f"who begins? {PHASES[position.phase][0]}"
     return svg.group(
         pieces.bold(words, _MARGIN + 6, y, 20, look),
         pieces.turn_number(position.turn, _WIDTH - _MARGIN - 6, y, look),
     )
 
 
-def _panels(position: _Position, look: svg.Theme) -> str:
+def _panels(position: Position, look: svg.Theme) -> svg.Element:
     lefts, width = pieces.in_a_row(2, _MARGIN, _WIDTH - _MARGIN)
     return svg.group(*(_panel(position, player, lefts[player], width, look) for player in (0, 1)))
 
 
-def _panel(position: _Position, player: int, left: float, width: float, look: svg.Theme) -> str:
+def _panel(position: Position, player: int, left: float, width: float, look: svg.Theme) -> svg.Element:
     top = _STATUS_TOP + _STATUS_HEIGHT
     off = position.off[player]
     lit = _COLOURS[look.name].lit if player in (position.player, position.winner) else None
@@ -519,8 +388,8 @@ def _panel(position: _Position, player: int, left: float, width: float, look: sv
         pieces.bold(f"player {player}", left + 44, top + 24, 19, look),
         svg.text(f"{off} off", left + width - 14, top + 24, 19, fill=look.ink, text_anchor="end"),
     ]
-    step = (width - 36) / (_PIECES - 1)
-    for i in range(_PIECES):
+    step = (width - 36) / (PIECES - 1)
+    for i in range(PIECES):
         x = left + 18 + step * i
         if i < off:
             parts.append(

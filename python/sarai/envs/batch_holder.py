@@ -8,7 +8,7 @@ from abc import abstractmethod
 from typing import Any
 
 from sarai.envs.policy_batch import Arrays, Lanes
-from sarai.envs.whole import BUSY
+from sarai.envs.transaction import BUSY
 
 
 class HoldsBatch:

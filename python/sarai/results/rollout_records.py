@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments
 from sarai._core import Game
-from sarai.play import Agent, Played, label
-from sarai.record import Record
-from sarai.results import checks, npz
-
-if TYPE_CHECKING:
-    from sarai.results.rollout import Rollout
+from sarai.agents import Agent, label
+from sarai.playout import Played
+from sarai.records.record import Record
+from sarai.results import npz, validation
+from sarai.results.outcomes import Outcomes
 
 __all__ = ["MAX_KEPT", "check", "check_labels", "layout", "packed", "records", "rows", "unpacked"]
 
@@ -84,7 +83,7 @@ def records(played: Played, wanted: list[int]) -> dict[int, Record]:
     }
 
 
-def check(kept: Mapping[int, Record], rollout: Rollout) -> None:
+def check(kept: Mapping[int, Record], rollout: Outcomes) -> None:
     """Refuse what is no record of the game in its row.
 
     Raises:
@@ -154,7 +153,7 @@ def unpacked(
     if "records.rows" not in arrays:
         return {}
     where, offsets, steps = (arrays[f"records.{name}"] for name in ("rows", "offsets", "steps"))
-    checks.check_offsets("records.offsets", offsets, len(steps), "steps")
+    validation.check_offsets("records.offsets", offsets, len(steps), "steps")
     if len(set(where.tolist())) < len(where):
         raise ValueError("records.rows has a row twice")
     found = {}

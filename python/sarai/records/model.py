@@ -1,28 +1,26 @@
-"""A whole game, or the beginning of one, that replays exactly."""
+"""A whole game, or the beginning of one, that replays exactly: the model, which knows no format."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai import arguments
 from sarai._core import CHANCE, Game, IllegalActionError, State
-from sarai.play import Agents, as_game, one_agent_a_seat, play
-from sarai.render.svg import Svg
-from sarai.results import npz
+from sarai.agents import Agents, one_agent_a_seat
+from sarai.game import as_game
+from sarai.playout import play
+
+if TYPE_CHECKING:
+    # In `typing` from Python 3.11 on.
+    from typing_extensions import Self
 
 MAX_STEPS = 1_000_000
 """The most steps of a record."""
 
-MAX_BYTES = 64 * 2**20
-"""The largest text or file that is read."""
-
 _MAX_LABEL = 1000
-_PIECE = 2**20
-"""Bytes that are read of a file at a time."""
 
 
 class Step(NamedTuple):
@@ -40,11 +38,8 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Record:
-    """A game with every chance outcome and action in order. It is made by `from_steps`, `play`, or from a file.
-
-    Whatever it is made from is replayed by the rules, so a record holds only what can happen. Step i, counted from
-    0, leads from `states()[i]` to `states()[i + 1]`. A record never changes; two are equal when they say the same.
+class RecordedGame:
+    """The model that `sarai.Record` is made of, which knows no format and no picture.
 
     Attributes:
         game: The game's name.
@@ -54,21 +49,6 @@ class Record:
         agents: One label a seat, where they are known.
         returns: The final score of each seat; None while the game is unfinished.
         winner: The side that won, -1 for a draw; None while the game is unfinished.
-
-    Examples:
-        >>> import sarai
-        >>> record = sarai.Record.from_steps(sarai.make("shah"), [4, 19, 2])
-        >>> record
-        Record('shah', 3 steps, unfinished)
-        >>> record.names
-        ['d6', 'd2', 'g7']
-        >>> sarai.Record.from_json(record.to_json()) == record
-        True
-
-        >>> sarai.Record.from_steps(sarai.make("shah"), [4, 19, 4])
-        Traceback (most recent call last):
-        ...
-        sarai.IllegalActionError: step 2: action 4 is not legal here; legal are ...
     """
 
     game: str
@@ -98,7 +78,7 @@ class Record:
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         **options: Any,
-    ) -> Record:
+    ) -> Self:
         """Replay steps from the beginning of a game.
 
         Args:
@@ -117,7 +97,7 @@ class Record:
                 not have.
             TypeError: A value is of a wrong type.
         """
-        game = as_game(game, rules, preset, options, Record.from_steps)
+        game = as_game(game, rules, preset, options, cls.from_steps)
         return cls._replayed(game, steps, seed, number, agents)
 
     @classmethod
@@ -129,7 +109,7 @@ class Record:
         number: int | None,
         agents: Sequence[str] | None,
         check: Callable[[int, Step], None] | None = None,
-    ) -> Record:
+    ) -> Self:
         """What `from_steps` does; `check` sees every step with its number before the next one is taken."""
         labels = _labels(agents, game.num_players)
         seed = None if seed is None else arguments.from_zero("seed", seed)
@@ -162,8 +142,9 @@ class Record:
             object.__setattr__(record, name, value)
         return record
 
-    @staticmethod
+    @classmethod
     def play(
+        cls,
         game: str | Game,
         agents: Agents = "random",
         *,
@@ -172,7 +153,7 @@ class Record:
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         **options: Any,
-    ) -> Record:
+    ) -> Self:
         """Play one game to its end: game `number` of the rollout with the same arguments.
 
         Args:
@@ -199,7 +180,7 @@ class Record:
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551614
         """
-        game = as_game(game, rules, preset, options, Record.play)
+        game = as_game(game, rules, preset, options, cls.play)
         # No game can be kept that has the very last number: the engine counts to the one after it.
         place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
         seats = one_agent_a_seat(agents, game.num_players)
@@ -214,7 +195,7 @@ class Record:
             keep=[0],
         )
         steps = played.columns["paths"][0].tolist()
-        return Record.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
+        return cls.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -255,136 +236,6 @@ class Record:
             states.append(state.clone())
         return states
 
-    def animate(self, *, by_turn: bool = False, **options: Any) -> Svg:
-        """The whole game as one animated SVG, which a browser or a notebook plays; the last move is marked.
-
-        Args:
-            by_turn: One picture for each turn, before its first step, rather than one for each step.
-            **options: What `sarai.render.animation.animate` takes, such as `seconds_per_frame`, `theme`, `repeat` and
-                `size`.
-
-        Raises:
-            ValueError: There are more than 5,000 pictures, or an option is out of range.
-            TypeError: There is no such option.
-
-        >>> import sarai
-        >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
-        >>> record.animate(seconds_per_frame=0.5).count("<svg")
-        1
-        >>> record.animate(seconds_per_frame=0)
-        Traceback (most recent call last):
-        ...
-        ValueError: seconds_per_frame must be a number from 0.02 to 60, got 0
-        """
-        from sarai import record_svg
-
-        return record_svg.animate(self, by_turn, **options)
-
-    def to_json(self) -> str:
-        """The record as JSON text in one line, as docs/records.md describes it."""
-        from sarai import record_json
-
-        return record_json.write(self)
-
-    @staticmethod
-    def from_json(text: str) -> Record:
-        """Read what `to_json` wrote.
-
-        Raises:
-            ValueError: The text is no record, or one that the rules contradict: the step is named.
-
-        >>> Record.from_json('{"format": "sarai.record", "version": 2}')
-        Traceback (most recent call last):
-        ...
-        ValueError: the record has format version 2, this Sarai reads 1: read it with the Sarai that wrote it
-        """
-        from sarai import record_json
-
-        return record_json.read(text)
-
-    def to_text(self) -> str:
-        """The record as text for people, which `from_text` reads back.
-
-        >>> import sarai
-        >>> print(sarai.Record.from_steps("sho", [4, 0, 8]).to_text())
-        sarai record 1
-        game: sho
-        result: unfinished
-        <BLANKLINE>
-        1. [1-5] 0: hand/6
-        2. [2-4]
-        <BLANKLINE>
-        """
-        from sarai import record_text
-
-        return record_text.write(self)
-
-    @staticmethod
-    def from_text(text: str) -> Record:
-        r"""Read what `to_text` wrote, or somebody by hand.
-
-        Raises:
-            ValueError: The text is no record; the line, and the step where it is one, are named.
-
-        >>> Record.from_text("sarai record 1\ngame: shah\nresult: unfinished\n\n1. 0: d6\n2. 1: d6\n")
-        Traceback (most recent call last):
-        ...
-        ValueError: line 6, step 1: 'd6' names no legal action; legal are ...
-        """
-        from sarai import record_text
-
-        return record_text.read(text)
-
-    def save(self, path: npz.StrPath) -> None:
-        """Write to exactly this path, whole or not at all: as text if it ends in ".txt", else as JSON.
-
-        Raises:
-            OSError: The file cannot be written; what stood there before still does.
-            TypeError: The path is neither a str nor a path object.
-        """
-        path = arguments.path(path)
-        text = self.to_text() if Path(path).suffix.lower() == ".txt" else self.to_json() + "\n"
-        npz.replace(path, lambda file: file.write(text.encode()))
-
-    @staticmethod
-    def load(path: npz.StrPath) -> Record:
-        """Read a file that `save` wrote, in either form, whatever its name.
-
-        Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: It is larger than 64 MiB, or holds no proper record.
-
-        >>> Record.load("no_such_record.json")
-        Traceback (most recent call last):
-        ...
-        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_record.json'
-        """
-        path = arguments.path(path)
-        with open(path, "rb") as file:
-            try:
-                return Record._read(file)
-            except ValueError as error:
-                # An IllegalActionError stays one.
-                raise type(error)(f"{path!r} is no proper record: {error}") from error
-
-    @staticmethod
-    def _read(file: BinaryIO) -> Record:
-        """What `save` wrote."""
-        # Piece by piece: at once, room would be made for the largest file.
-        pieces = itertools.islice(iter(lambda: file.read(_PIECE), b""), MAX_BYTES // _PIECE + 1)
-        data = b"".join(pieces)
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
-        if data.startswith(b"PK"):
-            raise ValueError("it is an archive of arrays, which sarai.load reads")
-        try:
-            # Some editors begin a file with a mark of its byte order.
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
-        return Record.from_json(text) if text.lstrip().startswith("{") else Record.from_text(text)
-
     def __len__(self) -> int:
         """The number of steps."""
         return len(self.steps)
@@ -404,29 +255,23 @@ class Record:
         )
         return f"Record({self.game!r}, {len(self)} steps, {state}{origin})"
 
-    def _repr_svg_(self) -> str:
-        """What notebooks show: a short game played from the start, of a long one the end; and what game it is."""
-        from sarai import record_svg
-
-        return record_svg.shown(self)
-
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
+        if not isinstance(other, RecordedGame):
             return NotImplemented
         return self._identity() == other._identity()
 
     def __hash__(self) -> int:
         return hash(self._identity())
 
-    def __copy__(self) -> Record:
+    def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Record:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         ids = [step.id for step in self.steps]
-        return _rebuilt, (self._game, ids, self.seed, self.number, self.agents)
+        return _rebuilt, (type(self), self._game, ids, self.seed, self.number, self.agents)
 
     def _identity(self) -> tuple[Any, ...]:
         """All that the rest follows from."""
@@ -434,9 +279,14 @@ class Record:
 
 
 def _rebuilt(
-    game: Game, ids: list[int], seed: int | None, number: int | None, agents: tuple[str, ...] | None
-) -> Record:
-    return Record.from_steps(game, ids, seed=seed, number=number, agents=agents)
+    kind: type[RecordedGame],
+    game: Game,
+    ids: list[int],
+    seed: int | None,
+    number: int | None,
+    agents: tuple[str, ...] | None,
+) -> RecordedGame:
+    return kind.from_steps(game, ids, seed=seed, number=number, agents=agents)
 
 
 def _take(state: State, index: int, step: int) -> Step:

@@ -1,33 +1,17 @@
-"""What the environments share: spaces, and reading what a caller gives."""
+"""Reading what a caller gives to an environment."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Dict
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from sarai._core import Game, IllegalActionError
+from sarai import arguments
+from sarai._core import Game
 from sarai.arguments import short
-from sarai.envs.policy_batch import Lanes, Stepped
-
-
-def observation_space(game: Game) -> Dict:
-    """The observation of one player: "observation", int8 (L,), and "action_mask", int8 (A,)."""
-    spec = game.observation_spec
-    bounds = {
-        bound: np.concatenate([np.full(part["stop"] - part["start"], part[bound], np.int8) for part in spec])
-        for bound in ("low", "high")
-    }
-    return Dict(
-        observation=Box(bounds["low"], bounds["high"], dtype=np.int8),
-        action_mask=Box(0, 1, (game.num_actions,), np.int8),
-    )
 
 
 def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
@@ -54,11 +38,7 @@ def whole_number(given: object, name: str, takes: str = "an int") -> int:
     ...
     TypeError: seat must be an int, not bool
     """
-    if not isinstance(given, bool | np.bool_):
-        # Anything but an integer has no index, or refuses to be one.
-        with suppress(TypeError):
-            return operator.index(given)  # type: ignore[arg-type]
-    raise TypeError(f"{name} must be {takes}, not {type(given).__name__}")
+    return arguments.whole(name, given, takes)
 
 
 def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int") -> int:
@@ -125,17 +105,3 @@ def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
     if mask.shape != (num_envs,):
         raise ValueError(f"options['reset_mask'] must have the shape ({num_envs},), not {mask.shape}")
     return mask
-
-
-def step_one(batch: Lanes, action: object) -> Stepped:
-    """A step of a batch of one lane, whose errors speak of no lane.
-
-    Raises:
-        IllegalActionError: The action is not legal.
-        TypeError: It is no integer.
-    """
-    number = whole_number(action, "an action")
-    try:
-        return batch.step([number])
-    except IllegalActionError as error:
-        raise IllegalActionError(str(error).removeprefix("lane 0: ")) from None

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sarai.record import Record
-from sarai.render import animation, draw
+from sarai._core import State
+from sarai.records.model import RecordedGame
+from sarai.render import animation, picture
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
 from sarai.render.moves import Last
-from sarai.render.svg import Svg
+from sarai.render.svg import Picture, Svg
 
 MOST_PLAYED = 120
 """In a notebook a record with fewer steps plays itself. A longer one would take seconds and half a megabyte each time
 that it is shown, so it shows its last board."""
 
 
-def animate(record: Record, by_turn: bool = False, **options: Any) -> Svg:
+def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
     """The whole game, as `Record.animate` describes it."""
+    return _animated(record, by_turn, options).written()
+
+
+def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:
     if not isinstance(by_turn, bool):
         raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
     places = list(_turns(record)) if by_turn else range(len(record) + 1)
@@ -28,10 +33,10 @@ def animate(record: Record, by_turn: bool = False, **options: Any) -> Svg:
             f"animate a part of states(){'' if by_turn else ', or give by_turn=True'}"
         )
     last = last_moves(record)
-    return animation.animate(_views(record, places), **{"last": [last[i] for i in places], **options})
+    return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
 
 
-def _turns(record: Record) -> Iterator[int]:
+def _turns(record: RecordedGame) -> Iterator[int]:
     """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
     state = record.get_game().new_initial_state()
     turns = state.turns_passed
@@ -43,24 +48,26 @@ def _turns(record: Record) -> Iterator[int]:
             yield place
 
 
-def _views(record: Record, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+def _states(record: RecordedGame, places: Sequence[int]) -> Iterator[State]:
     """The positions at these places, which ascend; one state walks through them all."""
     state, reached = record.get_game().new_initial_state(), 0
     for place in places:
         for step in record.steps[reached:place]:
             state.apply_action(step.id)
         reached = place
-        yield state.view()
+        yield state
 
 
-def shown(record: Record) -> Svg:
+def shown_in_notebook(record: RecordedGame) -> Svg:
     """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
     if len(record) < MOST_PLAYED:
-        return captioned(animate(record), _caption(record))
-    return captioned(draw(record.final_state.view(), last=last_moves(record)[-1]), _caption(record))
+        shown = _animated(record, False, {})
+    else:
+        shown = picture(record.final_state, last=last_moves(record)[-1])
+    return captioned(shown, _caption(record)).written()
 
 
-def last_moves(record: Record) -> list[Last | None]:
+def last_moves(record: RecordedGame) -> list[Last | None]:
     """For each state the latest action before it; chance outcomes show themselves."""
     latest: list[Last | None] = [None]
     for step in record.steps:
@@ -68,7 +75,7 @@ def last_moves(record: Record) -> list[Last | None]:
     return latest
 
 
-def _caption(record: Record) -> list[str]:
+def _caption(record: RecordedGame) -> list[str]:
     if record.returns is None:
         result = "unfinished"
     elif record.winner == -1:

@@ -11,10 +11,10 @@ from typing import Any
 from sarai._core import CHANCE, State
 from sarai.arguments import suggestion
 from sarai.game import make
-from sarai.plain_json import parse
-from sarai.record import MAX_STEPS, Record
-from sarai.record_json import (
+from sarai.json_input import parse
+from sarai.records.fields import (
     VERSION,
+    R,
     check_result,
     check_size,
     check_version,
@@ -22,6 +22,7 @@ from sarai.record_json import (
     make_record,
     result_of,
 )
+from sarai.records.model import MAX_STEPS, RecordedGame
 
 _TITLE = re.compile(r"sarai record ([0-9]{1,9})")
 _KEYS = ("game", "rules", "seed", "number", "agents", "result")
@@ -31,7 +32,7 @@ _UNFINISHED = "unfinished"
 _AMBIGUOUS = re.compile(r"[\[\],\n\r]|^\s|\s$|^$")
 
 
-def write(record: Record) -> str:
+def write(record: RecordedGame) -> str:
     """The record as text.
 
     Raises:
@@ -49,7 +50,7 @@ def write(record: Record) -> str:
     return "\n".join([*header, "", *_turns(record), ""])
 
 
-def _turns(record: Record) -> Iterator[str]:
+def _turns(record: RecordedGame) -> Iterator[str]:
     """The numbered lines: each begins with a chance outcome, or where another player goes on without one."""
     line, seat, lines = "", CHANCE, 0
     for index, step in enumerate(record.steps):
@@ -120,8 +121,8 @@ class _Reader:
         return f"player {self.state.current_player()} is to act"
 
 
-def read(text: str) -> Record:
-    """The record that `write` gave as this text.
+def read(text: str, kind: type[R]) -> R:
+    """The record that `write` gave as this text, as an object of this class.
 
     Raises:
         ValueError: It is no record, or the rules contradict it; with the line.
@@ -148,7 +149,7 @@ def read(text: str) -> Record:
             turns += 1
             _read_turn(reader, line, turns)
     values = [header.get(name, (0, None))[1] for name in ("seed", "number", "agents")]
-    record = make_record(game, reader.ids, *values)
+    record = make_record(kind, game, reader.ids, *values)
     try:
         check_result(record, header["result"][1])
     except ValueError as error:

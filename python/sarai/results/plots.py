@@ -6,16 +6,15 @@ import io
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sarai import arguments
-from sarai.results import npz
+from sarai import arguments, files
 from sarai.results.intervals import mean_interval, wilson
+from sarai.results.outcomes import Outcomes
 from sarai.results.summary import without_chance
 from sarai.terminal import printable
 
@@ -65,30 +64,7 @@ _STYLE: Any = {
 }
 
 
-class _Rollout(Protocol):
-    """What a figure reads of a rollout: G games, ``agents`` and ``sides`` with an entry for each seat."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def rules(self) -> Mapping[str, Any]: ...
-    @property
-    def agents(self) -> Sequence[str]: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def sides(self) -> Sequence[int]: ...
-    @property
-    def winner(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def lengths(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def turns(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def stats(self) -> Mapping[str, npt.NDArray[np.int32]]: ...
-
-
-def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -> Figure:
     """Draw what came out of a rollout: who won, and how turns, decisions and each statistic are distributed.
 
     The share of games won has Wilson's 95% interval; each distribution is marked with its mean and the 95%
@@ -125,7 +101,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
     import matplotlib
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from sarai.figure import Chart
+    from sarai.results.chart import Chart
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -152,7 +128,7 @@ def plot_rollout(result: _Rollout, path: str | os.PathLike[str] | None = None) -
                 axes.set_ylabel("share of games")
         if target is not None:
             content = _written(figure, target.suffix.lower(), result)
-            npz.replace(target, lambda file: file.write(content))
+            files.replace(target, lambda file: file.write(content))
     return figure
 
 
@@ -175,7 +151,7 @@ def check_matplotlib() -> None:
         ) from error
 
 
-def _distributions(result: _Rollout) -> list[tuple[str, npt.NDArray[Any]]]:
+def _distributions(result: Outcomes) -> list[tuple[str, npt.NDArray[Any]]]:
     """The arrays to draw by name, after checking that each has one value for each game."""
     num_games = result.winner.size
     if num_games == 0:
@@ -207,23 +183,23 @@ def _cells(index: int, num_panels: int) -> tuple[int, slice]:
     return row, slice(column * width, (column + 1) * width)
 
 
-def _title(result: _Rollout) -> str:
+def _title(result: Outcomes) -> str:
     num_games = result.winner.size
     return f"{result.game}: {num_games:,} game{'s' if num_games != 1 else ''}"
 
 
-def _subtitle(result: _Rollout) -> str:
+def _subtitle(result: Outcomes) -> str:
     agents = ", ".join(map(_clipped, result.agents))
     said = "all went alike, for nothing was left to chance" if _is_alike(result) else "intervals are 95%"
     return f"agents by seat: {agents}   ·   seed {result.seed}   ·   {said}"
 
 
-def _is_alike(result: _Rollout) -> bool:
+def _is_alike(result: Outcomes) -> bool:
     """Whether the games are worth one, and tell nothing of how far others may lie off."""
     return result.winner.size > 1 and without_chance(result.game, result.rules, result.agents)
 
 
-def _win_bars(result: _Rollout) -> list[tuple[str, int, str]]:
+def _win_bars(result: Outcomes) -> list[tuple[str, int, str]]:
     """Label, number of games and colour: for each side what it won, then the draws if there are any."""
     bars = []
     for side in sorted(set(result.sides)):
@@ -342,7 +318,7 @@ def _clipped(label: str) -> str:
     return label if len(label) <= 24 else label[:23] + "…"
 
 
-def _written(figure: Figure, suffix: str, result: _Rollout) -> bytes:
+def _written(figure: Figure, suffix: str, result: Outcomes) -> bytes:
     """The file's content, made whole before anything is written; it says how it was made, but not when."""
     about = {
         "game": result.game,

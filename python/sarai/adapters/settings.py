@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.envs.common import one_seed
+from sarai.envs.arguments import one_seed
 
 MAX_SEED = 2**64 - 1
 
