@@ -5,13 +5,15 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Case, MAX_STEPS, mixed_cases, option_names, pick, playable, preset_cases, presets};
+use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
 use sarai::erased::registry;
 use sarai::erased::registry::find;
 use sarai::erased::{AnyGame, AnyPosition};
+use sarai::games::Visit;
 use sarai::rules::action::MAX_ACTIONS;
 use sarai::rules::game::MAX_STATISTICS;
-use sarai::{Player, Turn};
+use sarai::{FullGame, Player, Turn, agents, games};
 use serde_json::{Value, json};
 
 /// Walks with every check after every step.
@@ -358,4 +360,52 @@ fn bad_options_are_refused_by_name() {
             assert!(entry.make(None, text).is_err());
         }
     }
+}
+
+/// What is known of a position must serve whenever the same position comes about, whatever the clock says then.
+#[test]
+fn a_key_knows_all_of_a_position_but_its_clock() {
+    struct Keys;
+    impl Visit for Keys {
+        fn game<G: FullGame>(&mut self) {
+            for preset in G::PRESETS {
+                let game = G::new((preset.rules)()).expect("a preset");
+                let mut later = 0;
+                for number in 0..20 {
+                    let mut rng = Stream::new(20, number);
+                    let (mut state, mut blind) = (game.initial_state(), game.key(&game.initial_state()));
+                    for _ in 0..300 {
+                        let key = game.key(&state);
+                        assert_eq!(game.key(&key), key, "{}", game.text(&state));
+                        assert_eq!(key, game.key(&blind), "{}", game.text(&state));
+                        assert_eq!(
+                            (game.turn(&key), game.legal_actions(&key)),
+                            (game.turn(&state), game.legal_actions(&state))
+                        );
+                        later += (key != state) as u32;
+                        blind = key;
+                        match game.turn(&state) {
+                            Turn::Over => break,
+                            Turn::Chance => {
+                                let outcome = sample(game.chance(&state), &mut rng);
+                                game.resolve(&mut state, outcome, &mut ());
+                                game.resolve(&mut blind, outcome, &mut ());
+                            }
+                            Turn::Player(_) => {
+                                let action = agents::random(game.legal_actions(&state), &mut rng);
+                                game.apply(&mut state, action, &mut ());
+                                game.apply(&mut blind, action, &mut ());
+                            }
+                        }
+                        // By the clock alone.
+                        if game.turn(&state) == Turn::Over && game.winner(&state).is_none() {
+                            break;
+                        }
+                    }
+                }
+                assert!(later > 100, "{} {}: the clock never ran", G::NAME, preset.name);
+            }
+        }
+    }
+    games::visit(&mut Keys);
 }

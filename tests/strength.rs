@@ -1,16 +1,30 @@
 //! Agents play well: a search that chose the worst move, or learned from negated returns, would fail here. Every seed is
 //! fixed, so that each number is the same in every run and on every machine.
+//!
+//! Endings and a tiny rule book are counted out, so that it is known what to play. Winning against weaker agents alone
+//! says little: a search without curiosity, or one that takes its opponents for friends, does that as well.
 
 mod common;
 
-use common::{Case, pick, preset_cases};
+use std::collections::HashSet;
+
+use common::exact::Worth;
+use common::{Case, pick, playable, preset_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
+use sarai::erased::registry;
 use sarai::erased::{AnyGame, AnyPosition};
 use sarai::play::game_in_play::Seat;
 use sarai::play::rollout::RolloutConfig;
 use sarai::{Player, Turn};
+use serde_json::json;
+
+/// What an agent chooses here, on the stream of this number.
+fn choose(position: &dyn AnyPosition, agent: Agent, stream: u64) -> i64 {
+    let chosen = position.choose(agent, &mut Stream::new(3, stream), &Control::default());
+    chosen.expect("a player is to act").0 as i64
+}
 
 /// Whether the mover wins at once by this action.
 fn wins(game: &dyn AnyGame, position: &dyn AnyPosition, mover: Player, id: i64) -> bool {
@@ -50,12 +64,14 @@ fn wins_in_one(case: &Case, wanted: usize) -> Vec<(Box<dyn AnyPosition>, Player)
 }
 
 #[test]
-fn a_search_takes_a_win_in_one() {
+fn agents_take_a_win_in_one() {
     let mut met = 0;
     for case in preset_cases() {
         let positions = wins_in_one(&case, 6);
         for (number, (position, mover)) in positions.iter().enumerate() {
             met += 1;
+            let greedy = choose(&**position, Agent::Greedy, number as u64);
+            assert!(wins(&*case.game, &**position, *mover, greedy), "{}: {}", case.label, position.text());
             let mut position = position.boxed();
             let mut rng = Stream::new(3, number as u64);
             let before = position.text();
@@ -70,6 +86,57 @@ fn a_search_takes_a_win_in_one() {
         }
     }
     assert!(met >= 6, "{met} positions are too few to tell");
+}
+
+#[test]
+fn a_search_plays_endings_as_counting_out_does() {
+    for line in include_str!("strength/endings.txt").lines().filter(|line| !line.starts_with('#')) {
+        let [preset, turns, worst, best, position] =
+            line.splitn(5, ' ').collect::<Vec<_>>().try_into().expect("five parts");
+        let (name, preset) = preset.split_once('/').expect("a game and a preset");
+        let entry = registry::find(name).expect("a registered game");
+        let whole = entry.make(Some(preset), "{}").expect("a preset");
+        let passed = whole.parse(position).expect("a position").turns_passed();
+        let limit = json!({ "max_turns": passed + turns.parse::<u32>().expect("a number") });
+        let game = entry.make(Some(preset), &limit.to_string()).expect("valid options");
+        let position = game.parse(position).expect("a position");
+        let worth = Worth::of(&*game, &*position, 4000).expect("few positions");
+        let near =
+            |counted: f64, written: &str| (counted - written.parse::<f64>().expect("a number")).abs() < 1e-6;
+        assert!(near(worth.worst(), worst) && near(worth.best(), best), "counted otherwise: {line}");
+        for stream in 0..3 {
+            let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 4000 }, stream));
+            assert!(lost < 1e-9, "{lost} lost: {line}");
+        }
+        // Greedy sees one move ahead: far enough in these, but for some of Sho.
+        let lost = worth.lost_by(choose(&*position, Agent::Greedy, 0));
+        assert!(name == "sho" || lost < 1e-9, "{lost} lost by greedy: {line}");
+    }
+}
+
+#[test]
+fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
+    let options = r#"{"players":2,"num_shells":8,"coins":2,"max_turns":5,"pa_ra":"none"}"#;
+    let game = registry::find("sho").expect("a registered game").make(None, options).expect("valid options");
+    let mut seen = HashSet::new();
+    let mut ahead = vec![game.new_position()];
+    let mut at_stake = 0;
+    while let Some(position) = ahead.pop() {
+        for id in playable(&*position) {
+            let mut after = position.boxed();
+            after.play_any(id).expect("what may be played");
+            if seen.insert(after.hash()) {
+                ahead.push(after);
+            }
+        }
+        let Some(worth) = Worth::of(&*game, &*position, 20_000) else { continue };
+        if worth.best() - worth.worst() > 0.1 {
+            at_stake += 1;
+            let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 2000 }, at_stake));
+            assert!(lost < 0.02, "{}: {lost} lost", position.text());
+        }
+    }
+    assert!(at_stake > 1000, "{at_stake} of {} positions", seen.len());
 }
 
 /// How much more often the first seat's side wins than it loses, when an agent plays for it and another against it.

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
+from sarai.agents import Agent, Agents, Policy
 from sarai.envs import registration
 from sarai.game import games, make, presets
-from sarai.play import Agent, Agents, Policy
-from sarai.record import Record
+from sarai.records.record import Record
 from sarai.results.loading import load
 from sarai.results.rollout import Rollout, rollout
-from sarai.results.series import SeriesRollout, play_series, rollout_series
-from sarai.results.single_series import Series
+from sarai.results.series import Series
+from sarai.results.series_rollout import SeriesRollout, play_series, rollout_series
 from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
+import reprlib
 import secrets
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -18,8 +19,8 @@ MAX_NUMBER = 2**64 - 1
 """The largest seed, and the largest number of a game."""
 
 
-def whole(name: str, value: object) -> int:
-    """An integer: Python's or numpy's. True and False are none.
+def whole(name: str, value: object, takes: str = "a whole number") -> int:
+    """An integer: Python's or numpy's. True and False are none. `takes` says what belongs there.
 
     Raises:
         TypeError: It is something else.
@@ -37,7 +38,33 @@ def whole(name: str, value: object) -> int:
             return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
         except TypeError:
             pass
-    raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+    raise TypeError(f"{name} must be {takes}, not {type(value).__name__}")
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxlist = self.maxtuple = 24
+        self.maxstring = self.maxother = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        return in_words(x)
+
+
+def short(value: object) -> str:
+    """What `repr` says of a value, in as few words as a sentence can hold; it may be nested as deep as it likes.
+
+    >>> short([1, "a"]), short("a" * 1000)[:3], len(short("a" * 1000))
+    ("[1, 'a']", "'aa", 80)
+    >>> deep = []
+    >>> for _ in range(100_000):
+    ...     deep = [deep]
+    >>> short(deep)
+    '[[[[...]]]]'
+    """
+    text = _Short().repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def in_words(number: int) -> str:
@@ -115,5 +142,5 @@ def suggestion(given: str, known: Iterable[str]) -> str:
     >>> suggestion("players", ["seed", "rules"])
     ''
     """
-    near = difflib.get_close_matches(given[:200], known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(given[:200].lower(), known, n=1, cutoff=0.7)
     return f" (did you mean {near[0]!r}?)" if near else ""

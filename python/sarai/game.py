@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import json
 import operator
-import reprlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from sarai import _core
 from sarai._core import Game
+from sarai.arguments import short
 
 
 def games() -> list[str]:
@@ -73,6 +75,48 @@ def make(
     return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
 
 
+def as_game(
+    game: str | Game,
+    rules: Mapping[str, Any] | None,
+    preset: str | None,
+    options: Mapping[str, Any] | None = None,
+    function: Callable[..., object] | None = None,
+) -> Game:
+    """The game object for a name with its rules, or the one that was given.
+
+    `options` are rule options that a caller gave as keywords; they come on top of `rules`. `function` is what was
+    called: one of its own keywords may be meant.
+    """
+    if not isinstance(game, (str, Game)):
+        raise TypeError(
+            f"game must be a name (one of sarai.games()) or a sarai.Game, not {type(game).__name__}"
+        )
+    if options and function is not None:
+        known = next(iter(presets(game).values())) if isinstance(game, str) else game.rules
+        _check_spelling(options, known, function)
+    if isinstance(game, str):
+        return make(game, preset=preset, rules=rules, **(options or {}))
+    if rules is not None or preset is not None or options:
+        given = ", ".join(options or ["rules" if rules is not None else "preset"])
+        raise ValueError(
+            f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
+        )
+    return game
+
+
+def _check_spelling(options: Iterable[str], known: Iterable[str], function: Callable[..., object]) -> None:
+    """Refuse what looks more like a keyword of the function than like an option of the game.
+
+    Raises:
+        ValueError: With the keyword.
+    """
+    own = list(inspect.signature(function).parameters)
+    for name in options:
+        near = difflib.get_close_matches(name[:80], [*known, *own], n=1, cutoff=0.7)
+        if name not in known and near and near[0] in own:
+            raise ValueError(f"unknown option {name[:80]!r} (did you mean {near[0]!r}?)")
+
+
 def _plain(value: object) -> object:
     """What JSON can hold, from numpy's numbers and whatever else is an integer."""
     return value.item() if isinstance(value, np.generic) else operator.index(value)  # type: ignore[arg-type]
@@ -82,7 +126,7 @@ def _option(name: object, value: object) -> str:
     """One option as a member of a JSON object. What each option takes is the engine's to check."""
     if not isinstance(name, str):
         raise ValueError(f"options have names, not {type(name).__name__}")
-    shown = reprlib.repr(name)
+    shown = short(name)
     try:
         text = json.dumps(value, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

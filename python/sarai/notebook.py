@@ -1,4 +1,4 @@
-"""What notebooks show of things that are no board: tables as plain HTML.
+"""What notebooks show: a state as its board, everything else as tables of plain HTML.
 
 Nothing here sets a colour, so that a notebook's own theme holds, light or dark; nothing needs a script, a style sheet
 or another file. All text is escaped, and letters that no page can hold are replaced.
@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from sarai import _core
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.game import presets, show_value
 from sarai.render import draw
 from sarai.render.svg import Svg, escape
@@ -89,9 +89,19 @@ def game_html(game: Game) -> str:
     of = "rules of its own" if preset is None else f'the rules of the preset "{preset}"'
     return (
         heading(f"{game.name}: {seats}, {of}")
-        + picture(draw(game.new_initial_state().view()), 300, f"The start of {game.name}")
+        + picture(draw(game.new_initial_state()), 300, f"The start of {game.name}")
         + table(("option", "value", "default", "takes", "meaning"), rows, text_columns=5)
         + line(
             f"{game.num_actions} actions, {game.observation_shape[0]} cells in an observation. * not the default"
         )
     )
+
+
+def _board(state: State) -> Svg:
+    """The board as SVG, which notebooks show."""
+    return draw(state)
+
+
+# The engine knows no pictures: its types learn from here how notebooks show them.
+State._repr_svg_ = _board  # type: ignore[method-assign, assignment]
+Game._repr_html_ = game_html  # type: ignore[method-assign, assignment]

@@ -22,6 +22,9 @@ use crate::rules::player::{PerPlayer, Player};
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
 
+/// What lists and trees of a window's rows take at most, in bytes.
+const RESERVE: usize = 1 << 20;
+
 /// The most steps of all kept games together: each takes more memory in what is made of it later.
 pub const MAX_KEPT_STEPS: u64 = 10_000_000;
 
@@ -280,12 +283,12 @@ impl<G: FullGame> Rollout<G> {
                     full: false,
                     no_memory: false,
                 };
-                self.window.push(OneGame {
-                    number,
-                    row: self.begun,
-                    game: GameInPlay::new(book, Streams::new(self.config.seed, number)),
-                    notes: (notes.steps.is_some() || notes.path.is_some()).then(|| Box::new(notes)),
-                });
+                let notes = match notes.steps.is_some() || notes.path.is_some() {
+                    false => None,
+                    true => Some(memory::room().map(|()| Box::new(notes))?),
+                };
+                let game = GameInPlay::new(book, Streams::new(self.config.seed, number));
+                self.window.push(OneGame { number, row: self.begun, game, notes })?;
                 self.begun += 1;
             }
             if self.window.len() == 0 {
@@ -302,6 +305,8 @@ impl<G: FullGame> Rollout<G> {
 
     /// Plays every game of the window until it is over or asks.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
+        // What is recorded may take the last byte that there is: this much is left for what comes after it.
+        let reserve = memory::room_for::<u8>(if self.config.record.is_some() { RESERVE } else { 0 })?;
         let played = self.window.play(control, |one, books, seats| {
             let OneGame { game, notes, .. } = one;
             match notes {
@@ -311,6 +316,7 @@ impl<G: FullGame> Rollout<G> {
                 Some(_) => game.advance(&books[0], seats, notes, control),
             }
         });
+        drop(std::hint::black_box(reserve));
         let (room, limit) = (&self.room, self.room.max_decisions);
         if room.kept_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(

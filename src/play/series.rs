@@ -291,7 +291,7 @@ impl<G: FullGame> SeriesRun<G> {
         let series = self.config.num_series as usize;
         loop {
             while self.window.len() < WINDOW && self.begun < series {
-                self.take_up();
+                self.take_up()?;
             }
             if self.window.len() == 0 {
                 return Ok(true);
@@ -305,7 +305,7 @@ impl<G: FullGame> SeriesRun<G> {
         }
     }
 
-    fn take_up(&mut self) {
+    fn take_up(&mut self) -> Result<(), BadRequest> {
         let number = self.config.first_series + self.begun as u64;
         let books = self.window.books();
         // The first game is begun by whom the rules name.
@@ -321,8 +321,9 @@ impl<G: FullGame> SeriesRun<G> {
             finished: Vec::new(),
         };
         one.begin(&books[book]);
-        self.window.push(one);
+        self.window.push(one)?;
         self.begun += 1;
+        Ok(())
     }
 
     /// Writes the games of the series that are over, series after series.

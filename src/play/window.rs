@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use crate::agents::Agent;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::memory;
 use crate::base::threads::{Plan, share_out};
 use crate::play::game_in_play::{Seat, Stop};
 use crate::rules::action::{Action, ActionSet};
@@ -110,8 +111,12 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         if self.asks() { 1 + round } else { round * DECISIONS_A_GAME / self.seats.len() as u64 }
     }
 
-    pub(crate) fn push(&mut self, row: R) {
-        self.playing.push(Playing { row, stop: None });
+    /// Takes a row in.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(crate) fn push(&mut self, row: R) -> Result<(), BadRequest> {
+        memory::extend(&mut self.playing, std::iter::once(Playing { row, stop: None }))
     }
 
     /// Plays every row, with `advance`, until it is over or asks.

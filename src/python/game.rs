@@ -159,11 +159,6 @@ impl Game {
         Ok((slf.get_type().into_any(), arguments))
     }
 
-    /// Its start position and its options, which notebooks show.
-    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("sarai.notebook")?.getattr("game_html")?.call1((slf,))
-    }
-
     /// The call that makes it, with the options that differ from the default preset's.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut call = format!("sarai.make('{}'", self.game.name());

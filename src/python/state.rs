@@ -298,11 +298,6 @@ impl State {
         from_json(py, &view)
     }
 
-    /// The board as SVG, which notebooks show.
-    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("sarai.render")?.getattr("draw")?.call1((self.view(py)?,))
-    }
-
     /// The same state once more, to be played on by itself.
     fn clone(&self, py: Python<'_>) -> PyResult<State> {
         memory::room()?;

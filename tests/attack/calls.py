@@ -70,20 +70,20 @@ def attack(trial: Trial) -> None:
     for name in names:
         given[name] = wrong(trial, name, game)
     first: Any = game
+    alone = len(names) == 1
     if rng.random() < 0.05:
+        alone = False
         first = rng.choice(
             [values.anything(rng), values.text(rng, worlds.GAMES), sarai.make(game, **SHORT[game])]
         )
     if rng.random() < 0.05:
+        alone = False
         given[values.text(rng, list(given))] = values.anything(rng)
     met = trial.call(function, first, **given)
     if met.error is None:
         accepted(trial, function, first, given, met)
-    else:
-        for name in (
-            names if len(names) == 1 and first is game and len(given) == len(proper(function, game)) else ()
-        ):
-            kind_of_error(trial, name, given[name], met)
+    elif alone:
+        kind_of_error(trial, names[0], given[names[0]], met)
 
 
 def proper(function: Callable[..., Any], game: str) -> dict[str, Any]:

@@ -149,8 +149,11 @@ HUNGRY: dict[str, Callable[[random.Random], Any]] = {
 }
 """What takes more than is ever left."""
 
-ROOMS = (0, 4096, 65_536, 1 << 20, 2 << 20, 5 << 20)
-"""How many bytes are left."""
+ROOMS = tuple(megabytes << 20 for megabytes in (1, 2, 3, 5, 8, 16))
+"""How many bytes are left. With less than a megabyte no library can promise to go on: the engine asks for room before
+whatever is large, but Rust ends the process where the text of a few bytes finds none, and so does CPython where there
+is none for the error itself.
+"""
 
 
 def _say(words: str) -> None:

@@ -16,14 +16,26 @@ import numpy as np
 
 import sarai
 
-_WHERE = [str(Path(module.__file__ or "").parent) for module in (sarai, gymnasium, np)]
-TRACED = (*_WHERE, *(str(Path(random.__file__).parent / name) for name in ("zipfile", "json", "contextlib")))
+_SARAI, *_WHERE = (str(Path(module.__file__ or "").parent) for module in (sarai, gymnasium, np))
+TRACED = (
+    _SARAI,
+    *_WHERE,
+    *(str(Path(random.__file__).parent / name) for name in ("zipfile", "json", "contextlib")),
+)
 """Where it may be raised: in Sarai's own code and in what is called from there."""
 
 
 @cache
 def _traced(file: str) -> bool:
     return file.startswith(TRACED)
+
+
+def _within(frame: FrameType) -> bool:
+    """Whether Sarai is at work: what the attack itself asks of numpy is no part of it."""
+    at: FrameType | None = frame
+    while at is not None and not at.f_code.co_filename.startswith(_SARAI):
+        at = at.f_back
+    return at is not None
 
 
 @cache
@@ -52,7 +64,7 @@ class Interrupter:
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
         """Called by the interpreter."""
-        if not _traced(frame.f_code.co_filename):
+        if not _traced(frame.f_code.co_filename) or not _within(frame):
             return None
         frame.f_trace_opcodes = True
         before = self._before.get(frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 import re
 from typing import Any
@@ -154,6 +155,13 @@ def changed(rng: random.Random, data: Any) -> Any:
     return data
 
 
+def _float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
 def _change(rng: random.Random, holder: Any, key: Any) -> None:
     value = holder[key]
     kind = rng.randrange(7)
@@ -169,7 +177,7 @@ def _change(rng: random.Random, holder: Any, key: Any) -> None:
         holder[key] = rng.choice([0, 1, None, True, False, "true", rng.choice(_SMALL)])
     elif isinstance(value, int):
         holder[key] = rng.choice(
-            [value + 1, value - 1, rng.choice(_SMALL), float(value), str(value), -value, True, None]
+            [value + 1, value - 1, rng.choice(_SMALL), _float(value), str(value), -value, True, None]
         )
     elif isinstance(value, str):
         holder[key] = rng.choice(

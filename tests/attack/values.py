@@ -157,7 +157,7 @@ def anything(rng: random.Random) -> Any:
     if kind == 8:
         return Raises()
     things: list[Any] = [
-        *(None, True, False, ..., NotImplemented, object(), int, len, 1j, b"", b"sho", bytearray(b"1")),
+        *(None, True, False, ..., frozenset(), object(), int, len, 1j, b"", b"sho", bytearray(b"1")),
         memoryview(b"12"),
         *([], {}, (), set(), frozenset([1]), [None], {"a": 1}, {1: 2}, {None: None}, ["random"]),
         *([b"random"], range(3)),

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 pub mod arrays;
+pub mod exact;
 
 use std::sync::Arc;
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-MODULES = sorted(path.stem for path in Path(__file__).parent.glob("**/*.py"))
+HERE = Path(__file__).parent
+MODULES = sorted(".".join(path.relative_to(HERE).with_suffix("").parts) for path in HERE.glob("**/*.py"))
+
+# A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A shell starts what it runs in the background with Ctrl-C ignored, and whatever a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Left alone, hypothesis fails an example that takes more than 0.2 seconds, which on a busy machine any may.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

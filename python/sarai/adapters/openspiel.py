@@ -20,8 +20,8 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import Game, State
-from sarai.game import make, show_value
-from sarai.play import as_game
+from sarai.arguments import short
+from sarai.game import as_game, make, show_value
 
 # More decisions than a game has whose turns are limited; OpenSpiel wants a number.
 MAX_GAME_LENGTH = 1_000_000
@@ -121,9 +121,9 @@ def _rules(text: str) -> dict[str, Any]:
     for option in filter(None, text.split(";")):
         name, colon, value = option.partition(":")
         if not colon:
-            raise ValueError(f'rules got {option!r}; options are written as in "players:4;teams:true"')
+            raise ValueError(f'rules got {short(option)}; options are written as in "players:4;teams:true"')
         if name in rules:
-            raise ValueError(f"rules got the option {name!r} twice; give it once")
+            raise ValueError(f"rules got the option {short(name)} twice; give it once")
         try:
             rules[name] = json.loads(value)
         except ValueError:

@@ -24,10 +24,10 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai._core import Game
-from sarai.adapters.common import refuse
-from sarai.envs.common import observation_space
+from sarai.adapters.settings import refuse
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+from sarai.envs.spaces import observation_space
 
 Observation: TypeAlias = dict[str, NDArray[np.float32]]
 

@@ -22,9 +22,9 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai._core import Game
-from sarai.adapters.common import next_seed, refuse
-from sarai.envs.common import observation_space
+from sarai.adapters.settings import next_seed, refuse
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+from sarai.envs.spaces import observation_space
 
 
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]

@@ -22,11 +22,11 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai._core import TERMINAL, Game
-from sarai.adapters.common import next_seed, refuse
+from sarai.adapters.settings import next_seed, refuse
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai.envs.common import observation_space
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+from sarai.envs.spaces import observation_space
 
 
 class _LegalActions(Categorical):  # type: ignore[misc]

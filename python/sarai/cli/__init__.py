@@ -16,10 +16,10 @@ from typing import Any
 import click
 
 from sarai._ctrl_c import INTERRUPTED
+from sarai.arguments import suggestion
 from sarai.cli import games, perft, play, replay, rollout, rules, show
-from sarai.cli.hints import did_you_mean
+from sarai.cli.basics import Interrupted, examples
 from sarai.cli.screen import printable
-from sarai.cli.shared import Interrupted, examples
 from sarai.terminal import is_terminal
 
 COMMANDS = (
@@ -51,7 +51,7 @@ class Group(click.Group):
         if words[0] not in self.commands and not words[0].startswith("-"):
             known = ", ".join(self.commands)
             raise click.UsageError(
-                f"there is no command {words[0]!r}{did_you_mean(words[0], self.commands) or f'; there are {known}'}",
+                f"there is no command {words[0]!r}{suggestion(words[0], self.commands) or f'; there are {known}'}",
                 context,
             )
         return super().resolve_command(context, words)
@@ -140,7 +140,7 @@ def _sentence(error: click.UsageError) -> str:
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return error.format_message()
     known = [name for option in error.ctx.command.get_params(error.ctx) for name in option.opts]
-    return f"there is no option {error.option_name!r}{did_you_mean(error.option_name, known)}"
+    return f"there is no option {error.option_name!r}{suggestion(error.option_name, known)}"
 
 
 def fail(message: str, status: int) -> int:

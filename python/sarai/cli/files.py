@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from sarai.cli.shared import input_errors
-from sarai.record import Record
-from sarai.results import npz
+from sarai.cli.basics import input_errors
+from sarai.files import replace
+from sarai.records.record import Record
 
 
 def named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -55,7 +55,7 @@ def write(path: str, content: bytes) -> None:
         click.ClickException: It cannot be written.
     """
     try:
-        npz.replace(path, lambda file: file.write(content))
+        replace(path, lambda file: file.write(content))
     except OSError as error:
         raise cannot_write(path, error) from error
 

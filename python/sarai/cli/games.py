@@ -7,7 +7,7 @@ import json
 import click
 
 from sarai import _core
-from sarai.cli.shared import console, examples, print_json, text_table
+from sarai.cli.basics import console, examples, print_json, text_table
 from sarai.game import games, make
 
 

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import click
 
+from sarai.arguments import suggestion
 from sarai.cli.screen import printable
 
 _ON_WINDOWS = os.name == "nt"
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message about a word that is not known, as the engine writes it; empty where none looks like it.
-
-    >>> did_you_mean("Rolout", ["play", "rollout"])
-    " (did you mean 'rollout'?)"
-    >>> did_you_mean("x", ["play", "rollout"])
-    ''
-    """
-    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.7)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def one_of(*known: str) -> Callable[[click.Context, click.Parameter, str], str]:
@@ -34,7 +22,7 @@ def one_of(*known: str) -> Callable[[click.Context, click.Parameter, str], str]:
         if value not in known:
             allowed = " or ".join(map(repr, known))
             raise click.BadParameter(
-                f"it takes {allowed}, not {value!r}{did_you_mean(value, known)}", context, parameter
+                f"it takes {allowed}, not {value!r}{suggestion(value, known)}", context, parameter
             )
         return value
 

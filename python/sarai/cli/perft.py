@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from sarai._core import perft
+from sarai.cli.basics import Interrupted, examples, input_errors, parse_options, print_json, rules_options
 from sarai.cli.position import read_position
-from sarai.cli.shared import Interrupted, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
 
 

@@ -11,10 +11,11 @@ from click.core import ParameterSource
 
 from sarai import _core
 from sarai._core import Game
+from sarai.arguments import suggestion
 from sarai.cli import files, screen
-from sarai.cli.hints import did_you_mean, quoted
+from sarai.cli.basics import examples, input_errors, parse_options, rules_options
+from sarai.cli.hints import quoted
 from sarai.cli.session import Session, is_same_file
-from sarai.cli.shared import examples, input_errors, parse_options, rules_options
 from sarai.cli.story import num_steps
 from sarai.cli.table import HUMAN, Table
 from sarai.game import make
@@ -166,5 +167,5 @@ def _check_agents(game: Game, names: Sequence[str], source: str) -> None:
         try:
             _core.Batch(game, 1, 0, "Disabled", agents=seats)
         except ValueError as error:
-            meant = did_you_mean(name, [HUMAN])
+            meant = suggestion(name, [HUMAN])
             raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}{meant}") from error

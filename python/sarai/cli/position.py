@@ -7,7 +7,7 @@ import os
 import click
 
 from sarai._core import Game, State
-from sarai.cli.shared import input_errors
+from sarai.cli.basics import input_errors
 
 # Far more than the longest position takes.
 _MOST = 65536

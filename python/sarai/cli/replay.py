@@ -10,14 +10,15 @@ from typing import Any
 import click
 from rich.console import Console
 
+from sarai._core import State
 from sarai.cli import files, hints, screen
+from sarai.cli.basics import Interrupted, examples, input_errors
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
 from sarai.cli.scenes import Scene, is_scene, scenes, states
-from sarai.cli.shared import Interrupted, examples, input_errors
 from sarai.cli.story import num_steps, player_name, result
 from sarai.game import make, show_value
-from sarai.record import Record
-from sarai.record_svg import last_moves
+from sarai.records.picture import last_moves
+from sarai.records.record import Record
 from sarai.render.svg import THEMES
 
 HELP = """\
@@ -207,19 +208,19 @@ def _animations(
         from sarai.render.animation import animate
 
         with input_errors():
-            yield svg, animate(_views(record, start, end), **options).encode()
+            yield svg, animate(_positions(record, start, end), **options).encode()
     if gif is not None:
         from sarai.render.pixels import gif as draw_gif
 
         try:
             with input_errors():
-                yield gif, draw_gif(_views(record, start, end), **options)
+                yield gif, draw_gif(_positions(record, start, end), **options)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
 
 
-def _views(record: Record, start: int, end: int) -> Iterator[dict[str, Any]]:
-    return (state.view() for state in islice(states(record), start, end + 1))
+def _positions(record: Record, start: int, end: int) -> Iterator[State]:
+    return islice(states(record), start, end + 1)
 
 
 def _print_json(record: Record) -> None:

@@ -11,13 +11,13 @@ import click
 
 from sarai._core import Game
 from sarai.cli import files
+from sarai.cli.basics import console, examples, input_errors, parse_options, print_json, rules_options
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
-from sarai.cli.shared import console, examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import games as all_games
 from sarai.game import make
 from sarai.progress import shown_in_shell
-from sarai.results.plot import check_matplotlib
+from sarai.results.plots import check_matplotlib
 from sarai.results.rollout import Rollout, rollout
 
 

@@ -9,7 +9,7 @@ import click
 from rich.markdown import Markdown
 
 from sarai import _core
-from sarai.cli.shared import (
+from sarai.cli.basics import (
     console,
     examples,
     input_errors,

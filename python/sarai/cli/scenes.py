@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sarai._core import CHANCE, State
 from sarai.cli.story import Story
-from sarai.record import Record
+from sarai.records.record import Record
 
 
 class Scene(NamedTuple):

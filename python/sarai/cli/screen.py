@@ -43,9 +43,8 @@ def board(state: State) -> Text:
     Raises:
         ValueError: The game has no text board.
     """
-    view = state.view()
-    shown = Text("\n".join(text.board(view)))
-    for letter, style in zip(text.piece_letters(view["game"]), _STYLES, strict=False):
+    shown = Text("\n".join(text.board(state)))
+    for letter, style in zip(text.piece_letters(state.get_game().name), _STYLES, strict=False):
         # A letter in a word is no piece; small ones are pieces only with a number.
         pattern = rf"(?<![A-Za-z]){letter}(\d+|(?![A-Za-z\d]))|(?<![A-Za-z]){letter.lower()}\d+"
         shown.highlight_regex(re.compile(pattern), style)

@@ -7,10 +7,11 @@ import os
 import click
 from rich.console import Console
 
+from sarai.arguments import suggestion
 from sarai.cli import screen
-from sarai.cli.hints import did_you_mean, quoted
+from sarai.cli.basics import Interrupted
+from sarai.cli.hints import quoted
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
-from sarai.cli.shared import Interrupted
 from sarai.cli.table import Table, find_move
 from sarai.render.text import introduction
 
@@ -134,7 +135,7 @@ class Session:
                     table.play(found)
                     self._is_kept = False
                     return True
-                self._out.print(f"{found}{did_you_mean(word, _COMMANDS)}")
+                self._out.print(f"{found}{suggestion(word, _COMMANDS)}")
 
     def _print(self, lines: list[str]) -> None:
         if lines:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from sarai.cli import files, hints, screen
+from sarai.cli.basics import examples, input_errors, parse_options, print_json, rules_options
 from sarai.cli.position import read_position
-from sarai.cli.shared import examples, input_errors, parse_options, print_json, rules_options
 from sarai.game import make
 from sarai.render import draw
 from sarai.render.svg import THEMES
@@ -58,10 +58,9 @@ def command(
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
     state = read_position(rule_book, position)
-    view = state.view()
     if svg is not None:
         files.check_ending(svg, ".svg", "a drawing")
-        files.write(svg, draw(view, theme=theme).encode())
+        files.write(svg, draw(state, theme=theme).encode())
     if as_json:
         legal = [] if state.current_player() < 0 else state.legal_actions()
         print_json(
@@ -69,7 +68,7 @@ def command(
                 "position": str(state),
                 "current_player": state.current_player(),
                 "legal_actions": [state.action_to_string(action) for action in legal],
-                "view": view,
+                "view": state.view(),
             }
         )
     elif svg is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sarai._core import Game, State, choose
 from sarai.cli import story
-from sarai.record import Record
+from sarai.records.record import Record
 
 HUMAN = "human"
 

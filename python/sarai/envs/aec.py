@@ -22,11 +22,14 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.envs.common import known_options, observation_space, one_seed, step_one, whole_number
+from sarai.arguments import short
+from sarai.envs.arguments import known_options, one_seed, whole_number
+from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.held import HoldsBatch
-from sarai.envs.whole import whole
-from sarai.play import as_game
+from sarai.envs.policy_batch import step_one
+from sarai.envs.spaces import observation_space
+from sarai.envs.transaction import whole
+from sarai.game import as_game
 
 AEC_RENDER_MODES = (*RENDER_MODES, "human")
 """PettingZoo's own checks ask every environment for "human"."""
@@ -224,7 +227,9 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
     def _known(self, agent: str) -> str:
         if agent not in self._sides:
-            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+            raise ValueError(
+                f"there is no agent {short(agent)}; the agents are {', '.join(self.possible_agents)}"
+            )
         return agent
 
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:

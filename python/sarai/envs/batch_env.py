@@ -14,11 +14,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
-from sarai.envs.common import known_options, observation_space, reset_mask, seeds
+from sarai.envs.arguments import known_options, reset_mask, seeds
+from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.held import HoldsBatch
 from sarai.envs.policy_batch import Arrays, PolicyBatch
-from sarai.envs.whole import whole
+from sarai.envs.spaces import observation_space
+from sarai.envs.transaction import whole
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
 Info: TypeAlias = dict[str, Any]

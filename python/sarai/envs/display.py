@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from sarai import notebook
 from sarai._core import State
-from sarai.render import draw
+from sarai.arguments import short
+from sarai.render import picture
 from sarai.render.captions import captioned, side_by_side
 from sarai.render.pixels import rgb
 from sarai.render.svg import Svg
@@ -45,9 +46,9 @@ class ShownInNotebooks:
         if not states:
             return None
         if len(states) == 1:
-            return captioned(draw(states[0].view()), [self._caption()])
-        boards = [captioned(draw(state.view()), [f"lane {lane}"]) for lane, state in enumerate(states)]
-        return captioned(side_by_side(boards, 2, 640, self._caption()), [self._caption()])
+            return captioned(picture(states[0]), [self._caption()]).written()
+        boards = [captioned(picture(state), [f"lane {lane}"]) for lane, state in enumerate(states)]
+        return captioned(side_by_side(boards, 2, 640, self._caption()), [self._caption()]).written()
 
     def _repr_html_(self) -> str | None:
         """A sentence before the first reset, and None then: the boards are shown as SVG."""
@@ -72,7 +73,7 @@ def check_mode(render_mode: object, modes: tuple[str, ...] = RENDER_MODES) -> st
     if render_mode is None or (isinstance(render_mode, str) and render_mode in modes):
         return render_mode
     allowed = ", ".join(f'"{mode}"' for mode in modes)
-    raise ValueError(f"render_mode got {render_mode!r}; it takes {allowed} or None")
+    raise ValueError(f"render_mode got {short(render_mode)}; it takes {allowed} or None")
 
 
 def frame(state: State, render_mode: str | None) -> Frame | None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarai._core import Game
-from sarai.envs.common import one_seat
-from sarai.play import Agents, Policy, one_agent_a_seat
+from sarai.agents import Agents, Policy, one_agent_a_seat
+from sarai.envs.arguments import one_seat
 
 
 @dataclass(frozen=True)

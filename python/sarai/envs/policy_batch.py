@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
-from sarai.envs.whole import whole
-from sarai.play import Policy
+from sarai.agents import Policy
+from sarai.envs.arguments import whole_number
+from sarai.envs.transaction import whole
 
 Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
 """Observations, masks and current players of all lanes."""
@@ -306,3 +307,17 @@ def _ask(
             f"lane {lanes[row]}: a policy chose action {answer[row]}, which is not legal here; legal are {allowed}"
         )
     return answer.astype(np.int64)
+
+
+def step_one(batch: Lanes, action: object) -> Stepped:
+    """A step of a batch of one lane, whose errors speak of no lane.
+
+    Raises:
+        IllegalActionError: The action is not legal.
+        TypeError: It is no integer.
+    """
+    number = whole_number(action, "an action")
+    try:
+        return batch.step([number])
+    except IllegalActionError as error:
+        raise IllegalActionError(str(error).removeprefix("lane 0: ")) from None

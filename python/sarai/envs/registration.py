@@ -1,34 +1,69 @@
-"""The environments' ids, known to Gymnasium and PettingZoo from the import of `sarai` on."""
+"""The environments' ids, known to Gymnasium and PettingZoo from the moment on at which both they and `sarai` are there.
+
+To import the two takes longer than all the rest of `import sarai`, and who plays games needs neither. So a library that
+is imported already is told of the games at once, and one that is imported later when its own import ends.
+"""
 
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
-
-import gymnasium
+import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 
 from sarai import _core
 
 
 def register() -> None:
-    """Register every game with Gymnasium, and with PettingZoo where it is installed; twice does no harm."""
+    """Register every game with Gymnasium and, where it is installed, with PettingZoo; twice does no harm."""
+    for library, tell in _LIBRARIES.items():
+        # None stands for a module that must not be imported.
+        if sys.modules.get(library) is not None:
+            tell()
+    if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Watch())
+
+
+class _Watch:
+    """Finds the two libraries where Python does, and has them told of the games at the end of their import."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of a library, None for all other modules."""
+        spec = PathFinder.find_spec(name, path, target) if name in _LIBRARIES else None
+        if spec is None or spec.loader is None:
+            return None
+        loader, execute = spec.loader, spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            _LIBRARIES[name]()
+
+        # On this one loader, which stays what it is for whoever asks it for sources.
+        loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def _tell_gymnasium() -> None:
+    from gymnasium.envs import registration
+
     for game in _core.games():
         name = f"sarai/{json.loads(_core.describe_json(game))['id']}-v0"
-        if name not in gymnasium.registry:
-            gymnasium.register(
+        if name not in registration.registry:
+            registration.register(
                 id=name,
                 entry_point="sarai.envs.single_agent:SingleAgentEnv",
                 vector_entry_point="sarai.envs.single_agent_vector:SingleAgentVectorEnv",
                 kwargs={"game": game},
             )
-    if find_spec("pettingzoo") is not None:
-        _register_with_pettingzoo()
 
 
-def _register_with_pettingzoo() -> None:
+def _tell_pettingzoo() -> None:
     try:
-        import pettingzoo
-        from pettingzoo import EnvSpec, aec_registry
+        from pettingzoo import EnvSpec, aec_registry, register
     except ImportError:
         # Its releases before 1.27 have no registry.
         return
@@ -36,4 +71,7 @@ def _register_with_pettingzoo() -> None:
         name, entry_point = f"sarai/{game}_v0", "sarai.envs.aec:aec_env"
         # The registry spells ids its own way (today with a hyphen), and warns of one that it knows.
         if EnvSpec(id=name, entry_point=entry_point).id not in aec_registry:
-            pettingzoo.register("aec", name, entry_point=entry_point, kwargs={"game": game})
+            register("aec", name, entry_point=entry_point, kwargs={"game": game})
+
+
+_LIBRARIES: dict[str, Callable[[], None]] = {"gymnasium": _tell_gymnasium, "pettingzoo": _tell_pettingzoo}

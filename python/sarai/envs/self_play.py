@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import TERMINAL, Game
+from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
+from sarai.envs.arguments import one_seat
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai.envs.common import autoreset_mode as as_autoreset_mode
-from sarai.envs.common import one_seat
-from sarai.envs.whole import whole
-from sarai.play import as_game
+from sarai.envs.transaction import whole
+from sarai.game import as_game
 
 
 class SelfPlayVectorEnv(BatchVectorEnv):

@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 
 from sarai import _core
 from sarai._core import Game, State
+from sarai.agents import Agents
 from sarai.envs import opponents as others
+from sarai.envs.arguments import known_options, one_seed
 from sarai.envs.batch_env import Info, Observation
-from sarai.envs.common import known_options, observation_space, one_seed, step_one
+from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.held import HoldsBatch
-from sarai.envs.policy_batch import Lanes, PolicyBatch
-from sarai.envs.whole import whole
-from sarai.play import Agents, as_game
+from sarai.envs.policy_batch import Lanes, PolicyBatch, step_one
+from sarai.envs.spaces import observation_space
+from sarai.envs.transaction import whole
+from sarai.game import as_game
 
 
 class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np.int64]):

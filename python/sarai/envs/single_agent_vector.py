@@ -10,13 +10,14 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game
+from sarai.agents import Agents
 from sarai.envs import opponents as others
+from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai.envs.common import autoreset_mode as as_autoreset_mode
 from sarai.envs.policy_batch import Lanes
 from sarai.envs.single_agent import lanes
-from sarai.envs.whole import whole
-from sarai.play import Agents, as_game
+from sarai.envs.transaction import whole
+from sarai.game import as_game
 
 
 class SingleAgentVectorEnv(BatchVectorEnv):

@@ -1,23 +1,23 @@
 """Boards as SVG: one pure function from a view to a ``str``, which notebooks show as the picture.
 
 A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as ``state.view()`` gives it.
-The drawing of a game lives in the module of that name here, so a further game needs no change in this file.
+What is read, drawn and written of a game lives in the folder of that name in `games`, so a further game needs no change
+in this file.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from sarai.render.svg import Svg
-from sarai.render.view import field
+from sarai.arguments import short
+from sarai.render import games
+from sarai.render.svg import Picture, Svg
+from sarai.render.view import Position, game_of, trusted
 
-__all__ = ["draw", "drawn_games"]
-
-# The modules of this package that are tools, not games.
-_TOOLS = frozenset({"animation", "captions", "moves", "pieces", "pixels", "svg", "text", "view"})
+__all__ = ["draw", "drawing", "drawn_games", "picture", "view_of"]
 
 
 def drawn_games() -> list[str]:
@@ -27,16 +27,15 @@ def drawn_games() -> list[str]:
         >>> "svg" in drawn_games()
         False
     """
-    names = (module.name for module in pkgutil.iter_modules(__path__))
-    # A game's text board is a module beside its drawing: see `sarai.render.text`.
-    return sorted(name for name in names if name not in _TOOLS and not name.endswith("_text"))
+    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
-def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Svg:
+def draw(view: Position, *, theme: str = "light", **options: Any) -> Svg:
     """Draw a position as SVG.
 
     Args:
-        view: what ``state.view()`` gives; it is only read.
+        view: what ``state.view()`` gives, or the state itself; it is only read. A state is drawn as it is; a view is
+            held against the rules first, by the engine, so that no picture is silently wrong.
         theme: ``"light"`` or ``"dark"``.
         **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels), ``last`` (who moved last
             and the name of that action) and ``legal`` (names of actions), whose moves are then marked.
@@ -45,7 +44,7 @@ def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Sv
         A whole SVG document, which a notebook shows as the picture. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is broken, its game has no drawing, or an option is out of range.
+        ValueError: if the view is no position of its game, its game has no drawing, or an option is out of range.
         TypeError: if the game's drawing does not know an option.
 
     Example:
@@ -54,9 +53,38 @@ def draw(view: Mapping[str, Any], *, theme: str = "light", **options: Any) -> Sv
             ...
         ValueError: no drawing for the game 'chess': there are drawings for ...
     """
-    game = field(view, "game", "view")
-    known = drawn_games()
+    return picture(view, theme=theme, **options).written()
+
+
+def picture(view: Position, **options: Any) -> Picture:
+    """What ``draw`` writes, before it is written: to be captioned, put beside others or laid over them.
+
+    Raises:
+        ValueError, TypeError: as ``draw`` has it.
+    """
+    shown = view_of(view)
+    return drawing(shown["game"])(shown, **options)
+
+
+def view_of(position: Position) -> Mapping[str, Any]:
+    """The view that is drawn, which a drawing can trust.
+
+    Raises:
+        ValueError: as ``draw`` has it.
+    """
+    game, known = game_of(position), drawn_games()
     if not isinstance(game, str) or game not in known:
-        raise ValueError(f"no drawing for the game {game!r}: there are drawings for {', '.join(known)}")
-    drawn: Svg = importlib.import_module(f"{__name__}.{game}").draw(view, theme=theme, **options)
-    return drawn
+        raise ValueError(f"no drawing for the game {short(game)}: there are drawings for {', '.join(known)}")
+    return trusted(position)
+
+
+def drawing(game: str) -> Callable[..., Picture]:
+    """The drawing of a game, which trusts the view that it is given: one that a state has given.
+
+    Example:
+        >>> import sarai
+        >>> drawing("shah")(sarai.make("shah").new_initial_state().view()).title
+        'Shah, turn 0: player 0 is to place one of 12 stones'
+    """
+    found: Callable[..., Picture] = importlib.import_module(f"{games.__name__}.{game}.drawing").draw
+    return found

@@ -7,26 +7,19 @@ frame.
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from sarai import render
+from sarai._core import State
+from sarai.arguments import short
 from sarai.render import moves, svg
+from sarai.render.view import Position
 
 MOST_FRAMES = 5000
 """How many frames one animation may have."""
-
-_XMLNS = "http://www.w3.org/2000/svg"
-
-
-class _Viewed(Protocol):
-    def view(self) -> Mapping[str, Any]: ...
-
-
-Position: TypeAlias = Mapping[str, Any] | _Viewed
-"""A view, or a state, which gives its view."""
 
 
 def animate(
@@ -69,32 +62,41 @@ def animate(
             ...
         ValueError: an animation needs at least one view, got none
     """
+    return animated(
+        views, seconds_per_frame=seconds_per_frame, theme=theme, repeat=repeat, last=last, **options
+    ).written()
+
+
+def animated(
+    views: Iterable[Position],
+    *,
+    seconds_per_frame: float = 0.8,
+    repeat: bool = False,
+    last: Sequence[moves.Last | None] | None = None,
+    **options: Any,
+) -> svg.Picture:
+    """What ``animate`` writes, before it is written."""
     seconds = checked_seconds(seconds_per_frame)
     checked_repeat(repeat)
     layer, first = _Layer(), None
     frames = 0
-    for picture in pictures(views, MOST_FRAMES, last, theme=theme, **options):
-        root = ET.fromstring(picture.replace(f' xmlns="{_XMLNS}"', "", 1))
-        first = root if first is None else first
-        layer.add(frames, [child for child in root if child.tag not in ("title", "desc")])
+    for picture in pictures(views, MOST_FRAMES, last, **options):
+        first = picture if first is None else first
+        layer.add(frames, [child for child in picture.children if child is not None])
         frames += 1
     if first is None:
         raise ValueError("an animation needs at least one view, got none")
-    title = f"{frames} positions. {first.findtext('title')}"
-    drawn = svg.element(
-        "svg",
-        svg.element("title", svg.escape(title)),
-        svg.element("desc", svg.escape(f"An animation that begins with: {first.findtext('desc')}")),
-        layer.written(_Timing(frames, seconds, repeat)),
-        xmlns=_XMLNS,
-        **{**first.attrib, "aria-label": title},
+    return replace(
+        first,
+        children=tuple(layer.laid_over(_Timing(frames, seconds, repeat))),
+        title=f"{frames} positions. {first.title}",
+        description=f"An animation that begins with: {first.description}",
     )
-    return svg.Svg(drawn)
 
 
 def pictures(
     positions: Iterable[Position], most: int, last: Sequence[moves.Last | None] | None, **options: Any
-) -> Iterator[str]:
+) -> Iterator[svg.Picture]:
     """A drawing of each position, with its last move where one is given; all must be of one game with one rule book.
 
     Raises:
@@ -115,7 +117,7 @@ def _pictures(
     most: int,
     last: Sequence[moves.Last | None] | None,
     options: Mapping[str, Any],
-) -> Iterator[str]:
+) -> Iterator[svg.Picture]:
     kind, count = None, 0
     for count, position in enumerate(positions, 1):
         if count > most:
@@ -124,9 +126,13 @@ def _pictures(
             )
         if last is not None and count > len(last):
             raise ValueError(f"last has {len(last)} entries, and there are more views: give one for each")
-        view = _view(position, count - 1)
+        if not isinstance(position, Mapping | State):
+            raise TypeError(f"views[{count - 1}] must be a view or a state, got {type(position).__name__}")
         try:
-            drawn = render.draw(view, last=None if last is None else last[count - 1], **options)
+            view = render.view_of(position)
+            drawn = render.drawing(view["game"])(
+                view, last=None if last is None else last[count - 1], **options
+            )
         except ValueError as error:
             # Options that are out of range show at the first view already.
             if count == 1:
@@ -144,16 +150,6 @@ def _pictures(
         raise ValueError(f"last has {len(last)} entries for {count} views: give one for each")
 
 
-def _view(position: object, index: int) -> Mapping[str, Any]:
-    if isinstance(position, Mapping):
-        return position
-    view = getattr(position, "view", None)
-    if not callable(view):
-        raise TypeError(f"views[{index}] must be a view or a state, got {type(position).__name__}")
-    viewed: Mapping[str, Any] = view()
-    return viewed
-
-
 def _kind(view: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(view[key] for key in ("game", "rules", "num_players", "sides"))
 
@@ -162,14 +158,14 @@ def checked_seconds(seconds: object) -> float:
     """``seconds_per_frame`` itself, which must be a number from 0.02 to 60."""
     good = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0.02 <= seconds <= 60
     if not good:
-        raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {seconds!r}")
+        raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {short(seconds)}")
     return float(seconds)  # type: ignore[arg-type]
 
 
 def checked_repeat(repeat: object) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(repeat, bool):
-        raise ValueError(f"repeat must be True or False, got {repeat!r}")
+        raise ValueError(f"repeat must be True or False, got {short(repeat)}")
 
 
 class _Timing:
@@ -183,7 +179,7 @@ class _Timing:
         # Enough decimals that each frame has a time of its own.
         self.keys = [f"{k / frames:.6f}".rstrip("0").rstrip(".") for k in range(frames)]
 
-    def shown(self, content: str, times: list[int]) -> str:
+    def shown(self, content: Sequence[svg.Element], times: list[int]) -> Sequence[svg.Element]:
         """That content, to be seen in those frames only."""
         if len(times) == self.frames:
             return content
@@ -205,13 +201,13 @@ class _Timing:
             **self.end,
         )
         # What a viewer that does not animate sees: the first frame.
-        return svg.group(change, content, display=None if 0 in seen else "none")
+        return [svg.group(change, *content, display=None if 0 in seen else "none")]
 
 
 class _Slot:
     """One place in the order of painting: a finished piece, or a group that is taken apart further."""
 
-    def __init__(self, content: str, layer: _Layer | None) -> None:
+    def __init__(self, content: svg.Element, layer: _Layer | None) -> None:
         self.content = content
         self.layer = layer
         self.frames: list[int] = []
@@ -225,7 +221,7 @@ class _Layer:
         self._order: list[int] = []
         self._slots: list[_Slot] = []
 
-    def add(self, frame: int, children: list[ET.Element]) -> None:
+    def add(self, frame: int, children: Sequence[svg.Element]) -> None:
         """Lay one more frame over the others.
 
         It looks on from the slot that was used last, so that the slots of each frame stand in the frame's own
@@ -233,17 +229,17 @@ class _Layer:
         """
         after = 0
         for child in children:
+            inner = [one for one in child.children if isinstance(one, svg.Element)]
             # A group without a title only holds others together; one with a title is a thing, such as a stack.
-            taken_apart = child.tag == "g" and child.find("title") is None
-            content = _start(child.attrib) if taken_apart else ET.tostring(child, encoding="unicode")
-            at = self._slot(content, after, taken_apart)
+            taken_apart = child.name == "g" and not any(one.name == "title" for one in inner)
+            at = self._slot(child, child.start() if taken_apart else child.written(), after, taken_apart)
             slot = self._slots[at]
             slot.frames.append(frame)
             if slot.layer is not None:
-                slot.layer.add(frame, list(child))
+                slot.layer.add(frame, inner)
             after = at + 1
 
-    def _slot(self, content: str, after: int, taken_apart: bool) -> int:
+    def _slot(self, child: svg.Element, content: str, after: int, taken_apart: bool) -> int:
         number = self._numbers.get(content)
         if number is None:
             # Nowhere yet, as most new pieces are: nothing to search.
@@ -254,25 +250,20 @@ class _Layer:
             except ValueError:
                 pass
         self._order.insert(after, number)
-        self._slots.insert(after, _Slot(content, _Layer() if taken_apart else None))
+        self._slots.insert(after, _Slot(child, _Layer() if taken_apart else None))
         return after
 
-    def written(self, timing: _Timing) -> str:
+    def laid_over(self, timing: _Timing) -> list[svg.Element]:
         """All slots in order, neighbours that show at the same times together."""
-        pieces: list[tuple[list[int], str]] = []
+        pieces: list[tuple[list[int], svg.Element]] = []
         for slot in self._slots:
             if slot.layer is None:
                 pieces.append((slot.frames, slot.content))
-            else:
+            elif inner := slot.layer.laid_over(timing):
                 # What is in the group knows its own times.
-                inner = slot.layer.written(timing)
-                pieces.append((timing.always, f"{slot.content}{inner}</g>" if inner else ""))
-        return "".join(
-            timing.shown("".join(content for _, content in run), times)
+                pieces.append((timing.always, replace(slot.content, children=tuple(inner))))
+        return [
+            element
             for times, run in groupby(pieces, key=lambda piece: piece[0])
-        )
-
-
-def _start(attributes: Mapping[str, str]) -> str:
-    """The start tag of a group."""
-    return "<g" + "".join(f' {name}="{svg.escape(value)}"' for name, value in attributes.items()) + ">"
+            for element in timing.shown([content for _, content in run], times)
+        ]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sarai.arguments import short
 from sarai.render import svg
 
 Point: TypeAlias = tuple[float, float]
@@ -45,9 +46,9 @@ class Course:
     hit: bool = False
 
 
-Reading: TypeAlias = Callable[[str, int, bool], Course | str | None]
-"""What a game makes of a name, for a player, and whether the move is still to be chosen: where it leads, or the
-markup of a mark of its own; None where there is nothing to show. It raises ValueError for what is no name."""
+Reading: TypeAlias = Callable[[str, int, bool], Course | svg.Element | None]
+"""What a game makes of a name, for a player, and whether the move is still to be chosen: where it leads, or
+a mark of its own; None where there is nothing to show. It raises ValueError for what is no name."""
 
 
 def marks(
@@ -57,7 +58,7 @@ def marks(
     num_players: int,
     reading: Reading,
     look: svg.Theme,
-) -> str:
+) -> svg.Element | None:
     """The marks of moves, as ``draw`` of every game takes them.
 
     Args:
@@ -83,8 +84,8 @@ def marks(
         latest, _ = _read(reading, name, seat, "last", ahead=False)
         # The broad line below the thin ones.
         drawn.insert(0, _mark(latest, look, dashed=False, label=f"player {seat} played {name}"))
-    shown = [mark for mark in drawn if mark]
-    return svg.group(*shown) if shown else ""
+    shown = [mark for mark in drawn if mark is not None]
+    return svg.group(*shown) if shown else None
 
 
 def checked_legal(legal: Sequence[str]) -> Sequence[str]:
@@ -98,16 +99,18 @@ def checked_legal(legal: Sequence[str]) -> Sequence[str]:
 
 def _checked_last(last: Last, num_players: int) -> Last:
     if not isinstance(last, list | tuple) or len(last) != 2:
-        raise ValueError(f"last must be None or a pair of a seat and the name of an action, got {last!r}")
+        raise ValueError(
+            f"last must be None or a pair of a seat and the name of an action, got {short(last)}"
+        )
     seat = last[0]
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
-        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {seat!r}")
+        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {short(seat)}")
     return last
 
 
 def _read(
     reading: Reading, name: object, player: int, where: str, *, ahead: bool
-) -> tuple[Course | str | None, str]:
+) -> tuple[Course | svg.Element | None, str]:
     if not isinstance(name, str):
         raise ValueError(f"{where} must be the name of an action, got {type(name).__name__}")
     try:
@@ -139,10 +142,12 @@ def bent(start: Point, end: Point, towards: Point, times: float = 1.0) -> tuple[
     )
 
 
-def _mark(found: Course | str | None, look: svg.Theme, *, dashed: bool, label: str) -> str:
+def _mark(
+    found: Course | svg.Element | None, look: svg.Theme, *, dashed: bool, label: str
+) -> svg.Element | None:
     if found is None:
-        return ""
-    if isinstance(found, str):
+        return None
+    if isinstance(found, svg.Element):
         return svg.group(found, label=label)
     width = _THIN if dashed else _BROAD
     line, head = _ring(found, width) if len(found.points) == 1 else _arrow(found, width)
@@ -151,15 +156,15 @@ def _mark(found: Course | str | None, look: svg.Theme, *, dashed: bool, label: s
 
 def inked(
     line: str, head: str, look: svg.Theme, *, dashed: bool, label: str | None = None, filled: bool = False
-) -> str:
+) -> svg.Element:
     """Path data as a mark: ``line`` solid for the last move and dashed for a legal one, ``head`` always solid."""
     width = _THIN if dashed else _BROAD
     ink: dict[str, svg.Attribute] = {"stroke": look.ink, "stroke_width": width}
     return svg.group(
         # A rim of the other tone, so that the line is seen on every ground.
         svg.path(line + head, stroke=look.background, stroke_width=width + 3.2),
-        svg.path(line, stroke_dasharray="7 5" if dashed else None, **ink) if line else "",
-        svg.path(head, fill=look.ink if filled else None, **ink) if head else "",
+        svg.path(line, stroke_dasharray="7 5" if dashed else None, **ink) if line else None,
+        svg.path(head, fill=look.ink if filled else None, **ink) if head else None,
         fill="none",
         stroke_linecap="round",
         stroke_linejoin="round",

@@ -16,7 +16,7 @@ LETTERS = "ABCD"
 
 def pile(
     x: float, y: float, radius: float, count: int, side: int, theme: svg.Theme, label: str, face: str = ""
-) -> str:
+) -> svg.Element:
     """A pile of ``count`` pieces around (x, y), the count or ``face`` on top; an empty place if it is 0.
 
     Args:
@@ -59,12 +59,12 @@ def pile_step(count: int, radius: float) -> float:
     return min(0.14 * radius, 0.7 * radius / max(count - 1, 1))
 
 
-def emblem(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> str:
+def emblem(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> svg.Element:
     """One piece with the letter of its side: the key to the colours and plates on a board."""
     return pile(x, y, radius, 1, side, theme, f"side {LETTERS[side]}", face=LETTERS[side])
 
 
-def _plate(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> str:
+def _plate(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> svg.Element | None:
     drawn: dict[str, svg.Attribute] = {
         "fill": theme.plate,
         "stroke": theme.outline,
@@ -80,7 +80,7 @@ def _plate(x: float, y: float, radius: float, side: int, theme: svg.Theme) -> st
         half = 0.86 * radius
         corners = svg.points((x, y - half), (x + half, y), (x, y + half), (x - half, y))
         return svg.path(f"M{corners}Z", **drawn)
-    return ""
+    return None
 
 
 # Where the pips of a die lie, from the middle, in thirds of its width and height.
@@ -94,11 +94,11 @@ _PIPS: dict[int, list[tuple[int, int]]] = {
 }
 
 
-def die(x: float, y: float, width: float, height: float, value: int, theme: svg.Theme) -> str:
+def die(x: float, y: float, width: float, height: float, value: int, theme: svg.Theme) -> svg.Element:
     """A die around (x, y) that shows ``value`` pips, 1 to 6; as wide as high it is a cube, else a long die.
 
     Example:
-        >>> die(20, 20, 36, 36, 5, svg.get_theme("light")).count("<circle")
+        >>> die(20, 20, 36, 36, 5, svg.get_theme("light")).written().count("<circle")
         5
     """
     # Six pips lie in threes along the longer side.
@@ -124,7 +124,9 @@ def die(x: float, y: float, width: float, height: float, value: int, theme: svg.
     )
 
 
-def panel(left: float, top: float, width: float, height: float, theme: svg.Theme, lit: str | None) -> str:
+def panel(
+    left: float, top: float, width: float, height: float, theme: svg.Theme, lit: str | None
+) -> svg.Element:
     """The box of a player or side; ``lit`` is the colour of its edge if it is his turn or his win."""
     return svg.rect(
         left,
@@ -150,17 +152,17 @@ def in_a_row(count: int, left: float, right: float) -> tuple[list[float], float]
     return [left + i * (width + gap) for i in range(count)], width
 
 
-def bold(content: str, left: float, y: float, size: float, theme: svg.Theme) -> str:
+def bold(content: str, left: float, y: float, size: float, theme: svg.Theme) -> svg.Element:
     """A line in bold that starts at ``left``: a name, or what is asked."""
     return svg.text(content, left, y, size, fill=theme.ink, font_weight="bold", text_anchor="start")
 
 
-def turn_number(turn: int, right: float, y: float, theme: svg.Theme) -> str:
+def turn_number(turn: int, right: float, y: float, theme: svg.Theme) -> svg.Element:
     """The number of the turn, at the right end of a line."""
     return svg.text(f"turn {turn}", right, y, 19, fill=theme.muted, text_anchor="end")
 
 
-def moved_ring(x: float, y: float, radius: float, width: float, theme: svg.Theme) -> str:
+def moved_ring(x: float, y: float, radius: float, width: float, theme: svg.Theme) -> svg.Element:
     """The dashed mark round a pile into which pieces moved just now."""
     return svg.circle(
         x, y, radius, fill="none", stroke=theme.ink, stroke_width=width, stroke_dasharray="5 3.2"

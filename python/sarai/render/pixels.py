@@ -15,8 +15,10 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai.arguments import short
 from sarai.render import moves
-from sarai.render.animation import Position, checked_repeat, checked_seconds, pictures
+from sarai.render.animation import checked_repeat, checked_seconds, pictures
+from sarai.render.view import Position
 
 MOST_PIXELS = 1 << 26
 """How many pixels one picture may have; a GIF may have eight times as many in all its frames together."""
@@ -60,9 +62,9 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     if not isinstance(svg, str):
         raise TypeError(f"svg must be the text of an SVG document, got {type(svg).__name__}")
     if isinstance(width, bool) or not isinstance(width, int) or not 16 <= width <= 8192:
-        raise ValueError(f"width must be an integer of pixels from 16 to 8192, got {width!r}")
+        raise ValueError(f"width must be an integer of pixels from 16 to 8192, got {short(width)}")
     if not isinstance(background, str):
-        raise ValueError(f"background must be a colour such as '#ffffff', got {background!r}")
+        raise ValueError(f"background must be a colour such as '#ffffff', got {short(background)}")
     try:
         import resvg_py
     except ImportError as error:
@@ -196,7 +198,8 @@ def _svgs(frames: Iterable[Position | str], options: Mapping[str, Any]) -> Itera
                 raise TypeError(f"SVG documents are drawn already and take no {', '.join(options)}")
             yield from _texts(first, rest)
         else:
-            yield from pictures(_chained(first, rest), MOST_FRAMES, **{"last": None, **options})
+            for picture in pictures(_chained(first, rest), MOST_FRAMES, **{"last": None, **options}):
+                yield picture.written()
 
 
 def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:

@@ -1,7 +1,6 @@
-"""Small helpers that write SVG as text.
+"""Pictures as elements, which are put together as they are and written as SVG text at the very end.
 
-Every function returns a finished piece of markup as a ``str``; a drawing is those pieces joined. Nothing here
-needs an ``id``, a style sheet, a script or a link, so that several pictures can stand in one notebook page
+Nothing here needs an ``id``, a style sheet, a script or a link, so that several pictures can stand in one notebook page
 without touching each other. Numbers are written with at most two decimals and attributes in the order given,
 so the same call always gives the same text.
 """
@@ -12,6 +11,8 @@ import math
 import re
 from dataclasses import dataclass
 from typing import Protocol
+
+from sarai.arguments import short
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
@@ -122,7 +123,7 @@ def get_theme(name: str) -> Theme:
         ValueError: theme must be 'light' or 'dark', got 'sepia'
     """
     if not isinstance(name, str) or name not in THEMES:
-        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {name!r}")
+        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {short(name)}")
     return THEMES[name]
 
 
@@ -161,41 +162,63 @@ def number(value: float) -> str:
     return "0" if written == "-0" else written
 
 
-def element(name: str, *children: str, **attributes: Attribute) -> str:
-    """An element; ``stroke_width=2`` writes ``stroke-width="2"``, and an attribute that is None is left out.
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of SVG: its name, its attributes as they are written, and what is in it, elements or text."""
 
-    ``children`` are markup already: text goes through :func:`escape` first.
+    name: str
+    attributes: dict[str, str]
+    children: tuple[Element | str, ...] = ()
+
+    def start(self) -> str:
+        """What its start tag holds."""
+        return self.name + "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
+
+    def written(self) -> str:
+        """The element as text.
+
+        Example:
+            >>> element("text", "a < b", x=1).written()
+            '<text x="1">a &lt; b</text>'
+        """
+        if not self.children:
+            return f"<{self.start()}/>"
+        inner = (child.written() if isinstance(child, Element) else escape(child) for child in self.children)
+        return f"<{self.start()}>{''.join(inner)}</{self.name}>"
+
+
+def element(tag: str, *children: Element | str | None, **attributes: Attribute) -> Element:
+    """An element; ``stroke_width=2`` is the attribute ``stroke-width``, and whatever is None is left out.
 
     Example:
-        >>> element("circle", r=1.5, fill="none", stroke=None)
+        >>> element("circle", None, r=1.5, fill="none", stroke=None).written()
         '<circle r="1.5" fill="none"/>'
     """
-    written = [name]
-    for key, value in attributes.items():
-        if value is not None:
-            content = escape(value) if isinstance(value, str) else number(value)
-            written.append(f'{key.replace("_", "-")}="{content}"')
-    head = " ".join(written)
-    return f"<{head}>{''.join(children)}</{name}>" if children else f"<{head}/>"
+    named = {
+        key.replace("_", "-"): value if isinstance(value, str) else number(value)
+        for key, value in attributes.items()
+        if value is not None
+    }
+    return Element(tag, named, tuple(child for child in children if child is not None))
 
 
-def group(*children: str, label: str | None = None, **attributes: Attribute) -> str:
+def group(*children: Element | None, label: str | None = None, **attributes: Attribute) -> Element:
     """A group; ``label`` becomes its ``<title>``, which browsers show on hover and screen readers speak."""
-    titled = (element("title", escape(label)), *children) if label is not None else children
+    titled = (element("title", label), *children) if label is not None else children
     return element("g", *titled, **attributes)
 
 
-def circle(x: float, y: float, radius: float, **attributes: Attribute) -> str:
+def circle(x: float, y: float, radius: float, **attributes: Attribute) -> Element:
     """A circle around (x, y)."""
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
-def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> str:
+def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> Element:
     """A rectangle with its upper left corner at (x, y)."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def path(d: str, **attributes: Attribute) -> str:
+def path(d: str, **attributes: Attribute) -> Element:
     """A path from path data, which :func:`points` helps to write."""
     return element("path", d=d, **attributes)
 
@@ -222,43 +245,85 @@ def placed(x: float, y: float, angle: float = 0.0, scale: float = 1.0) -> str:
     return f"translate({number(x)} {number(y)}){turned}{scaled}"
 
 
-def text(content: str, x: float, y: float, size: float, **attributes: Attribute) -> str:
+def text(content: str, x: float, y: float, size: float, **attributes: Attribute) -> Element:
     """A line of text with its middle at (x, y); with ``text_anchor="start"`` it starts there instead."""
     anchor = attributes.pop("text_anchor", "middle")
     return element(
-        "text", escape(content), x=x, y=y + _MIDDLE * size, font_size=size, text_anchor=anchor, **attributes
+        "text", content, x=x, y=y + _MIDDLE * size, font_size=size, text_anchor=anchor, **attributes
     )
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A whole picture that is not written yet: what is painted, back to front, and what is said of it.
+
+    Attributes:
+        children: What is painted.
+        width: In units.
+        height: In units.
+        shown_width: In pixels.
+        title: What a browser shows and a screen reader speaks.
+        description: The same at length.
+    """
+
+    children: tuple[Element | None, ...]
+    width: float
+    height: float
+    shown_width: float
+    title: str
+    description: str
+
+    def written(self) -> Svg:
+        """The picture as a document of its own."""
+        return Svg(
+            self._element(
+                xmlns="http://www.w3.org/2000/svg",
+                viewBox=self._box(),
+                width=self.shown_width,
+                height=self.shown_width * self.height / self.width,
+            ).written()
+        )
+
+    def placed(self, x: float, y: float) -> Element:
+        """The picture as a part of another one, with its upper left corner at (x, y)."""
+        return self._element(x=x, y=y, width=self.width, height=self.height, viewBox=self._box())
+
+    def _box(self) -> str:
+        return f"0 0 {number(self.width)} {number(self.height)}"
+
+    def _element(self, **attributes: Attribute) -> Element:
+        return element(
+            "svg",
+            element("title", self.title),
+            element("desc", self.description),
+            *self.children,
+            **attributes,
+            role="img",
+            aria_label=self.title,
+            font_family=FONT,
+        )
+
+
 def document(
-    *children: str,
+    *children: Element | None,
     width: float,
     height: float,
     shown_width: float,
     theme: Theme,
     title: str,
     description: str,
-) -> Svg:
-    """A whole picture of ``width`` by ``height`` units, shown ``shown_width`` pixels wide.
+) -> Picture:
+    """A picture of ``width`` by ``height`` units on the ground of the theme, shown ``shown_width`` pixels wide.
 
     Raises:
         ValueError: if ``shown_width`` is no number from 16 to 16384.
     """
     is_number = isinstance(shown_width, int | float) and not isinstance(shown_width, bool)
     if not is_number or not 16 <= shown_width <= 16384:
-        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {shown_width!r}")
-    drawn = element(
-        "svg",
-        element("title", escape(title)),
-        element("desc", escape(description)),
-        rect(0, 0, width, height, rx=14, fill=theme.background),
-        *children,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        width=shown_width,
-        height=shown_width * height / width,
-        role="img",
-        aria_label=title,
-        font_family=FONT,
-    )
-    return Svg(drawn)
+        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(shown_width)}")
+    return Picture((ground(width, height, theme), *children), width, height, shown_width, title, description)
+
+
+def ground(width: float, height: float, theme: Theme) -> Element:
+    """What everything is painted on."""
+    return rect(0, 0, width, height, rx=14, fill=theme.background)

@@ -1,7 +1,7 @@
 """Boards as plain text: one pure function from a view to lines of at most 78 columns and 18 rows.
 
-The text board of a game lives in the module of that name with `_text` at its end, so a further game needs no change
-in this file. Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
+The text board of a game is the module `text` in its folder in `games`, so a further game needs no change in this file.
+Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
 terminal may colour (nothing must be told by colour alone); and two lines for somebody who has not played the game yet:
 `AIM`, and `MOVES`, how the names of actions are written.
 """
@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
 
-from sarai import render
-from sarai.render.view import field
+from sarai.arguments import short
+from sarai.render import games
+from sarai.render.view import Position, game_of, trusted
 
 __all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
 
@@ -25,20 +24,17 @@ COLUMNS = 78
 ROWS = 18
 """The most rows a board takes: moves and a prompt still fit below it in a terminal of 24."""
 
-SUFFIX = "_text"
-
 
 def text_games() -> list[str]:
     """The names of the games that have a text board."""
-    found = (module.name for module in pkgutil.iter_modules(render.__path__))
-    return sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX))
+    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Position) -> list[str]:
     """Draw a position as lines of plain text, without colour.
 
     Args:
-        view: What `state.view()` gives; it is only read.
+        view: What `state.view()` gives, or the state itself; it is only read. A view is held against the rules first.
 
     Returns:
         At most `ROWS` lines of at most `COLUMNS` characters. The same view always gives the same lines.
@@ -54,7 +50,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     ...
     ValueError: no text board for the game 'chess': there are text boards for ...
     """
-    lines: list[str] = _module(field(view, "game", "view")).board(view)
+    lines: list[str] = _module(game_of(view)).board(trusted(view))
     return lines
 
 
@@ -91,5 +87,7 @@ def introduction(game: str) -> list[str]:
 def _module(game: object) -> ModuleType:
     known = text_games()
     if not isinstance(game, str) or game not in known:
-        raise ValueError(f"no text board for the game {game!r}: there are text boards for {', '.join(known)}")
-    return importlib.import_module(f"{render.__name__}.{game}{SUFFIX}")
+        raise ValueError(
+            f"no text board for the game {short(game)}: there are text boards for {', '.join(known)}"
+        )
+    return importlib.import_module(f"{games.__name__}.{game}.text")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from sarai import arguments
-from sarai.record import Record
+from sarai.records.record import Record
 from sarai.results import npz
 from sarai.results.rollout import Rollout
-from sarai.results.series import SeriesRollout
+from sarai.results.series_rollout import SeriesRollout
 from sarai.results.trajectories import Trajectories
 
 Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | Record

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import secrets
-import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from sarai import arguments
-from sarai.plain_json import parse
+from sarai import arguments, files
+from sarai.json_input import parse
 from sarai.results import archive
 
 StrPath = arguments.StrPath
@@ -29,48 +24,6 @@ MAX_METADATA = 1_000_000
 
 Layout: TypeAlias = Mapping[str, tuple[DTypeLike, tuple[int, ...]]]
 """The arrays of a file by name: the dtype and shape of each."""
-
-
-def replace(path: StrPath, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file that is either there as a whole or not at all.
-
-    `fill` writes to a temporary file in the same folder, which takes the place of `path` at the end; on an exception,
-    Ctrl-C at any moment included, it is removed and whatever stood at `path` stays. A device or a pipe is written to
-    directly.
-
-    Raises:
-        OSError: The file cannot be written; `filename` is the path that was given.
-        TypeError: The path is neither a str nor a path object.
-        Exception: Whatever `fill` raises comes through unchanged.
-    """
-    path = arguments.path(path)
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with open(target, "wb") as file:
-            fill(file)
-        return
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-    temporary = str(target.with_name(f".{secrets.token_hex(16)}.tmp"))
-    # A plain function, and not a context manager: between its lines there is no other's code for Ctrl-C to come into.
-    try:
-        with open(temporary, "xb") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            # Who may read the old file may read the new one, and nobody else.
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except BaseException as error:
-        # One call into the system: in suppress(), which is Python, a second Ctrl-C could come before it.
-        try:  # noqa: SIM105
-            os.unlink(temporary)
-        except FileNotFoundError:
-            pass  # it has taken its place, or could not be made
-        if isinstance(error, OSError) and error.filename == temporary:
-            error.filename = path
-        raise
 
 
 def write(path: StrPath, kind: str, metadata: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -87,7 +40,7 @@ def write(path: StrPath, kind: str, metadata: Mapping[str, Any], arrays: Mapping
             f"{MAX_METADATA:,}: give the agents shorter names"
         )
     members = {"metadata": np.array(header), **arrays}
-    replace(path, lambda file: archive.write(file, members))
+    files.replace(path, lambda file: archive.write(file, members))
 
 
 class File:
@@ -107,7 +60,7 @@ class File:
             raise ValueError("its metadata does not say what it is")
         if type(version) is not int or version != VERSION:
             raise ValueError(
-                f"it has layout version {version!r:.80}, this Sarai reads {VERSION}: "
+                f"it has layout version {arguments.short(version)}, this Sarai reads {VERSION}: "
                 "read it with the Sarai that wrote it"
             )
         self.kind = found.removeprefix("sarai.")

@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from sarai import arguments, notebook
 from sarai._core import Game
-from sarai.play import Agents, as_game, mark, one_agent_a_seat, play
+from sarai.agents import Agents, mark, one_agent_a_seat
+from sarai.game import as_game
+from sarai.playout import play
 from sarai.progress import ProgressOption
-from sarai.record import Record
-from sarai.results import checks, kept, npz
+from sarai.records.record import Record
+from sarai.results import npz, rollout_records, validation
+from sarai.results.summary import Summary
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
-
-    from sarai.results.summary import Summary
 
 
 def rollout(
@@ -94,9 +95,9 @@ def rollout(
     """
     game = as_game(game, rules, preset, options, rollout)
     seats = one_agent_a_seat(agents, game.num_players)
-    rows = kept.rows(keep, num_games)
+    rows = rollout_records.rows(keep, num_games)
     if rows:
-        kept.check_labels(game, seats)
+        rollout_records.check_labels(game, seats)
     played = play(
         game,
         num_games,
@@ -117,7 +118,7 @@ def rollout(
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
         seconds=played.seconds,
-        records=kept.records(played, rows),
+        records=rollout_records.records(played, rows),
         policies=tuple(mark(agent) for agent in seats),
     )
 
@@ -149,6 +150,7 @@ class Rollout:
             whatever its label; `concatenate` compares them.
 
     Raises:
+        TypeError: Something else is not of its documented type.
         ValueError: An array is not of its documented dtype and shape, or a record is none of these games.
 
     Examples:
@@ -182,23 +184,24 @@ class Rollout:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
-        checks.check_array("returns", self.returns, np.float32, (None, seats))
+        validation.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
-        checks.check_array("winner", self.winner, np.int8, (games,))
-        checks.check_array("lengths", self.lengths, np.int32, (games,))
-        checks.check_array("turns", self.turns, np.int32, (games,))
-        for name, values in self.stats_by_seat.items():
-            checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
+        validation.check_array("winner", self.winner, np.int8, (games,))
+        validation.check_array("lengths", self.lengths, np.int32, (games,))
+        validation.check_array("turns", self.turns, np.int32, (games,))
+        validation.check_statistics(self.stats_by_seat, (games, seats))
         policies = self.policies or (None,) * seats
         if len(policies) != seats or not all(
             mark is None or (mark and isinstance(mark, str)) for mark in policies
         ):
-            raise ValueError(f"policies must be a tuple with one mark or None a seat, not {policies!r:.200}")
+            raise ValueError(
+                f"policies must be a tuple with one mark or None a seat, not {arguments.short(policies)}"
+            )
         object.__setattr__(self, "policies", policies)
-        kept.check(self.records, self)
+        rollout_records.check(self.records, self)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
         object.__setattr__(self, "stats", totals)
 
@@ -235,13 +238,11 @@ class Rollout:
             self._played_as() == other._played_as()
             and self.first_game == other.first_game
             and self.records == other.records
-            and checks.same_arrays(self._arrays(), other._arrays())
+            and validation.same_arrays(self._arrays(), other._arrays())
         )
 
     def summary(self) -> Summary:
         """Win shares, returns and statistics with 95% intervals; it prints as a table."""
-        from sarai.results.summary import Summary
-
         return Summary.of(self)
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -293,7 +294,7 @@ class Rollout:
             "records": len(self.records),
             "steps": sum(map(len, self.records.values())),
         }
-        npz.write(path, "rollout", metadata, {**self._arrays(), **kept.packed(self.records)})
+        npz.write(path, "rollout", metadata, {**self._arrays(), **rollout_records.packed(self.records)})
 
     @staticmethod
     def load(path: npz.StrPath) -> Rollout:
@@ -318,7 +319,7 @@ class Rollout:
     def _read(file: npz.File) -> Rollout:
         """What `save` wrote, checked."""
         fields = file.fields(
-            **checks.ORIGIN,
+            **validation.ORIGIN,
             first_game=int,
             policies=list,
             seconds=(int, float),
@@ -329,15 +330,15 @@ class Rollout:
         games, records, steps = (fields.pop(name) for name in ("games", "records", "steps"))
         for name in ("agents", "sides", "policies"):
             fields[name] = tuple(fields[name])
-        game = checks.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
+        game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
         if len(fields["policies"]) != game.num_players:
             raise ValueError("its metadata has not one policy or null for each seat")
         fields["rules"] = game.rules
         arrays = file.arrays(
             {
                 "winner": (np.int8, (games,)),
-                **checks.game_layout(game, games),
-                **kept.layout(records, steps),
+                **validation.game_layout(game, games),
+                **rollout_records.layout(records, steps),
             }
         )
         rollout = Rollout(
@@ -347,7 +348,9 @@ class Rollout:
             lengths=arrays["lengths"],
             turns=arrays["turns"],
             stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in game.statistics},
-            records=kept.unpacked(arrays, game, fields["agents"], fields["seed"], fields["first_game"]),
+            records=rollout_records.unpacked(
+                arrays, game, fields["agents"], fields["seed"], fields["first_game"]
+            ),
         )
         rollout._check()
         return rollout
@@ -358,11 +361,11 @@ class Rollout:
         Raises:
             ValueError: They contradict it.
         """
-        game = checks.game_of(self.game, self.rules, self.agents, self.sides)
-        checks.check_numbers(self.seed, self.first_game, self.num_games)
-        checks.check_seconds(self.seconds)
-        checks.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
-        kept.check(self.records, self)
+        game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        validation.check_numbers(self.seed, self.first_game, self.num_games)
+        validation.check_seconds(self.seconds)
+        validation.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
+        rollout_records.check(self.records, self)
         return game
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
@@ -372,7 +375,7 @@ class Rollout:
             ImportError: matplotlib is not installed (`pip install sarai[plot]`).
             OSError: The picture cannot be written.
         """
-        from sarai.results.plot import plot_rollout
+        from sarai.results.plots import plot_rollout
 
         return plot_rollout(self, path)
 

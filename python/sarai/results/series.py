@@ -1,237 +1,50 @@
-"""Series of games: the winner of a game begins the next, and who wins enough of them wins the series."""
+"""One series of games, game by game."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import _core, arguments, notebook
-from sarai._core import Game
-from sarai.play import Agents, as_game, label, one_agent_a_seat
-from sarai.progress import ProgressOption, shown
-from sarai.results import checks, npz
-from sarai.results.single_series import Series, aim, streaks
-from sarai.results.summary import Estimate, texts, without_chance
+from sarai import arguments, notebook
+from sarai.results import validation
 
-DEFAULT_MAX_GAMES = 1000
-"""A series without a winner ends after so many games: where most games are drawn it might never end."""
-
-_MOST_WINS, _MOST_GAMES = 1000, 100_000
-"""The most that `target` and `max_games` may be; the engine holds to it."""
-
-
-def play_series(
-    game: str | Game,
-    agents: Agents = "random",
-    *,
-    target: int = 5,
-    consecutive: bool = True,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    max_games: int = DEFAULT_MAX_GAMES,
-    **options: Any,
-) -> Series:
-    """Play one series: game after game until a side has won `target` of them, in a row if `consecutive`.
-
-    The winner of a game begins the next. A loss ends the loser's streak; a draw leaves the streaks and who
-    begins as they are. With teams the next game is begun by the seat of the winning team that comes first from
-    the seat that began this one on. Who begins the first game is the game's option `first_player`; a game
-    without it, where a throw decides who begins, decides every game so. (Shah, rule 9; here over any game.)
-
-    Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        agents: One agent for every seat, or a list with one a seat, as `sarai.rollout` takes them.
-        target: How many games a side has to win, 1 to 1,000.
-        consecutive: Whether it has to win them in a row, or just before any other side does.
-        seed: 0 to 2**64 - 1; None draws one from the system. The series is number 0 of `sarai.rollout_series` with
-            this seed.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
-        max_games: A series without a winner ends after so many games, 1 to 100,000.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
-
-    Raises:
-        ValueError: A number out of range, an unknown game, preset, option or agent name, or a list of agents
-            that is not as long as there are seats.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
-        IllegalActionError: A policy chose an action that is not legal.
-        KeyboardInterrupt: Ctrl-C.
-
-    Examples:
-        >>> import sarai
-        >>> series = sarai.play_series("sho", ["greedy", "random", "random"], target=3, seed=1)
-        >>> series.winner, int(series.streaks[-1].max())
-        (0, 3)
-        >>> bool((series.starters[1:] == series.winners[:-1]).all())
-        True
-
-        >>> sarai.play_series("sho", target=0)
-        Traceback (most recent call last):
-        ...
-        ValueError: target got 0; it takes 1 to 1000
-    """
-    many = rollout_series(
-        as_game(game, rules, preset, options, play_series),
-        1,
-        agents,
-        target=target,
-        consecutive=consecutive,
-        seed=seed,
-        max_games=max_games,
-        num_threads=1,
-    )
-    return many[0]
-
-
-def rollout_series(
-    game: str | Game,
-    num_series: int,
-    agents: Agents = "random",
-    *,
-    target: int = 5,
-    consecutive: bool = True,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    max_games: int = DEFAULT_MAX_GAMES,
-    num_threads: int | None = None,
-    progress: ProgressOption = False,
-    first_series: int = 0,
-    **options: Any,
-) -> SeriesRollout:
-    """Play many series (see `play_series`) and return all of them as arrays.
-
-    Series i of a seed is one fixed series: the result does not depend on `num_threads`, and can be split by
-    `first_series`. They are played in Rust with the GIL released. Ctrl-C stops it within a second.
-
-    Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        num_series: How many series, 1 to 1,000,000; num_series * max_games is at most 100,000,000.
-        agents: As `sarai.rollout` takes them.
-        target: How many games a side has to win, 1 to 1,000.
-        consecutive: Whether it has to win them in a row.
-        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options; only with a game's name.
-        max_games: A series without a winner ends after so many games, 1 to 100,000.
-        num_threads: Threads to play on; None takes all processors.
-        progress: True shows a bar; a callable is called with the number of series done.
-        first_series: The number of the first series.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
-
-    Raises:
-        ValueError: A number out of range, an unknown game, preset, option or agent name, or a list of agents
-            that is not as long as there are seats.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
-        IllegalActionError: A policy chose an action that is not legal.
-        KeyboardInterrupt: Ctrl-C.
-
-    Examples:
-        >>> import sarai
-        >>> many = sarai.rollout_series("sho", 50, ["greedy", "random", "random"], target=2, seed=1)
-        >>> many.winner.shape, many.num_games.shape, many.returns.shape == (many.num_games.sum(), 3)
-        ((50,), (50,), True)
-        >>> many[49].winner == int(many.winner[49])
-        True
-
-        >>> sarai.rollout_series("sho", 1_000_000)
-        Traceback (most recent call last):
-        ...
-        ValueError: 1000000 series of up to max_games=1000 games may come to more than 100000000 games; ...
-    """
-    book = as_game(game, rules, preset, options, rollout_series)
-    seats = one_agent_a_seat(agents, book.num_players)
-    labels = tuple(label(agent) for agent in seats)
-    if not isinstance(consecutive, (bool, np.bool_)):
-        raise TypeError(f"consecutive must be True or False, not {type(consecutive).__name__}")
-    seed = arguments.seed(seed)
-    num_series = arguments.whole("num_series", num_series)
-    target = arguments.whole("target", target)
-    max_games = arguments.whole("max_games", max_games)
-    first_series = arguments.whole("first_series", first_series)
-    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
-    with shown(progress, book.name, num_series, "series") as report:
-        start = time.perf_counter()
-        columns = _core.series(
-            book,
-            num_series,
-            seats,
-            target=target,
-            consecutive=bool(consecutive),
-            max_games=max_games,
-            seed=seed,
-            first_series=first_series,
-            num_threads=num_threads,
-            progress=report,
-        )
-        seconds = time.perf_counter() - start
-    return SeriesRollout(
-        game=book.name,
-        rules=book.rules,
-        agents=labels,
-        sides=tuple(book.sides),
-        target=target,
-        consecutive=bool(consecutive),
-        max_games=max_games,
-        seed=seed,
-        first_series=first_series,
-        winner=columns["series_winner"],
-        offsets=columns["offsets"],
-        starters=columns["starter"],
-        returns=columns["returns"],
-        winners=columns["winner"],
-        lengths=columns["lengths"],
-        turns=columns["turns"],
-        stats_by_seat=columns["stats"],
-        seconds=seconds,
-    )
+_SHOWN_GAMES = 20
+"""How many games of a long series a notebook shows from its beginning, and from its end."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeriesRollout:
-    """S series with P seats and T games in all. The games of series i are rows offsets[i] to offsets[i + 1].
-
-    Indexing gives one `Series`; iterating gives all of them in order.
+class Series:
+    """One series of n games with P seats and K sides. Row i of every array is its i-th game.
 
     Attributes:
         game: The game's name.
-        rules: Every option of the game; `first_player` began the first game of each series only.
+        rules: Every option of the game; `first_player` began the first game only.
         agents: One label a seat.
         sides: The side of each seat.
         target: How many games a side had to win.
         consecutive: Whether in a row.
-        max_games: After how many games a series without a winner ended.
-        seed: The seed.
-        first_series: The number of the first series.
-        winner: (S,) int8, the side that won the series, -1 for none.
-        offsets: (S + 1,) int64, where the games of each series begin, and where the last end.
-        starters: (T,) int8, the seat that began the game; -1 if it was over before anybody chose.
-        winners: (T,) int8, the side that won the game, -1 for a draw.
-        returns: (T, P) float32, the final score of each seat.
-        lengths: (T,) int32, decisions.
-        turns: (T,) int32, turns played.
-        stats_by_seat: The game's statistics by name, each (T, P) int32.
-        seconds: How long the call took, on the wall clock.
-
-    Raises:
-        ValueError: An array is not of its documented dtype and shape, or a number is out of range.
+        winner: The side that won the series; -1 if the games ended (`max_games`) before one had.
+        starters: (n,) int8, the seat that began; -1 if a game was over before anybody chose.
+        winners: (n,) int8, the side that won, -1 for a draw.
+        returns: (n, P) float32, the final score of each seat.
+        lengths: (n,) int32, decisions.
+        turns: (n,) int32, turns played.
+        stats_by_seat: The game's statistics by name, each (n, P) int32.
+        streaks: (n, K) int32, what each side had after that game: its games won in a row, or all it had won.
 
     Examples:
         >>> import sarai
-        >>> many = sarai.rollout_series("sho", 10, target=2, seed=3)
-        >>> len(many), sum(len(series) for series in many) == len(many.winners)
-        (10, True)
+        >>> series = sarai.play_series("sho", "greedy", target=2, consecutive=False, seed=3)
+        >>> len(series) == len(series.winners), int(series.streaks[-1, series.winner])
+        (True, 2)
 
-        >>> many[10]
+        >>> series.streaks[len(series)]
         Traceback (most recent call last):
         ...
-        IndexError: there is no series 10; there are 10, counted from 0
+        IndexError: index ... is out of bounds for axis 0 with size ...
     """
 
     game: str
@@ -240,249 +53,126 @@ class SeriesRollout:
     sides: tuple[int, ...]
     target: int
     consecutive: bool
-    max_games: int
-    seed: int
-    first_series: int
-    winner: NDArray[np.int8]
-    offsets: NDArray[np.int64]
+    winner: int
     starters: NDArray[np.int8]
     winners: NDArray[np.int8]
     returns: NDArray[np.float32]
     lengths: NDArray[np.int32]
     turns: NDArray[np.int32]
     stats_by_seat: dict[str, NDArray[np.int32]]
-    seconds: float
+    streaks: NDArray[np.int32] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
-        for name in ("target", "max_games", "seed", "first_series"):
-            object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
-        checks.check_array("winner", self.winner, np.int8, (None,))
-        checks.check_array("winners", self.winners, np.int8, (None,))
+        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
+        validation.check_array("winners", self.winners, np.int8, (None,))
         games = len(self.winners)
-        checks.check_array("starters", self.starters, np.int8, (games,))
-        checks.check_array("returns", self.returns, np.float32, (games, seats))
-        checks.check_array("lengths", self.lengths, np.int32, (games,))
-        checks.check_array("turns", self.turns, np.int32, (games,))
-        if not isinstance(self.stats_by_seat, dict):
-            raise TypeError(
-                f"stats_by_seat must be a dict of arrays, not {type(self.stats_by_seat).__name__}"
+        object.__setattr__(self, "target", arguments.from_zero("target", self.target))
+        object.__setattr__(self, "winner", arguments.whole("winner", self.winner))
+        if not -1 <= self.winner <= max(self.sides):
+            raise ValueError(
+                f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"
             )
-        for name, values in self.stats_by_seat.items():
-            checks.check_array(f"stats_by_seat[{name!r}]", values, np.int32, (games, seats))
-        checks.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
-        checks.check_offsets("offsets", self.offsets, games, "games", least=1)
+        validation.check_array("starters", self.starters, np.int8, (games,))
+        validation.check_array("returns", self.returns, np.float32, (games, seats))
+        validation.check_array("lengths", self.lengths, np.int32, (games,))
+        validation.check_array("turns", self.turns, np.int32, (games,))
+        validation.check_statistics(self.stats_by_seat, (games, seats))
+        first = np.zeros(min(len(self), 1), np.int64)
+        have = streaks(self.winners, first, max(self.sides) + 1, self.consecutive)
+        object.__setattr__(self, "streaks", have)
 
     @property
-    def num_games(self) -> NDArray[np.int64]:
-        """(S,) int64, how many games each series took."""
-        return np.diff(self.offsets)
+    def stats(self) -> dict[str, NDArray[np.int32]]:
+        """The game's statistics by name, each (n,) int32: totals over the seats."""
+        return {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
 
     def __len__(self) -> int:
-        """How many series there are."""
-        return len(self.winner)
-
-    def __getitem__(self, index: int) -> Series:
-        number = arguments.whole("the index", index)
-        place = number + len(self) if number < 0 else number
-        if not 0 <= place < len(self):
-            raise IndexError(
-                f"there is no series {arguments.in_words(number)}; there are {len(self)}, counted from 0"
-            )
-        games = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
-        return Series(
-            game=self.game,
-            rules=dict(self.rules),
-            agents=self.agents,
-            sides=self.sides,
-            target=self.target,
-            consecutive=self.consecutive,
-            winner=int(self.winner[place]),
-            starters=self.starters[games],
-            winners=self.winners[games],
-            returns=self.returns[games],
-            lengths=self.lengths[games],
-            turns=self.turns[games],
-            stats_by_seat={name: values[games] for name, values in self.stats_by_seat.items()},
-        )
-
-    def __iter__(self) -> Iterator[Series]:
-        return (self[place] for place in range(len(self)))
-
-    def __repr__(self) -> str:
-        return (
-            f"SeriesRollout({self.game!r}, {len(self)} series, agents={self.agents}, seed={self.seed}, "
-            f"first_series={self.first_series})"
-        )
-
-    def _repr_html_(self) -> str:
-        """How many series and games each side has won, for notebooks."""
-        title = notebook.heading(
-            f"{aim(self.game, self.target, self.consecutive)}: {len(self):,} series, seed {self.seed}"
-        )
-        total = len(self)
-        if total == 0:
-            return title
-        sides = range(max(self.sides) + 1)
-        # Each is played as the one before it was.
-        alike = total > 1 and without_chance(self.game, self.rules, self.agents)
-        wins = [int(np.count_nonzero(self.winner == side)) for side in sides]
-        won = [Estimate.of_share(count, total, alike) for count in wins]
-        rows = []
-        for side, (share, interval) in zip(sides, texts(won, 100, "%"), strict=True):
-            seats = [(seat, self.agents[seat]) for seat in range(len(self.sides)) if self.sides[seat] == side]
-            players = ", ".join(f"{seat}: {agent}" for seat, agent in seats)
-            games = int(np.count_nonzero(self.winners == side))
-            rows.append((str(side), players, share, interval, f"{games:,}"))
-        table = notebook.table(
-            ("side", "seats", "series won", "95% interval", "games won"), rows, text_columns=2
-        )
-        ((mean, interval),) = texts([Estimate.of_mean(self.num_games)])
-        drawn = int(np.count_nonzero(self.winners < 0))
-        undecided = int(np.count_nonzero(self.winner < 0))
-        return (
-            title
-            + table
-            + notebook.line(
-                f"Games a series: {mean} (95% interval {interval}); {drawn:,} games drawn in all."
-            )
-            + (notebook.line(f"{undecided:,} series without a winner.") if undecided else "")
-            + (notebook.line("All went alike, for nothing was left to chance.") if alike else "")
-        )
+        """How many games were played."""
+        return len(self.winners)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SeriesRollout):
+        if not isinstance(other, Series):
             return NotImplemented
-        return self._metadata() == other._metadata() and checks.same_arrays(self._arrays(), other._arrays())
-
-    def save(self, path: npz.StrPath) -> None:
-        """Write a compressed numpy .npz to exactly this path, whole or not at all.
-
-        Raises:
-            OSError: The file cannot be written; what stood there before still does.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
-        """
-        game = self._check()
-        metadata = {
-            **self._metadata(),
-            "rules": game.rules,
-            "seconds": self.seconds,
-            "series": len(self),
-            "games": len(self.winners),
-        }
-        npz.write(path, "series", metadata, self._arrays())
-
-    @staticmethod
-    def load(path: npz.StrPath) -> SeriesRollout:
-        """Read series that `save` wrote. Nothing in the file is executed.
-
-        Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The file holds no series, or is damaged, or the rules contradict what it says.
-
-        Examples:
-            >>> import sarai, tempfile, os
-            >>> many = sarai.rollout_series("sho", 10, target=2, seed=3)
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     path = os.path.join(folder, "series.npz")
-            ...     many.save(path)
-            ...     sarai.SeriesRollout.load(path) == many
-            True
-
-            >>> sarai.SeriesRollout.load("no_such_file.npz")
-            Traceback (most recent call last):
-            ...
-            FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
-        """
-        with npz.reading(path, "series") as file:
-            return SeriesRollout._read(file)
-
-    @staticmethod
-    def _read(file: npz.File) -> SeriesRollout:
-        """What `save` wrote, checked."""
-        fields = file.fields(
-            **checks.ORIGIN,
-            target=int,
-            consecutive=bool,
-            max_games=int,
-            first_series=int,
-            seconds=(int, float),
-            series=int,
-            games=int,
+        names = ("game", "rules", "agents", "sides", "target", "consecutive", "winner")
+        return all(getattr(self, name) == getattr(other, name) for name in names) and validation.same_arrays(
+            self._arrays(), other._arrays()
         )
-        series, games = fields.pop("series"), fields.pop("games")
-        for name in ("agents", "sides"):
-            fields[name] = tuple(fields[name])
-        game = checks.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
-        fields["rules"] = game.rules
-        arrays = file.arrays(
-            {
-                "winner": (np.int8, (series,)),
-                "offsets": (np.int64, (series + 1,)),
-                "starters": (np.int8, (games,)),
-                "winners": (np.int8, (games,)),
-                **checks.game_layout(game, games),
-            }
-        )
-        statistics = {name: arrays.pop(f"stats_by_seat.{name}") for name in game.statistics}
-        many = SeriesRollout(**fields, **arrays, stats_by_seat=statistics)
-        many._check()
-        return many
 
-    def _check(self) -> Game:
-        """Hold everything against the rules of the game, which comes back.
+    def __repr__(self) -> str:
+        won = "no winner" if self.winner < 0 else f"winner={self.winner}"
+        return f"Series({self.game!r}, {len(self)} games, {won}, agents={self.agents})"
 
-        Raises:
-            ValueError: They contradict it.
-        """
-        game = checks.game_of(self.game, self.rules, self.agents, self.sides)
-        checks.check_numbers(self.seed, self.first_series, len(self))
-        checks.check_seconds(self.seconds)
-        if not 1 <= self.target <= _MOST_WINS or not 1 <= self.max_games <= _MOST_GAMES:
-            raise ValueError(
-                f"target is from 1 to {_MOST_WINS} and max_games from 1 to {_MOST_GAMES}, "
-                f"not {self.target} and {self.max_games}"
-            )
-        checks.check_games(game, self.winners, self.returns, self.lengths, self.turns, self.stats_by_seat)
-        checks.check_range("starters", self.starters, -1, len(self.agents) - 1)
-        have = streaks(self.winners, self.offsets[:-1], max(self.sides) + 1, self.consecutive)
-        # Whoever has enough games has won the series with the last of them, and nobody goes on after that.
-        reached = have >= self.target
-        last = self.offsets[1:] - 1
-        won = np.where(reached[last].any(axis=1), reached[last].argmax(axis=1), -1)
-        games = self.num_games
-        ended = (games <= self.max_games) & ((won >= 0) | (games == self.max_games))
-        if (
-            np.count_nonzero(reached.any(axis=1)) != np.count_nonzero(won >= 0)
-            or not np.array_equal(won, self.winner)
-            or not ended.all()
-        ):
-            raise ValueError(
-                f"the winners of the games do not make the winners of the series, with target={self.target} and "
-                f"max_games={self.max_games}"
-            )
-        return game
+    def __str__(self) -> str:
+        """A line a game: who began, who won, and what each side had then."""
+        lines = ["game  began  won   " + "  ".join(self._sides())]
+        for number in range(len(self)):
+            began, won, *score = self._row(number)
+            counted = "  ".join(f"{games:>6}" for games in score)
+            lines.append(f"{number:>4}  {began:>5}  {won:>4}  {counted}".rstrip())
+        return "\n".join([self._title(), "", *lines, "", self._end()])
 
-    def _metadata(self) -> dict[str, Any]:
-        names = (
-            "game",
-            "rules",
-            "agents",
-            "sides",
-            "target",
-            "consecutive",
-            "max_games",
-            "seed",
-            "first_series",
-        )
-        return {name: getattr(self, name) for name in names}
+    def _repr_html_(self) -> str:
+        """The same for notebooks; of a long series the first and the last games."""
+        numbers = list(range(len(self)))
+        rows = [(str(number), *self._row(number)) for number in numbers]
+        if len(rows) > 2 * _SHOWN_GAMES:
+            left_out = f"{len(rows) - 2 * _SHOWN_GAMES:,} more"
+            rows = [*rows[:_SHOWN_GAMES], ("...", left_out), *rows[-_SHOWN_GAMES:]]
+        table = notebook.table(("game", "began", "won", *self._sides()), rows, text_columns=0)
+        return notebook.heading(self._title()) + table + notebook.line(f"{self._end()}.".capitalize())
+
+    def _title(self) -> str:
+        return f"{aim(self.game, self.target, self.consecutive)}, {' against '.join(self.agents)}"
+
+    def _sides(self) -> list[str]:
+        return [f"side {side}" for side in range(self.streaks.shape[1])]
+
+    def _row(self, number: int) -> tuple[str, ...]:
+        """Who began, who won, and what each side had then."""
+        starter, winner = self.starters[number], self.winners[number]
+        began, won = ("-" if starter < 0 else str(starter)), ("draw" if winner < 0 else str(winner))
+        return began, won, *map(str, self.streaks[number])
+
+    def _end(self) -> str:
+        return "nobody has won the series" if self.winner < 0 else f"side {self.winner} has won the series"
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by the names that they have in a file."""
-        names = ("winner", "offsets", "starters", "winners", "returns", "lengths", "turns")
-        statistics = {f"stats_by_seat.{name}": values for name, values in self.stats_by_seat.items()}
-        return {**{name: getattr(self, name) for name in names}, **statistics}
+        plain = {name: getattr(self, name) for name in ("starters", "winners", "returns", "lengths", "turns")}
+        return {**plain, **self.stats_by_seat}
+
+
+def aim(game: str, target: int, consecutive: bool) -> str:
+    """What wins a series, in words.
+
+    >>> aim("shah", 5, True)
+    'shah: first to win 5 games in a row'
+    """
+    return f"{game}: first to win {target} games in {'a row' if consecutive else 'all'}"
+
+
+def streaks(
+    winners: NDArray[np.int8], begins: NDArray[np.int64], num_sides: int, consecutive: bool
+) -> NDArray[np.int32]:
+    """What each side has after each game; a draw changes nothing, and in a row a loss takes everything.
+
+    `begins` are the first games of the series, where everybody has nothing.
+
+    Example:
+        >>> winners, first = np.array([0, 0, -1, 0, 1, 0], np.int8), np.array([0])
+        >>> streaks(winners, first, 2, consecutive=True)[:, 0].tolist()
+        [1, 2, 2, 3, 0, 1]
+        >>> streaks(winners, first, 2, consecutive=False)[:, 0].tolist()
+        [1, 2, 2, 3, 3, 4]
+    """
+    won = winners[:, np.newaxis] == np.arange(num_sides)
+    total: NDArray[np.int32] = won.cumsum(axis=0, dtype=np.int32)
+    # What had been won before the series, or by the latest loss, is what does not count.
+    gone = np.zeros_like(total)
+    gone[begins] = total[begins] - won[begins]
+    if consecutive:
+        lost = (winners[:, np.newaxis] >= 0) & ~won
+        gone[lost] = total[lost]
+    left: NDArray[np.int32] = total - np.maximum.accumulate(gone, axis=0)
+    return left

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from sarai import notebook
 from sarai.game import games, make
 from sarai.results.intervals import mean_interval, wilson
+from sarai.results.outcomes import Outcomes
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
-
-    from sarai.results.rollout import Rollout
 
 _SEAT_HEADER = ("seat", "agent", "wins", "95% interval", "mean return", "95% interval")
 _GAME_HEADER = ("a game", "mean", "95% interval")
@@ -71,7 +70,7 @@ def texts(
 def without_chance(game: str, rules: Mapping[str, Any], agents: Iterable[str]) -> bool:
     """Whether it is known that every game goes the same way: no dice, no drawn beginner, and no agent that draws.
 
-    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.play.label`).
+    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.agents.label`).
 
     >>> without_chance("shah", {}, ["greedy", "greedy"]), without_chance("sho", {}, ["greedy"] * 3)
     (True, False)
@@ -149,7 +148,7 @@ class Summary:
     alike: bool
 
     @staticmethod
-    def of(rollout: Rollout) -> Summary:
+    def of(rollout: Outcomes) -> Summary:
         """Sum up a rollout of at least one game.
 
         Raises:
@@ -288,7 +287,7 @@ class Summary:
         )
 
 
-def _sum_up_seat(rollout: Rollout, seat: int, alike: bool) -> SeatSummary:
+def _sum_up_seat(rollout: Outcomes, seat: int, alike: bool) -> SeatSummary:
     side = rollout.sides[seat]
     wins = int(np.count_nonzero(rollout.winner == side))
     return SeatSummary(

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from sarai import arguments, notebook
 from sarai._core import Game
-from sarai.play import Agents, as_game, one_agent_a_seat, play
+from sarai.agents import Agents, one_agent_a_seat
+from sarai.game import as_game
+from sarai.playout import play
 from sarai.progress import ProgressOption
-from sarai.results import checks, npz
+from sarai.results import npz, validation
 
 DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
@@ -157,6 +159,7 @@ class Trajectories:
         offsets: (G + 1,) int64, where each game begins, and T at the end.
 
     Raises:
+        TypeError: Something else is not of its documented type.
         ValueError: An array is not of its documented dtype and shape, or a number is out of range.
 
     Examples:
@@ -189,17 +192,17 @@ class Trajectories:
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __post_init__(self) -> None:
-        seats = checks.check_labels(self.agents, self.sides)
+        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
-        checks.check_array("actions", self.actions, np.int32, (None,))
+        validation.check_array("actions", self.actions, np.int32, (None,))
         steps = len(self.actions)
-        checks.check_array("observations", self.observations, np.int8, (steps, None))
-        checks.check_array("masks", self.masks, np.int8, (steps, None))
-        checks.check_array("players", self.players, np.int8, (steps,))
-        checks.check_array("rewards", self.rewards, np.float32, (steps, seats))
-        checks.check_array("offsets", self.offsets, np.int64, (None,))
-        checks.check_offsets("offsets", self.offsets, steps, "decisions")
+        validation.check_array("observations", self.observations, np.int8, (steps, None))
+        validation.check_array("masks", self.masks, np.int8, (steps, None))
+        validation.check_array("players", self.players, np.int8, (steps,))
+        validation.check_array("rewards", self.rewards, np.float32, (steps, seats))
+        validation.check_array("offsets", self.offsets, np.int64, (None,))
+        validation.check_offsets("offsets", self.offsets, steps, "decisions")
 
     @property
     def num_games(self) -> int:
@@ -269,7 +272,9 @@ class Trajectories:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trajectories):
             return NotImplemented
-        return self._metadata() == other._metadata() and checks.same_arrays(self._arrays(), other._arrays())
+        return self._metadata() == other._metadata() and validation.same_arrays(
+            self._arrays(), other._arrays()
+        )
 
     def save(self, path: npz.StrPath) -> None:
         """Write a compressed numpy .npz to exactly this path, whole or not at all.
@@ -303,11 +308,11 @@ class Trajectories:
     @staticmethod
     def _read(file: npz.File) -> Trajectories:
         """What `save` wrote, checked."""
-        fields = file.fields(**checks.ORIGIN, first_game=int, games=int, decisions=int)
+        fields = file.fields(**validation.ORIGIN, first_game=int, games=int, decisions=int)
         games, steps = fields.pop("games"), fields.pop("decisions")
         for name in ("agents", "sides"):
             fields[name] = tuple(fields[name])
-        game = checks.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
+        game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
         fields["rules"] = game.rules
         layout: npz.Layout = {
             "observations": (np.int8, (steps, *game.observation_shape)),
@@ -327,8 +332,8 @@ class Trajectories:
         Raises:
             ValueError: They contradict it.
         """
-        game = checks.game_of(self.game, self.rules, self.agents, self.sides)
-        checks.check_numbers(self.seed, self.first_game, self.num_games)
+        game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        validation.check_numbers(self.seed, self.first_game, self.num_games)
         cells, actions = self.observations.shape[1], self.masks.shape[1]
         if (cells, actions) != (*game.observation_shape, game.num_actions):
             raise ValueError(
@@ -337,10 +342,10 @@ class Trajectories:
             )
         for part in game.observation_spec:
             name = f"observations, {part['name']!r},"
-            checks.check_range(name, self.observations[:, part["slice"]], *part["range"])
-        checks.check_range("masks", self.masks, 0, 1)
-        checks.check_range("actions", self.actions, 0, actions - 1)
-        checks.check_range("players", self.players, 0, self.num_players - 1)
+            validation.check_range(name, self.observations[:, part["slice"]], *part["range"])
+        validation.check_range("masks", self.masks, 0, 1)
+        validation.check_range("actions", self.actions, 0, actions - 1)
+        validation.check_range("players", self.players, 0, self.num_players - 1)
         allowed = self.masks[np.arange(len(self.actions)), self.actions]
         if not allowed.all():
             row = int(allowed.argmin())
@@ -361,7 +366,7 @@ class Trajectories:
             raise ValueError("rewards has values before the last decision of a game")
         sides = np.array(game.sides, np.int8)
         winner = np.where(scores.any(axis=1), sides[scores.argmax(axis=1)], np.int8(-1))
-        checks.check_outcomes(game, winner, scores)
+        validation.check_outcomes(game, winner, scores)
 
     def _metadata(self) -> dict[str, Any]:
         return {

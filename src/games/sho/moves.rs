@@ -104,13 +104,13 @@ impl Sho {
         let mut illegal = 0;
         for target in bits(landing & enemies) {
             let source = target as u8 - value;
-            let too_large = s.size[target as usize] > self.size_at(s, side, source);
+            let too_large = s.size[target] > self.size_at(s, side, source);
             illegal |= (too_large as u64) << source;
         }
         if !self.rules.niner_stack {
             for target in bits(landing & own) {
                 let source = target as u8 - value;
-                let all = s.size[target as usize] + self.size_at(s, side, source) == self.rules.coins;
+                let all = s.size[target] + self.size_at(s, side, source) == self.rules.coins;
                 illegal |= (all as u64) << source;
             }
         }

@@ -117,7 +117,7 @@ impl Table {
             words.push("cleared".into());
         }
         for position in crate::rules::bits::bits(state.track[side]) {
-            words.push(format!("{position}:{}", state.size[position as usize]));
+            words.push(format!("{position}:{}", state.size[position]));
         }
         words.join(" ")
     }

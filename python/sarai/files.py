@@ -1,0 +1,55 @@
+"""Writing a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from sarai import arguments
+
+
+def replace(path: arguments.StrPath, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file that is either there as a whole or not at all.
+
+    `fill` writes to a temporary file in the same folder, which takes the place of `path` at the end; on an exception,
+    Ctrl-C at any moment included, it is removed and whatever stood at `path` stays. A device or a pipe is written to
+    directly.
+
+    Raises:
+        OSError: The file cannot be written; `filename` is the path that was given.
+        TypeError: The path is neither a str nor a path object.
+        Exception: Whatever `fill` raises comes through unchanged.
+    """
+    path = arguments.path(path)
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with open(target, "wb") as file:
+            fill(file)
+        return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    temporary = str(target.with_name(f".{secrets.token_hex(16)}.tmp"))
+    # A plain function, and not a context manager: between its lines there is no other's code for Ctrl-C to come into.
+    try:
+        with open(temporary, "xb") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            # Who may read the old file may read the new one, and nobody else.
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException as error:
+        # One call into the system: in suppress(), which is Python, a second Ctrl-C could come before it.
+        try:  # noqa: SIM105
+            os.unlink(temporary)
+        except FileNotFoundError:
+            pass  # it has taken its place, or could not be made
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename = path
+        raise

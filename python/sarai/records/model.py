@@ -1,0 +1,321 @@
+"""A whole game, or the beginning of one, that replays exactly: the model, which knows no format."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sarai import arguments
+from sarai._core import CHANCE, Game, IllegalActionError, State
+from sarai.agents import Agents, one_agent_a_seat
+from sarai.game import as_game
+from sarai.playout import play
+
+if TYPE_CHECKING:
+    # In `typing` from Python 3.11 on.
+    from typing_extensions import Self
+
+MAX_STEPS = 1_000_000
+"""The most steps of a record."""
+
+_MAX_LABEL = 1000
+
+
+class Step(NamedTuple):
+    """One step of a game.
+
+    Attributes:
+        player: Who acted; `sarai.CHANCE` for a chance outcome.
+        id: The action or the outcome, as `State.apply_action` takes it.
+        name: What `State.action_to_string` or `State.outcome_to_string` calls it.
+    """
+
+    player: int
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class RecordedGame:
+    """The model that `sarai.Record` is made of, which knows no format and no picture.
+
+    Attributes:
+        game: The game's name.
+        steps: Every step in order.
+        seed: The seed of the rollout that the game comes from, where it comes from one.
+        number: The number of the game in that rollout.
+        agents: One label a seat, where they are known.
+        returns: The final score of each seat; None while the game is unfinished.
+        winner: The side that won, -1 for a draw; None while the game is unfinished.
+    """
+
+    game: str
+    steps: tuple[Step, ...]
+    seed: int | None
+    number: int | None
+    agents: tuple[str, ...] | None
+    returns: tuple[float, ...] | None
+    winner: int | None
+    _game: Game
+    _final: State
+
+    def __init__(self) -> None:
+        raise TypeError(
+            "a Record is made by Record.from_steps, Record.play, Record.load, or rollout(keep=...)"
+        )
+
+    @classmethod
+    def from_steps(
+        cls,
+        game: str | Game,
+        steps: Iterable[int],
+        *,
+        seed: int | None = None,
+        number: int | None = None,
+        agents: Sequence[str] | None = None,
+        rules: Mapping[str, Any] | None = None,
+        preset: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Replay steps from the beginning of a game.
+
+        Args:
+            game: A game made by `sarai.make`, or a name.
+            steps: Chance outcomes and actions in order, as `State.apply_action` takes them; at most 1,000,000.
+            seed: Where the game comes from, 0 to 2**64 - 1; it is kept, not used.
+            number: Likewise.
+            agents: One label a seat.
+            rules: Options of the game by name, on top of the preset; only with a game's name.
+            preset: A named set of options; only with a game's name.
+            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+
+        Raises:
+            IllegalActionError: A step is not legal; the sentence begins with its number, counted from 0.
+            ValueError: Too many steps, a seed or number out of range, not one label a seat, or rules that the game does
+                not have.
+            TypeError: A value is of a wrong type.
+        """
+        game = as_game(game, rules, preset, options, cls.from_steps)
+        return cls._replayed(game, steps, seed, number, agents)
+
+    @classmethod
+    def _replayed(
+        cls,
+        game: Game,
+        steps: Iterable[int],
+        seed: int | None,
+        number: int | None,
+        agents: Sequence[str] | None,
+        check: Callable[[int, Step], None] | None = None,
+    ) -> Self:
+        """What `from_steps` does; `check` sees every step with its number before the next one is taken."""
+        labels = _labels(agents, game.num_players)
+        seed = None if seed is None else arguments.from_zero("seed", seed)
+        number = None if number is None else arguments.from_zero("number", number)
+        if isinstance(steps, (str, bytes)) or not isinstance(steps, Iterable):
+            raise TypeError(f"steps must be a list of whole numbers, not {type(steps).__name__}")
+        state = game.new_initial_state()
+        taken: list[Step] = []
+        # One more than is allowed is enough to be refused, and an endless iterator ends.
+        for index, step in enumerate(itertools.islice(steps, MAX_STEPS + 1)):
+            if index == MAX_STEPS:
+                raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and here are more")
+            taken.append(_take(state, index, step))
+            if check is not None:
+                check(index, taken[-1])
+        over = state.is_terminal()
+        record = object.__new__(cls)
+        values = {
+            "game": game.name,
+            "steps": tuple(taken),
+            "seed": seed,
+            "number": number,
+            "agents": labels,
+            "returns": tuple(state.returns()) if over else None,
+            "winner": state.winner if over else None,
+            "_game": game,
+            "_final": state,
+        }
+        for name, value in values.items():
+            object.__setattr__(record, name, value)
+        return record
+
+    @classmethod
+    def play(
+        cls,
+        game: str | Game,
+        agents: Agents = "random",
+        *,
+        seed: int | None = 0,
+        number: int = 0,
+        rules: Mapping[str, Any] | None = None,
+        preset: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Play one game to its end: game `number` of the rollout with the same arguments.
+
+        Args:
+            game: A game's name, or a game made by `sarai.make`.
+            agents: As `sarai.rollout` takes them.
+            seed: 0 to 2**64 - 1; None draws one from the system, which the record tells.
+            number: The number of the game among all games of the seed.
+            rules: Options of the game by name, on top of the preset; only with a game's name.
+            preset: A named set of options; only with a game's name.
+            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+
+        Raises:
+            ValueError: As `sarai.rollout`.
+            TypeError: As `sarai.rollout`.
+            IllegalActionError: A policy chose an action that is not legal.
+
+        Examples:
+            >>> import sarai
+            >>> record = sarai.Record.play("sho", "greedy", seed=3)
+            >>> record.returns == tuple(sarai.rollout("sho", 1, "greedy", seed=3).returns[0])
+            True
+            >>> sarai.Record.play("sho", number=-1)
+            Traceback (most recent call last):
+            ...
+            ValueError: number got -1; it takes 0 to 18446744073709551614
+        """
+        game = as_game(game, rules, preset, options, cls.play)
+        # No game can be kept that has the very last number: the engine counts to the one after it.
+        place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
+        seats = one_agent_a_seat(agents, game.num_players)
+        played = play(
+            game,
+            1,
+            seats,
+            seed=seed,
+            first_game=place,
+            max_decisions=MAX_STEPS,  # bounds what is recorded, and nothing is
+            num_threads=1,
+            keep=[0],
+        )
+        steps = played.columns["paths"][0].tolist()
+        return cls.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """Every option of the game."""
+        return self._game.rules
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.returns is not None
+
+    @property
+    def names(self) -> list[str]:
+        """The texts of the steps."""
+        return [step.name for step in self.steps]
+
+    @property
+    def final_state(self) -> State:
+        """The position after the last step; a copy of its own each time."""
+        return self._final.clone()
+
+    def get_game(self) -> Game:
+        """The game with its rules."""
+        return self._game
+
+    def states(self) -> list[State]:
+        """Every position from the start on: one more than there are steps.
+
+        >>> import sarai
+        >>> record = sarai.Record.from_steps("shah", [4, 19])
+        >>> len(record.states()), record.states()[-1] == record.final_state
+        (3, True)
+        """
+        state = self._game.new_initial_state()
+        states = [state.clone()]
+        for step in self.steps:
+            state.apply_action(step.id)
+            states.append(state.clone())
+        return states
+
+    def __len__(self) -> int:
+        """The number of steps."""
+        return len(self.steps)
+
+    def __bool__(self) -> bool:
+        """True, also before the first step."""
+        return True
+
+    def __repr__(self) -> str:
+        state = "unfinished"
+        if self.returns is not None:
+            state = f"returns={self.returns}"
+        origin = "".join(
+            f", {name}={value!r}"
+            for name, value in (("agents", self.agents), ("seed", self.seed), ("number", self.number))
+            if value is not None
+        )
+        return f"Record({self.game!r}, {len(self)} steps, {state}{origin})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RecordedGame):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        ids = [step.id for step in self.steps]
+        return _rebuilt, (type(self), self._game, ids, self.seed, self.number, self.agents)
+
+    def _identity(self) -> tuple[Any, ...]:
+        """All that the rest follows from."""
+        return self._game, self.steps, self.seed, self.number, self.agents
+
+
+def _rebuilt(
+    kind: type[RecordedGame],
+    game: Game,
+    ids: list[int],
+    seed: int | None,
+    number: int | None,
+    agents: tuple[str, ...] | None,
+) -> RecordedGame:
+    return kind.from_steps(game, ids, seed=seed, number=number, agents=agents)
+
+
+def _take(state: State, index: int, step: int) -> Step:
+    """Take a step in the state."""
+    number = arguments.whole(f"step {index}", step)
+    player = state.current_player()
+    try:
+        if state.is_terminal():
+            raise IllegalActionError("the game is over, and nothing can follow")
+        before = state.clone()
+        state.apply_action(number)
+    except (ValueError, OverflowError) as error:
+        raise IllegalActionError(f"step {index}: {error}") from None
+    name = before.outcome_to_string(number) if player == CHANCE else before.action_to_string(number)
+    return Step(player, number, name)
+
+
+def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] | None:
+    if agents is None:
+        return None
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise TypeError(f"agents must be a list with one label a seat, or None, not {type(agents).__name__}")
+    if len(agents) != num_players:
+        raise ValueError(
+            f"agents has {len(agents)} labels; this game has {num_players} seats, one label each"
+        )
+    for agent in agents:
+        if not isinstance(agent, str):
+            raise TypeError(f"an agent's label is a text, not {type(agent).__name__}")
+        if len(agent) > _MAX_LABEL:
+            raise ValueError(f"an agent's label has {len(agent):,} characters; it takes up to {_MAX_LABEL:,}")
+    return tuple(str(agent) for agent in agents)

@@ -1,0 +1,92 @@
+"""A record as a picture: a game that plays itself, or where it ended, with a caption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sarai._core import State
+from sarai.records.model import RecordedGame
+from sarai.render import animation, picture
+from sarai.render.animation import MOST_FRAMES
+from sarai.render.captions import captioned
+from sarai.render.moves import Last
+from sarai.render.svg import Picture, Svg
+
+MOST_PLAYED = 120
+"""In a notebook a record with fewer steps plays itself. A longer one would take seconds and half a megabyte each time
+that it is shown, so it shows its last board."""
+
+
+def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
+    """The whole game, as `Record.animate` describes it."""
+    return _animated(record, by_turn, options).written()
+
+
+def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:
+    if not isinstance(by_turn, bool):
+        raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
+    places = list(_turns(record)) if by_turn else range(len(record) + 1)
+    if len(places) > MOST_FRAMES:
+        raise ValueError(
+            f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(places):,}: "
+            f"animate a part of states(){'' if by_turn else ', or give by_turn=True'}"
+        )
+    last = last_moves(record)
+    return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
+
+
+def _turns(record: RecordedGame) -> Iterator[int]:
+    """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
+    state = record.get_game().new_initial_state()
+    turns = state.turns_passed
+    yield 0
+    for place, step in enumerate(record.steps, 1):
+        state.apply_action(step.id)
+        if state.turns_passed != turns or place == len(record):
+            turns = state.turns_passed
+            yield place
+
+
+def _states(record: RecordedGame, places: Sequence[int]) -> Iterator[State]:
+    """The positions at these places, which ascend; one state walks through them all."""
+    state, reached = record.get_game().new_initial_state(), 0
+    for place in places:
+        for step in record.steps[reached:place]:
+            state.apply_action(step.id)
+        reached = place
+        yield state
+
+
+def shown_in_notebook(record: RecordedGame) -> Svg:
+    """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
+    if len(record) < MOST_PLAYED:
+        shown = _animated(record, False, {})
+    else:
+        shown = picture(record.final_state, last=last_moves(record)[-1])
+    return captioned(shown, _caption(record)).written()
+
+
+def last_moves(record: RecordedGame) -> list[Last | None]:
+    """For each state the latest action before it; chance outcomes show themselves."""
+    latest: list[Last | None] = [None]
+    for step in record.steps:
+        latest.append(latest[-1] if step.player < 0 else (step.player, step.name))
+    return latest
+
+
+def _caption(record: RecordedGame) -> list[str]:
+    if record.returns is None:
+        result = "unfinished"
+    elif record.winner == -1:
+        result = "a draw"
+    else:
+        seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]
+        result = f"won by player{'s' if len(seats) > 1 else ''} {' and '.join(seats)}"
+    turns = record.final_state.turns_passed
+    first = f"{record.game}: {len(record):,} steps, {turns:,} turns, {result}"
+    numbers = (("seed", record.seed), ("game", record.number))
+    origin = [f"{name} {value}" for name, value in numbers if value is not None]
+    agents = [f"{seat}: {agent}" for seat, agent in enumerate(record.agents or ())]
+    second = "; ".join(", ".join(part) for part in (origin, agents) if part)
+    return [first, second] if second else [first]

@@ -1,0 +1,178 @@
+"""`sarai.Record`: a game with its forms as JSON, as text and as a picture."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from sarai import arguments, files
+from sarai.records import json_form, picture, text_form
+from sarai.records.fields import MAX_BYTES
+from sarai.records.model import RecordedGame
+from sarai.render.svg import Svg
+
+if TYPE_CHECKING:
+    # In `typing` from Python 3.11 on.
+    from typing_extensions import Self
+
+_PIECE = 2**20
+"""Bytes that are read of a file at a time."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Record(RecordedGame):
+    """A game with every chance outcome and action in order. It is made by `from_steps`, `play`, or from a file.
+
+    Whatever it is made from is replayed by the rules, so a record holds only what can happen. Step i, counted from
+    0, leads from `states()[i]` to `states()[i + 1]`. A record never changes; two are equal when they say the same.
+
+    Attributes:
+        game: The game's name.
+        steps: Every step in order.
+        seed: The seed of the rollout that the game comes from, where it comes from one.
+        number: The number of the game in that rollout.
+        agents: One label a seat, where they are known.
+        returns: The final score of each seat; None while the game is unfinished.
+        winner: The side that won, -1 for a draw; None while the game is unfinished.
+
+    Examples:
+        >>> import sarai
+        >>> record = sarai.Record.from_steps(sarai.make("shah"), [4, 19, 2])
+        >>> record
+        Record('shah', 3 steps, unfinished)
+        >>> record.names
+        ['d6', 'd2', 'g7']
+        >>> sarai.Record.from_json(record.to_json()) == record
+        True
+
+        >>> sarai.Record.from_steps(sarai.make("shah"), [4, 19, 4])
+        Traceback (most recent call last):
+        ...
+        sarai.IllegalActionError: step 2: action 4 is not legal here; legal are ...
+    """
+
+    def animate(self, *, by_turn: bool = False, **options: Any) -> Svg:
+        """The whole game as one animated SVG, which a browser or a notebook plays; the last move is marked.
+
+        Args:
+            by_turn: One picture for each turn, before its first step, rather than one for each step.
+            **options: What `sarai.render.animation.animate` takes, such as `seconds_per_frame`, `theme`, `repeat` and
+                `size`.
+
+        Raises:
+            ValueError: There are more than 5,000 pictures, or an option is out of range.
+            TypeError: There is no such option.
+
+        >>> import sarai
+        >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
+        >>> record.animate(seconds_per_frame=0.5).count("<svg")
+        1
+        >>> record.animate(seconds_per_frame=0)
+        Traceback (most recent call last):
+        ...
+        ValueError: seconds_per_frame must be a number from 0.02 to 60, got 0
+        """
+        return picture.animate(self, by_turn, **options)
+
+    def to_json(self) -> str:
+        """The record as JSON text in one line, as docs/records.md describes it."""
+        return json_form.write(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises:
+            ValueError: The text is no record, or one that the rules contradict: the step is named.
+
+        >>> Record.from_json('{"format": "sarai.record", "version": 2}')
+        Traceback (most recent call last):
+        ...
+        ValueError: the record has format version 2, this Sarai reads 1: read it with the Sarai that wrote it
+        """
+        return json_form.read(text, cls)
+
+    def to_text(self) -> str:
+        """The record as text for people, which `from_text` reads back.
+
+        >>> import sarai
+        >>> print(sarai.Record.from_steps("sho", [4, 0, 8]).to_text())
+        sarai record 1
+        game: sho
+        result: unfinished
+        <BLANKLINE>
+        1. [1-5] 0: hand/6
+        2. [2-4]
+        <BLANKLINE>
+        """
+        return text_form.write(self)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        r"""Read what `to_text` wrote, or somebody by hand.
+
+        Raises:
+            ValueError: The text is no record; the line, and the step where it is one, are named.
+
+        >>> Record.from_text("sarai record 1\ngame: shah\nresult: unfinished\n\n1. 0: d6\n2. 1: d6\n")
+        Traceback (most recent call last):
+        ...
+        ValueError: line 6, step 1: 'd6' names no legal action; legal are ...
+        """
+        return text_form.read(text, cls)
+
+    def save(self, path: arguments.StrPath) -> None:
+        """Write to exactly this path, whole or not at all: as text if it ends in ".txt", else as JSON.
+
+        Raises:
+            OSError: The file cannot be written; what stood there before still does.
+            TypeError: The path is neither a str nor a path object.
+        """
+        path = arguments.path(path)
+        text = self.to_text() if Path(path).suffix.lower() == ".txt" else self.to_json() + "\n"
+        files.replace(path, lambda file: file.write(text.encode()))
+
+    @classmethod
+    def load(cls, path: arguments.StrPath) -> Self:
+        """Read a file that `save` wrote, in either form, whatever its name.
+
+        Raises:
+            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            TypeError: The path is neither a str nor a path object.
+            ValueError: It is larger than 64 MiB, or holds no proper record.
+
+        >>> Record.load("no_such_record.json")
+        Traceback (most recent call last):
+        ...
+        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_record.json'
+        """
+        path = arguments.path(path)
+        with open(path, "rb") as file:
+            try:
+                return cls._read(file)
+            except ValueError as error:
+                # An IllegalActionError stays one.
+                raise type(error)(f"{path!r} is no proper record: {error}") from error
+
+    @classmethod
+    def _read(cls, file: BinaryIO) -> Self:
+        """What `save` wrote."""
+        # Piece by piece: at once, room would be made for the largest file.
+        pieces = itertools.islice(iter(lambda: file.read(_PIECE), b""), MAX_BYTES // _PIECE + 1)
+        data = b"".join(pieces)
+        if len(data) > MAX_BYTES:
+            raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
+        if data.startswith(b"PK"):
+            raise ValueError("it is an archive of arrays, which sarai.load reads")
+        try:
+            # Some editors begin a file with a mark of its byte order.
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
+        return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show: a short game played from the start, of a long one the end; and what game it is."""
+        return picture.shown_in_notebook(self)

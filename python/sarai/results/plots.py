@@ -1,0 +1,334 @@
+"""Figures of rollouts, with matplotlib, which is imported only when a figure is asked for."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sarai import arguments, files
+from sarai.results.intervals import mean_interval, wilson
+from sarai.results.outcomes import Outcomes
+from sarai.results.summary import without_chance
+from sarai.terminal import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["check_matplotlib", "plot_rollout"]
+
+_SUFFIXES = (".png", ".svg")
+
+_WIDTH, _ROW_HEIGHT, _HEAD = 7.2, 2.1, 0.55  # inches
+_MOST_BARS = 40
+_STEPS = [1, 2, 2.5, 5, 10]  # between ticks, times a power of ten
+_INK, _BAR, _MEAN, _DRAWS = "#222222", "#6d9dc5", "#b3400a", "#8a8a8a"
+_SIDES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # Okabe and Ito, as on the boards
+
+# What differs from matplotlib's defaults. They, with this, hold while one figure is drawn, so the style of
+# the session is neither heeded nor changed. The fixed salt makes the ids in an SVG the same every time.
+_STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": _INK,
+    "axes.facecolor": "white",
+    "axes.grid": False,
+    "axes.labelcolor": _INK,
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 6,
+    "axes.titlesize": 9,
+    "axes.titleweight": "bold",
+    "figure.facecolor": "white",
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 8,
+    "savefig.bbox": None,
+    "savefig.facecolor": "auto",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "sarai",
+    "text.color": _INK,
+    "xtick.color": _INK,
+    "xtick.labelsize": 7.5,
+    "ytick.color": _INK,
+    "ytick.labelsize": 7.5,
+}
+
+
+def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -> Figure:
+    """Draw what came out of a rollout: who won, and how turns, decisions and each statistic are distributed.
+
+    The share of games won has Wilson's 95% interval; each distribution is marked with its mean and the 95%
+    interval of that, and a long thin tail is cut with a note that says how many games lie beyond.
+
+    Args:
+        result: what ``sarai.rollout`` returns, of any game.
+        path: a file to write, ``.svg`` or ``.png``, whole or not at all; an existing one is replaced. The same
+            rollout gives the same bytes every time, under one version of matplotlib.
+
+    Returns:
+        A ``matplotlib.figure.Figure``, which a notebook shows at the end of a cell. It belongs to no pyplot window,
+        so there is nothing to close.
+
+    Raises:
+        ImportError: if matplotlib is not installed.
+        ValueError: if the suffix of ``path`` is another, the rollout holds no games, or MPLBACKEND keeps matplotlib
+            from being imported.
+        OSError: if the file cannot be written.
+
+    Example:
+        >>> plot_rollout(result, "games.svg")  # doctest: +SKIP
+        <Chart size 720x655 with 7 Axes>
+        >>> plot_rollout(None, "games.pdf")  # type: ignore[arg-type]
+        Traceback (most recent call last):
+            ...
+        ValueError: a figure is written as .svg or .png, got 'games.pdf'
+    """
+    target = None if path is None else Path(arguments.path(path))
+    if target is not None and target.suffix.lower() not in _SUFFIXES:
+        raise ValueError(f"a figure is written as .svg or .png, got {str(target)!r}")
+    panels = _distributions(result)
+    check_matplotlib()
+    import matplotlib
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    from sarai.results.chart import Chart
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
+        bars = _win_bars(result)
+        heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(panels) // _columns(len(panels)))
+        height = _HEAD + sum(heights)
+        room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.07, rect=(0, 0, 1, 1 - _HEAD / height))
+        figure = Chart(figsize=(_WIDTH, height), layout=room)
+        left = 0.1 / _WIDTH
+        figure.text(
+            left, 1 - 0.12 / height, _title(result), size=11, weight="bold", va="top", parse_math=False
+        )
+        figure.text(left, 1 - 0.36 / height, _subtitle(result), size=7.5, va="top", parse_math=False)
+        # Six columns, so that one, two or three panels fill a row alike and no cell stays empty.
+        grid = figure.add_gridspec(len(heights), 6, height_ratios=heights)
+        wins = figure.add_subplot(grid[0, :])
+        _draw_wins(wins, bars, len(set(result.sides)), result.winner.size, _is_alike(result))
+        for i, (name, values) in enumerate(panels):
+            row, cells = _cells(i, len(panels))
+            axes = figure.add_subplot(grid[row + 1, cells])
+            _draw_distribution(axes, name, values, cycle=len(result.sides) if name == "turns" else 1)
+            if cells.start == 0:
+                axes.set_ylabel("share of games")
+        if target is not None:
+            content = _written(figure, target.suffix.lower(), result)
+            files.replace(target, lambda file: file.write(content))
+    return figure
+
+
+def check_matplotlib() -> None:
+    """Find out whether a figure can be drawn.
+
+    Raises:
+        ImportError: if matplotlib is not installed.
+        ValueError: if MPLBACKEND keeps it from being imported. No figure needs a backend, but matplotlib looks at once.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
+        ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"matplotlib refuses the MPLBACKEND of the environment, {os.environ.get('MPLBACKEND')!r}: unset it"
+        ) from error
+
+
+def _distributions(result: Outcomes) -> list[tuple[str, npt.NDArray[Any]]]:
+    """The arrays to draw by name, after checking that each has one value for each game."""
+    num_games = result.winner.size
+    if num_games == 0:
+        raise ValueError("a figure needs at least one game, got a rollout of none")
+    panels: list[tuple[str, npt.NDArray[Any]]] = [("turns", result.turns), ("decisions", result.lengths)]
+    panels += result.stats.items()
+    checked = []
+    for name, values in panels:
+        array = np.asarray(values)
+        if array.shape != (num_games,):
+            raise ValueError(
+                f"{name!r} must have a value for each of {num_games} games, got shape {array.shape}"
+            )
+        if array.dtype.kind not in "biu":
+            raise ValueError(f"{name!r} must hold integers, got dtype {array.dtype}")
+        checked.append((name, array))
+    return checked
+
+
+def _columns(num_panels: int) -> int:
+    return 2 if num_panels in (2, 4) else 3
+
+
+def _cells(index: int, num_panels: int) -> tuple[int, slice]:
+    """The row of a distribution and which of the six columns it takes; the last row is stretched to fill."""
+    columns = _columns(num_panels)
+    row, column = divmod(index, columns)
+    width = 6 // min(columns, num_panels - row * columns)
+    return row, slice(column * width, (column + 1) * width)
+
+
+def _title(result: Outcomes) -> str:
+    num_games = result.winner.size
+    return f"{result.game}: {num_games:,} game{'s' if num_games != 1 else ''}"
+
+
+def _subtitle(result: Outcomes) -> str:
+    agents = ", ".join(map(_clipped, result.agents))
+    said = "all went alike, for nothing was left to chance" if _is_alike(result) else "intervals are 95%"
+    return f"agents by seat: {agents}   ·   seed {result.seed}   ·   {said}"
+
+
+def _is_alike(result: Outcomes) -> bool:
+    """Whether the games are worth one, and tell nothing of how far others may lie off."""
+    return result.winner.size > 1 and without_chance(result.game, result.rules, result.agents)
+
+
+def _win_bars(result: Outcomes) -> list[tuple[str, int, str]]:
+    """Label, number of games and colour: for each side what it won, then the draws if there are any."""
+    bars = []
+    for side in sorted(set(result.sides)):
+        seats = [seat for seat, owner in enumerate(result.sides) if owner == side]
+        word = "seat" if len(seats) == 1 else "seats"
+        agents = ", ".join(dict.fromkeys(result.agents[seat] for seat in seats))
+        label = f"{word} {', '.join(map(str, seats))}\n{_clipped(agents)}"
+        bars.append((label, int(np.count_nonzero(result.winner == side)), _SIDES[side % len(_SIDES)]))
+    draws = int(np.count_nonzero(result.winner < 0))
+    return [*bars, ("draws", draws, _DRAWS)] if draws else bars
+
+
+def _draw_wins(
+    axes: Axes, bars: list[tuple[str, int, str]], num_sides: int, num_games: int, alike: bool
+) -> None:
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    furthest = 0.0
+    for i, (_, games, colour) in enumerate(bars):
+        share = games / num_games
+        low, high = (share, share) if alike else wilson(games, num_games)
+        furthest = max(furthest, high)
+        # As many decimals as it takes to tell the ends of the interval apart, one at least.
+        decimals = next((digits for digits in range(1, 9) if high - low > 2 * 10 ** -(digits + 2)), 9)
+        axes.barh(i, share, height=0.66, color=colour)
+        said = f"{share:.0%}"
+        if not alike:
+            whisker = ([share - low], [high - share])
+            axes.errorbar(share, i, xerr=whisker, color=_INK, capsize=2.5, elinewidth=1)
+            said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
+        axes.annotate(
+            said,
+            (high, i),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
+    axes.axvline(1 / num_sides, color=_INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.set_yticks(range(len(bars)), [label for label, _, _ in bars], parse_math=False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(bars) - 0.45, -0.55)
+    axes.set_xlim(0, 1.28 * furthest)
+    axes.set_xticks(
+        [tick for tick in MaxNLocator(6, steps=_STEPS).tick_values(0, furthest) if 0 <= tick <= 1]
+    )
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_title("games won")
+    axes.set_title("dashed: an even share", loc="right", fontsize=7, fontweight="normal")
+
+
+def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int) -> None:
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    low, high, beyond = _shown_range(values)
+    width = _bar_width(high - low + 1)
+    # Seats take turns, so whoever wins most often makes some numbers of turns likelier, with the number of seats as the
+    # period. A bar that is no multiple of it would show that as a comb.
+    width = width if width == 1 else -(-width // cycle) * cycle
+    # Bars begin half a unit below a multiple of their width, so that a whole number never lies on an edge.
+    start = low // width * width - 0.5
+    bars = (high - low // width * width) // width + 1
+    counts, edges = np.histogram(values, bins=bars, range=(start, start + bars * width))
+    shares = counts / values.size
+    axes.bar(edges[:-1], shares, width=width, align="edge", color=_BAR, edgecolor="white", linewidth=0.3)
+    axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
+    axes.set_title(printable(name).replace("_", " "), pad=16, parse_math=False)
+    under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    axes.annotate(_mean_in_words(values), (0, 1), (0, 5), **under_title, fontsize=7, color=_MEAN)
+    notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
+    if beyond:
+        notes.append(f"{beyond:,} game{'s' if beyond > 1 else ''} beyond, up to {int(values.max()):,}")
+    axes.set_xlabel("\n".join(notes))
+    # Room for five values at least, or a statistic that is always the same would be one wall of colour.
+    axes.set_xlim(start, max(edges[-1], start + 5))
+    axes.set_ylim(0, 1.1 * float(shares.max()))
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, steps=_STEPS))
+    axes.yaxis.set_major_locator(MaxNLocator(4, steps=_STEPS))
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+
+
+def _shown_range(values: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """The least and greatest value to show, and how many games lie above that.
+
+    A few very long games would press all others into a corner, so what lies far above 99.5% of them is cut.
+    """
+    low, high = int(values.min()), int(values.max())
+    usual = int(np.quantile(values, 0.995, method="higher"))
+    if high - low <= 1.6 * (usual - low) or high - low < _MOST_BARS:
+        return low, high, 0
+    return low, usual, int(np.count_nonzero(values > usual))
+
+
+def _bar_width(span: int) -> int:
+    """The least of 1, 2, 5, 10, 20, 50, ... that needs no more than the greatest number of bars."""
+    width = 1
+    while span > _MOST_BARS * width:
+        width = width * 5 // 2 if str(width).startswith("2") else width * 2
+    return width
+
+
+def _mean_in_words(values: npt.NDArray[Any]) -> str:
+    """The mean and half the width of its interval, which has two figures; none where all values are the same."""
+    mean, low, high = mean_interval(values)
+    if not low < high:
+        return f"mean {mean:,.0f}"
+    half = high - mean
+    decimals = max(0, 1 - math.floor(math.log10(half)))
+    return f"mean {mean:,.{decimals}f} ± {half:,.{decimals}f}"
+
+
+def _clipped(label: str) -> str:
+    """A label short enough to stand beside its bar, without what no SVG can hold."""
+    label = printable(label)
+    return label if len(label) <= 24 else label[:23] + "…"
+
+
+def _written(figure: Figure, suffix: str, result: Outcomes) -> bytes:
+    """The file's content, made whole before anything is written; it says how it was made, but not when."""
+    about = {
+        "game": result.game,
+        "rules": dict(result.rules),
+        "agents": list(result.agents),
+        "seed": result.seed,
+    }
+    metadata: dict[str, Any] = {"Title": _title(result), "Description": json.dumps(about, sort_keys=True)}
+    if suffix == ".svg":
+        metadata["Date"] = None
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
+    return buffer.getvalue()

@@ -1,0 +1,234 @@
+"""What results are held to: the documented shapes always, and the rules of the game where a file is read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from sarai import arguments
+from sarai._core import Game
+from sarai.game import make
+
+ORIGIN: dict[str, type | tuple[type, ...]] = {
+    "game": str,
+    "rules": dict,
+    "agents": list,
+    "sides": list,
+    "seed": int,
+}
+"""What the metadata of every result says of how it was played."""
+
+
+def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | None, ...]) -> None:
+    """Refuse anything but an array of this dtype and shape; None in the shape is any length.
+
+    Raises:
+        ValueError: With the name, what was given and what belongs there.
+    """
+    wanted = np.dtype(dtype)
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name} must be a numpy array of {wanted}, not {type(array).__name__}")
+    fits = len(array.shape) == len(shape) and all(
+        want is None or got == want for got, want in zip(array.shape, shape, strict=True)
+    )
+    if array.dtype != wanted or not fits:
+        text = ", ".join("any" if length is None else str(length) for length in shape)
+        raise ValueError(
+            f"{name} must be {wanted} of shape ({text}), not {array.dtype} of shape {array.shape}"
+        )
+
+
+def check_origin(game: object, rules: object, agents: object, sides: object) -> int:
+    """Check what every result says of how it was played; the number of seats comes back.
+
+    Raises:
+        TypeError: The game has no name, or the rules are no dict.
+        ValueError: Not one text and one side a seat.
+    """
+    if not isinstance(game, str):
+        raise TypeError(f"game must be the name of a game, not {type(game).__name__}")
+    if not isinstance(rules, dict):
+        raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
+    return check_labels(agents, sides)
+
+
+def check_statistics(statistics: object, shape: tuple[int, int]) -> None:
+    """Refuse anything but a dict of int32 arrays of this shape.
+
+    Raises:
+        TypeError: It is no dict.
+        ValueError: An array is another.
+    """
+    if not isinstance(statistics, dict):
+        raise TypeError(f"stats_by_seat must be a dict of arrays, not {type(statistics).__name__}")
+    for name, values in statistics.items():
+        check_array(f"stats_by_seat[{arguments.short(name)}]", values, np.int32, shape)
+
+
+def check_labels(agents: object, sides: object) -> int:
+    """Check the seats' agents and sides; the number of seats comes back.
+
+    Raises:
+        ValueError: Not one text and one side a seat.
+    """
+    if not isinstance(agents, tuple) or not agents or not all(isinstance(agent, str) for agent in agents):
+        raise ValueError(f"agents must be a tuple with one label a seat, not {arguments.short(agents)}")
+    seats = len(agents)
+    if (
+        not isinstance(sides, tuple)
+        or len(sides) != seats
+        or not all(type(side) is int and 0 <= side < seats for side in sides)
+    ):
+        raise ValueError(
+            f"sides must be a tuple with one side for each of {seats} seats, not {arguments.short(sides)}"
+        )
+    return seats
+
+
+def same_arrays(left: Mapping[str, NDArray[Any]], right: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether both have the same names, in any order, and equal arrays of the same dtypes and shapes."""
+    return left.keys() == right.keys() and all(
+        array.dtype == right[name].dtype and np.array_equal(array, right[name])
+        for name, array in left.items()
+    )
+
+
+# --- against the rules ----------------------------------------------------------------------------------------
+
+
+def game_of(name: str, rules: dict[str, Any], agents: tuple[object, ...], sides: tuple[object, ...]) -> Game:
+    """The game of a result.
+
+    Raises:
+        ValueError: There is none with these rules, or it has other seats.
+    """
+    game = make(name, rules=rules)
+    if check_labels(agents, sides) != game.num_players or sides != tuple(game.sides):
+        raise ValueError(
+            f"the sides of the seats of this {name} are {tuple(game.sides)}, not {arguments.short(sides)}"
+        )
+    return game
+
+
+def check_numbers(seed: int, first: int, count: int) -> None:
+    """Refuse seeds that there are not, and games or series without a number.
+
+    Raises:
+        ValueError: One is out of range.
+    """
+    arguments.from_zero("seed", seed)
+    arguments.from_zero(
+        "the number after the last one", arguments.from_zero("the first number", first) + count
+    )
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse a time that cannot have been taken.
+
+    Raises:
+        ValueError: It is no finite number from 0 on.
+    """
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(f"seconds must be a number from 0 on, not {seconds}")
+
+
+def check_range(name: str, values: NDArray[Any], low: float, high: float | None = None) -> None:
+    """Refuse values out of a range, NaN among them.
+
+    Raises:
+        ValueError: With the range.
+    """
+    if values.size == 0:
+        return
+    least, most = values.min(), values.max()
+    # NaN is neither below nor above anything.
+    if not (least >= low and (high is None or most <= high)):
+        until = "on" if high is None else f"to {high}"
+        raise ValueError(
+            f"{name} has values from {least} to {most}, where the rules have them from {low} {until}"
+        )
+
+
+def check_outcomes(game: Game, winner: NDArray[np.int8], returns: NDArray[np.float32]) -> None:
+    """Hold the winners against the returns: a winner has gained what the others have lost, and a draw is nobody's.
+
+    Raises:
+        ValueError: They contradict each other, or the rules.
+    """
+    check_range("winner", winner, -1, max(game.sides))
+    low, high = np.array(game.returns_range, np.float32).tolist()
+    check_range("returns", returns, low, high)
+    _check_sums(game, returns)
+    for seat, side in enumerate(game.sides):
+        scores, won = returns[:, seat], winner == side
+        wrong = ((scores > 0) != won) | ((scores < 0) != (~won & (winner >= 0)))
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise ValueError(
+                f"row {row} says that {_whose(int(winner[row]))} and that seat {seat} got {scores[row]}"
+            )
+        if not np.array_equal(scores, returns[:, game.sides.index(side)]):
+            raise ValueError(f"returns must be the same for all seats of side {side}")
+
+
+def _check_sums(game: Game, returns: NDArray[np.float32]) -> None:
+    sums = returns.sum(axis=1, dtype=np.float64)
+    wrong = np.abs(sums) > 1e-5 * max(map(abs, game.returns_range))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise ValueError(
+            f"the returns of row {row} come to {sums[row]}, and not to 0: what one gains others lose"
+        )
+
+
+def _whose(winner: int) -> str:
+    return "nobody has won" if winner < 0 else f"side {winner} has won"
+
+
+def check_games(
+    game: Game,
+    winner: NDArray[np.int8],
+    returns: NDArray[np.float32],
+    lengths: NDArray[np.int32],
+    turns: NDArray[np.int32],
+    statistics: Mapping[str, NDArray[np.int32]],
+) -> None:
+    """Hold games, one a row, against the rules.
+
+    Raises:
+        ValueError: They cannot have been played.
+    """
+    check_outcomes(game, winner, returns)
+    check_range("lengths", lengths, 0)
+    check_range("turns", turns, 0)
+    if list(statistics) != list(game.statistics):
+        raise ValueError(
+            f"the statistics of {game.name} are {', '.join(game.statistics)}, not {', '.join(statistics):.200}"
+        )
+    for name, values in statistics.items():
+        check_range(f"stats_by_seat[{name!r}]", values, 0)
+
+
+def check_offsets(name: str, offsets: NDArray[np.int64], last: int, what: str, least: int = 0) -> None:
+    """Refuse offsets that do not begin at 0, ascend by `least` or more, and end at `last`.
+
+    Raises:
+        ValueError: They do not.
+    """
+    ends = len(offsets) > 0 and offsets[0] == offsets.min() == 0 and offsets[-1] == offsets.max() == last
+    if not ends or np.any(np.diff(offsets) < least):
+        raise ValueError(f"{name} must ascend from 0 to {last}, the number of {what}")
+
+
+def game_layout(game: Game, rows: int) -> dict[str, tuple[DTypeLike, tuple[int, ...]]]:
+    """The arrays that have one row a game, as they are in a file."""
+    seats = game.num_players
+    return {
+        "returns": (np.float32, (rows, seats)),
+        "lengths": (np.int32, (rows,)),
+        "turns": (np.int32, (rows,)),
+        **{f"stats_by_seat.{name}": (np.int32, (rows, seats)) for name in game.statistics},
+    }

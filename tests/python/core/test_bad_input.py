@@ -1,0 +1,563 @@
+"""Bad input: the right exception, a sentence that says what was wrong, and nothing changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from sarai import _core
+from sarai.render import draw
+from sarai.render.animation import animate
+
+every_game = pytest.mark.parametrize("name", sarai.games())
+
+NUMBERS_OUT_OF_RANGE = [0, -1, 2**63, 10**30]
+NO_NUMBERS = ["4", 2.5, None, [3], np.float64(3), b"3"]
+
+
+def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    chosen: NDArray[np.intp] = masks.argmax(axis=1)
+    return chosen
+
+
+# --- options ------------------------------------------------------------------------------------------------
+
+
+def bad_values(takes: str) -> list[Any]:
+    """Values that an option does not take, from the sentence that says what it takes."""
+    bad: list[Any] = ["no such value", [], {}, [1], float("nan"), float("inf"), 1j, object(), b"x", {1}]
+    if whole := re.search(r"an integer from (-?\d+) to (-?\d+)", takes):
+        low, high = int(whole[1]), int(whole[2])
+        bad += [low - 1, high + 1, -(10**30), 10**30, str(low), low + 0.5, float(high), True, None]
+    elif takes == "true or false":
+        bad += [0, 1, -1, "true", "yes", None, 0.0]
+    elif re.fullmatch(r'("\w+"( or )?)+', takes):
+        bad += [0, True, None, "", takes]
+    elif "a seat" in takes:
+        bad += [-1, 99, 10**30, 0.5, None, True]
+    elif "a number" in takes:
+        bad += ["1", True, None, -float("inf"), 10**400]
+        if ends := re.search(r"from (\S+) to (\S+)", takes):
+            bad += [float(ends[1]) / 10, float(ends[2]) * 10]
+    return bad
+
+
+OPTIONS = [
+    (name, option["name"], option["takes"])
+    for name in sarai.games()
+    for option in json.loads(_core.describe_json(name))["options"]
+]
+
+
+@pytest.mark.parametrize(("name", "option", "takes"), OPTIONS, ids=[f"{a}-{b}" for a, b, _ in OPTIONS])
+def test_options_out_of_range(name: str, option: str, takes: str) -> None:
+    for value in bad_values(takes):
+        with pytest.raises(ValueError, match=f"'{option}'"):
+            sarai.make(name, **{option: value})
+        with pytest.raises(ValueError, match=f"'{option}'"):
+            sarai.rollout(name, 1, rules={option: value})
+        with pytest.raises(ValueError, match=f"'{option}'"):
+            sarai.SelfPlayVectorEnv(name, 1, rules={option: value})
+    # What it should have been is in the sentence.
+    with pytest.raises(ValueError, match=re.escape(f"takes {takes}")):
+        sarai.make(name, **{option: "no such value"})
+
+
+@every_game
+def test_unknown_games_presets_and_options(name: str) -> None:
+    for wrong in ("", name.upper(), name + " ", "chess", "\x00"):
+        for call in (sarai.make, sarai.presets, lambda game: sarai.rollout(game, 1)):
+            with pytest.raises(ValueError, match=f"unknown game.*{name}"):
+                call(wrong)
+        with pytest.raises(ValueError, match=f"unknown preset.*{next(iter(sarai.presets(name)))}"):
+            sarai.make(name, preset=wrong)
+        with pytest.raises(ValueError, match="unknown option"):
+            sarai.make(name, rules={wrong: 1})
+    game = sarai.make(name)
+    for no_game in (None, 3, b"sho", [name], game.new_initial_state()):
+        with pytest.raises(TypeError, match="game must be a name"):
+            sarai.make(no_game)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="game must be a name"):
+            sarai.rollout(no_game, 1)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="game must be a name"):
+            sarai.SelfPlayVectorEnv(no_game, 1)  # type: ignore[arg-type]
+    for no_rules in (3, "players=2", [("players", 2)]):
+        with pytest.raises(TypeError, match="rules must be a dict"):
+            sarai.make(name, rules=no_rules)  # type: ignore[arg-type]
+    for more in ({"rules": {}}, {"preset": next(iter(sarai.presets(name)))}):
+        with pytest.raises(ValueError, match="has its rules already"):
+            sarai.rollout(game, 1, **more)
+        with pytest.raises(ValueError, match="has its rules already"):
+            sarai.SelfPlayVectorEnv(game, 1, **more)
+
+
+def test_options_that_contradict_each_other() -> None:
+    for players in (2, 3):
+        with pytest.raises(ValueError, match=f"'teams' needs players=4, not players={players}"):
+            sarai.make("sho", teams=True, players=players)
+    with pytest.raises(ValueError, match="'teams' needs players=4, not players=3"):
+        sarai.make("sho", preset="teams", players=3)
+    with pytest.raises(ValueError, match="'first_player'"):
+        sarai.make("sho", players=2, first_player=2)
+
+
+# --- numbers ------------------------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("number", NUMBERS_OUT_OF_RANGE)
+def test_numbers_out_of_range(name: str, number: int) -> None:
+    with pytest.raises(ValueError, match=r"num_games got .*; it takes 1 to"):
+        sarai.rollout(name, number)
+    with pytest.raises(ValueError, match=r"num_games got .*; it takes 1 to"):
+        sarai.trajectories(name, number)
+    with pytest.raises(ValueError, match=r"num_envs got .*; it takes 1 to"):
+        sarai.SelfPlayVectorEnv(name, number)
+    for what in ("num_threads", "max_episode_steps"):
+        with pytest.raises(ValueError, match=rf"{what} got .*; it takes 1 to"):
+            sarai.SelfPlayVectorEnv(name, 1, **{what: number})
+    with pytest.raises(ValueError, match=r"num_threads got .*; it takes 1 to"):
+        sarai.rollout(name, 1, num_threads=number)
+    with pytest.raises(ValueError, match=r"max_decisions"):
+        sarai.trajectories(name, 1, max_decisions=number if number < 1 else 10**30)
+
+
+@every_game
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
+def test_what_is_no_whole_number(name: str, value: Any) -> None:
+    with pytest.raises(TypeError, match="num_envs must be a whole number"):
+        sarai.SelfPlayVectorEnv(name, value)
+    if value is not None:
+        with pytest.raises(TypeError, match="seed must be a whole number"):
+            sarai.SelfPlayVectorEnv(name, 1, seed=value)
+        with pytest.raises(TypeError, match="max_episode_steps must be a whole number"):
+            sarai.SelfPlayVectorEnv(name, 1, max_episode_steps=value)
+
+
+@every_game
+def test_seeds_out_of_range(name: str) -> None:
+    env = sarai.SelfPlayVectorEnv(name, 2, seed=1)
+    for seed in (-1, 2**64, 10**40):
+        with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
+            sarai.rollout(name, 1, seed=seed)
+        with pytest.raises(ValueError, match=r"first_game got .*; it takes 0 to"):
+            sarai.rollout(name, 1, first_game=seed)
+        with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
+            sarai.SelfPlayVectorEnv(name, 1, seed=seed)
+        for given in (seed, [0, seed]):
+            with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
+                env.reset(seed=given)
+    for seeds in ([], [1], [1, 2, 3]):
+        with pytest.raises(ValueError, match=r"one int for each of 2 lanes|each of the 2 lanes"):
+            env.reset(seed=seeds)
+    for no_seed in (1.5, "1", [1, 1.5], [1, "2"], [1, None]):
+        with pytest.raises((TypeError, ValueError), match="seed"):
+            env.reset(seed=no_seed)
+    untouched(env, sarai.SelfPlayVectorEnv(name, 2, seed=1))
+    # The last game that can be numbered is one; the game after it is not.
+    last = 2**64 - 2
+    assert sarai.rollout(name, 1, seed=2**64 - 1, first_game=last).first_game == last
+    with pytest.raises(ValueError, match="first_game"):
+        sarai.rollout(name, 2, first_game=last)
+
+
+# --- stepping an environment --------------------------------------------------------------------------------
+
+
+def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) -> None:
+    """What has only met errors equals what has met nothing, now and for a while."""
+    for one, other in zip(env._batch.observe(), witness._batch.observe(), strict=True):
+        assert np.array_equal(one, other)
+    actions = witness._batch.observe()[1].argmax(axis=1)
+    for _ in range(20):
+        one, other = env.step(actions), witness.step(actions)
+        for key in ("observation", "action_mask"):
+            assert np.array_equal(one[0][key], other[0][key])
+        assert all(np.array_equal(one[place], other[place]) for place in (1, 2, 3))
+        actions = other[0]["action_mask"].argmax(axis=1)
+
+
+def pair(name: str, lanes: int = 3) -> tuple[sarai.SelfPlayVectorEnv, sarai.SelfPlayVectorEnv]:
+    one, other = (sarai.SelfPlayVectorEnv(name, lanes, seed=2) for _ in range(2))
+    return one, other
+
+
+@every_game
+def test_illegal_actions_in_a_batch(name: str) -> None:
+    env, witness = pair(name)
+    legal = env.reset()[0]["action_mask"].argmax(axis=1)
+    mask = env._batch.observe()[1]
+    for lane in range(3):
+        illegal = int(np.flatnonzero(mask[lane] == 0)[-1])
+        huge: list[int] = [
+            2**63 - 1,
+            -(2**63),
+            2**15,
+            2**16,
+            2**16 + int(legal[lane]),
+            2**32 + int(legal[lane]),
+        ]
+        for wrong in [illegal, -1, env.game.num_actions, *huge]:
+            actions = legal.copy()
+            actions[lane] = wrong
+            with pytest.raises(sarai.IllegalActionError, match=f"^lane {lane}: action {wrong} is not legal"):
+                env.step(actions)
+        for wrong in (2**63, 2**64 - 1):
+            actions = legal.astype(np.uint64)
+            actions[lane] = wrong
+            with pytest.raises(sarai.IllegalActionError, match=f"action {wrong} is not legal"):
+                env.step(actions)
+        for wrong in (10**30, -(10**30)):
+            given = legal.tolist()
+            given[lane] = wrong
+            with pytest.raises(sarai.IllegalActionError, match="is not legal"):
+                env.step(given)
+    untouched(env, witness)
+
+
+def strided(actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    wide = np.full(3 * len(actions), -1)
+    wide[::3] = actions
+    return wide[::3]
+
+
+def misaligned(actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    raw = np.frombuffer(b"\x00" + actions.tobytes(), np.uint8)[1:]
+    return raw.view(np.int64)
+
+
+def read_only(actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    frozen = actions.copy()
+    frozen.flags.writeable = False
+    return frozen
+
+
+ACCEPTED: dict[str, Callable[[NDArray[np.int64]], Any]] = {
+    "int16": lambda actions: actions.astype(np.int16),
+    "int32": lambda actions: actions.astype(np.int32),
+    "uint64": lambda actions: actions.astype(np.uint64),
+    "big endian": lambda actions: actions.astype(">i8"),
+    "list": lambda actions: actions.tolist(),
+    "tuple": lambda actions: tuple(actions.tolist()),
+    "list of numpy's": list,
+    "objects": lambda actions: actions.astype(object),
+    "strided": strided,
+    "reversed": lambda actions: actions[::-1].copy()[::-1],
+    "misaligned": misaligned,
+    "read-only": read_only,
+}
+
+
+@every_game
+@pytest.mark.parametrize("form", ACCEPTED)
+def test_actions_in_any_form_of_integers(name: str, form: str) -> None:
+    env, witness = pair(name)
+    actions = env.reset()[0]["action_mask"].argmax(axis=1)
+    for _ in range(10):
+        seen = env.step(ACCEPTED[form](actions))
+        expected = witness.step(actions)
+        assert np.array_equal(seen[0]["observation"], expected[0]["observation"])
+        actions = expected[0]["action_mask"].argmax(axis=1)
+
+
+@every_game
+@pytest.mark.parametrize("kind", [OSError, KeyboardInterrupt, MemoryError])
+def test_what_an_action_raises_comes_through(name: str, kind: type[BaseException]) -> None:
+    class Raises:
+        def __index__(self) -> int:
+            raise kind("the disk is full")
+
+    env, witness = pair(name)
+    with pytest.raises(kind, match="the disk is full"):
+        env.step([Raises()] * 3)  # type: ignore[arg-type]
+    with pytest.raises(kind, match="the disk is full"):
+        sarai.rollout(name, 6, lambda observations, masks: [Raises()] * len(masks))  # type: ignore[arg-type, return-value]
+    untouched(env, witness)
+
+
+@every_game
+def test_actions_of_a_wrong_shape_or_type(name: str) -> None:
+    env, witness = pair(name)
+    legal = env.reset()[0]["action_mask"].argmax(axis=1)
+    shapes: list[Any] = [
+        legal[:2],
+        [*legal, 0],
+        legal[:, None],
+        legal[None],
+        [],
+        int(legal[0]),
+        [[1], [2, 3]],
+    ]
+    shapes += [np.zeros((3, 0), int), np.zeros(0, int), [[0, 0, 0]] * 3, legal.reshape(3, 1, 1)]
+    for wrong in shapes:
+        with pytest.raises(ValueError, match=r"\(3,\)"):
+            env.step(wrong)
+    kinds: list[Any] = [legal * 1.0, legal.astype(bool), legal.astype(str), legal.astype(complex)]
+    kinds += [legal.astype("M8[s]"), ["a", "b", "c"], [None] * 3, [0, 0, 0.5], [object()] * 3, [0, "0", 0]]
+    kinds += [np.array([0.5, 0, 0], dtype=object), [float("nan")] * 3, [b"0"] * 3]
+    for wrong in kinds:
+        with pytest.raises(TypeError, match=r"actions must be (.*integer|a whole number)"):
+            env.step(wrong)
+    for wrong in (None, "actions", {"a": 1}, object()):
+        with pytest.raises((TypeError, ValueError), match="actions must"):
+            env.step(wrong)  # type: ignore[arg-type]
+    untouched(env, witness)
+
+
+@every_game
+def test_actions_that_step_the_environment_themselves(name: str) -> None:
+    env, witness = pair(name)
+    legal = env.reset()[0]["action_mask"].argmax(axis=1)
+
+    class Sneaky:
+        def __index__(self) -> int:
+            env.step(legal)
+            return -1
+
+    with pytest.raises(RuntimeError, match="in the middle of a step"):
+        env.step(np.array([Sneaky(), 0, 0], dtype=object))
+    untouched(env, witness)
+
+
+@every_game
+def test_reset_masks_of_a_wrong_shape_or_type(name: str) -> None:
+    env, witness = pair(name)
+    env.reset()
+    witness.reset()
+    for wrong in ([True] * 3, np.ones(3, int), np.ones(3), None, True, "all"):
+        with pytest.raises(TypeError, match="reset_mask"):
+            env.reset(options={"reset_mask": wrong})
+    for shape in ((2,), (4,), (3, 1), (), (0,)):
+        with pytest.raises(ValueError, match="reset_mask"):
+            env.reset(options={"reset_mask": np.ones(shape, bool)})
+    with pytest.raises(ValueError, match="reset_mask"):
+        env.reset(options={"reset_mask": np.zeros(3, bool)})
+    for lane in (-1, 3, 10**30):
+        with pytest.raises(ValueError, match="lane got"):
+            env.state(lane)
+    with pytest.raises(TypeError, match="lane must be"):
+        env.state(0.5)  # type: ignore[arg-type]
+    untouched(env, witness)
+
+
+@every_game
+def test_autoreset_modes_that_do_not_exist(name: str) -> None:
+    for wrong in ("", "sometimes", None, 3, True):
+        with pytest.raises(ValueError, match="autoreset_mode got"):
+            sarai.SelfPlayVectorEnv(name, 1, autoreset_mode=wrong)  # type: ignore[arg-type]
+
+
+def nested() -> list[Any]:
+    """A list in a list in a list: its repr is a RecursionError."""
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    return deep
+
+
+START = sarai.make("sho").new_initial_state().view()
+PLAYED = sarai.rollout("sho", 1, seed=1)
+ENDLESS: list[tuple[str, Callable[[Any], Any]]] = [
+    ("autoreset_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, autoreset_mode=wrong)),
+    ("render_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, render_mode=wrong)),
+    ("num_players", lambda wrong: draw({**START, "num_players": wrong})),
+    ("no drawing", lambda wrong: draw({**START, "game": wrong})),
+    ("theme", lambda wrong: draw(START, theme=wrong)),
+    ("size", lambda wrong: draw(START, size=wrong)),
+    ("last", lambda wrong: draw(START, last=wrong)),
+    ("seconds_per_frame", lambda wrong: animate([START], seconds_per_frame=wrong)),
+    ("repeat", lambda wrong: animate([START], repeat=wrong)),
+    ("agents", lambda wrong: dataclasses.replace(PLAYED, agents=wrong)),
+    ("sides", lambda wrong: dataclasses.replace(PLAYED, sides=wrong)),
+    ("policies", lambda wrong: dataclasses.replace(PLAYED, policies=(wrong,))),
+]
+
+
+@pytest.mark.parametrize(("name", "give"), ENDLESS, ids=[case[0] for case in ENDLESS])
+@pytest.mark.parametrize("wrong", [nested(), "x" * 10_000, 10**10_000], ids=["nested", "text", "number"])
+def test_what_was_given_is_quoted_in_few_words(name: str, give: Callable[[Any], Any], wrong: Any) -> None:
+    with pytest.raises(ValueError, match=name) as caught:
+        give(wrong)
+    assert len(str(caught.value)) < 400
+
+
+@every_game
+def test_snapshots_that_are_none(name: str) -> None:
+    env, witness = pair(name)
+    other = sarai.SelfPlayVectorEnv(name, 4)
+    whole = env._batch.snapshot()
+    for wrong in ("", "[", "{}", "[" * 10**6, whole[:-1], whole + "x", other._batch.snapshot()):
+        with pytest.raises(ValueError, match=r"\w+ \w+"):
+            env._batch.restore(wrong)
+    untouched(env, witness)
+
+
+# --- agents -------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_agents_that_do_not_exist(name: str) -> None:
+    seats = sarai.make(name).num_players
+    for agent in ("", "Random", "nobody", "random ", "mcts:", "mcts:-1", "mcts:x", "mcts:1.5", "\x00"):
+        with pytest.raises(ValueError, match="agent"):
+            sarai.rollout(name, 1, agent)
+    for simulations in ("0", "100001", "9" * 40):
+        with pytest.raises(ValueError, match=r"needs 1 to \d+ simulations"):
+            sarai.rollout(name, 1, f"mcts:{simulations}")
+    for count in {0, 1, seats - 1, seats + 1, 50} - {seats}:
+        with pytest.raises(ValueError, match=f"agents has {count} entries; this game has {seats} seats"):
+            sarai.rollout(name, 1, ["random"] * count)
+    for wrong in (3, 1.5, object(), [3] * seats, [None] * seats, ["random"] * (seats - 1) + [b"random"]):
+        with pytest.raises(TypeError, match="agent"):
+            sarai.rollout(name, 1, wrong)  # type: ignore[arg-type]
+
+
+class TroubleError(Exception):
+    pass
+
+
+@every_game
+@pytest.mark.parametrize("place", ["policy", "progress"])
+@pytest.mark.parametrize("kind", [TroubleError, StopIteration, KeyboardInterrupt, SystemExit, ValueError])
+def test_what_a_callback_raises_comes_through(name: str, place: str, kind: type[BaseException]) -> None:
+    raised = kind("the very one")
+    calls = 0
+
+    def trouble(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if place == "progress" or calls == 3:
+            raise raised
+        return first_legal(*arguments)
+
+    how: dict[str, Any] = {"agents": trouble} if place == "policy" else {"progress": trouble}
+    with pytest.raises(kind) as caught:
+        sarai.rollout(name, 5, seed=1, **how)
+    assert caught.value is raised
+    assert calls == (3 if place == "policy" else 1), "nothing is asked of it afterwards"
+
+
+@every_game
+def test_agents_that_answer_badly(name: str) -> None:
+    def answering(answer: Callable[[NDArray[np.intp], NDArray[np.int8]], Any]) -> None:
+        sarai.rollout(name, 6, lambda observations, masks: answer(first_legal(observations, masks), masks))
+
+    shapes: list[Callable[..., Any]] = [
+        lambda actions, masks: actions[:-1],
+        lambda actions, masks: np.append(actions, 0),
+        lambda actions, masks: actions[:, None],
+        lambda actions, masks: int(actions[0]),
+        lambda actions, masks: masks,
+        lambda actions, masks: [[0]] * (len(actions) - 1) + [[1, 2]],
+    ]
+    for answer in shapes:
+        with pytest.raises(ValueError, match=r"an agent returned must .*shape \(\d+,\)"):
+            answering(answer)
+    kinds: list[Callable[..., Any]] = [
+        lambda actions, masks: actions * 1.0,
+        lambda actions, masks: np.full(len(actions), np.nan),
+        lambda actions, masks: actions.astype(bool),
+        lambda actions, masks: ["0"] * len(actions),
+        lambda actions, masks: [None] * len(actions),
+    ]
+    for answer in kinds:
+        with pytest.raises(TypeError, match="an agent returned must be"):
+            answering(answer)
+    with pytest.raises((TypeError, ValueError), match="an agent returned must"):
+        answering(lambda actions, masks: None)
+    illegal: list[Callable[..., Any]] = [
+        lambda actions, masks: masks.argmin(axis=1),
+        lambda actions, masks: actions * 0 - 1,
+        lambda actions, masks: actions * 0 + masks.shape[1],
+        lambda actions, masks: actions + 2**16,
+        lambda actions, masks: actions + 2**32,
+        lambda actions, masks: actions.astype(np.uint64) + np.uint64(2**63),
+        lambda actions, masks: [10**30] * len(actions),
+    ]
+    for answer in illegal:
+        with pytest.raises(sarai.IllegalActionError, match="not legal"):
+            answering(answer)
+    # What a policy does to the arrays that it was given stays with it.
+    expected = sarai.rollout(name, 6, first_legal, seed=1)
+
+    def scribbles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        actions = first_legal(observations, masks)
+        observations.fill(7)
+        masks.fill(1)
+        return actions
+
+    assert np.array_equal(sarai.rollout(name, 6, scribbles, seed=1).returns, expected.returns)
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------------------------
+
+# None of these ends within a day, however fast the machine is: the searches are long, or the policy falls asleep.
+ENDLESS = {
+    "threads": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=2, progress=begun)",
+    "one thread": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "progress": "begun(), sarai.rollout(name, 1000, 'mcts:100000', progress=True)",
+    "trajectories": "sarai.trajectories(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "series": "sarai.rollout_series(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
+    "policy": "sarai.rollout(name, 50_000, policy)",
+    "slow policy": "sarai.rollout(name, 20, lambda o, m: (begun(), time.sleep(10**6)))",
+    "policy and mcts": (
+        "sarai.rollout(name, 20, [policy] + ['mcts:500'] * (sarai.make(name).num_players - 1))"
+    ),
+}
+
+INTERRUPTED = """
+import sys, time, sarai
+name, calls = sys.argv[1], 0
+
+def begun(done=0):
+    global calls
+    calls += 1
+    if calls == 1:
+        print("begun", flush=True)
+
+def policy(observations, masks):
+    begun()
+    if calls > 50:
+        time.sleep(10**6)
+    return masks.argmax(axis=1)
+
+try:
+    {call}
+except KeyboardInterrupt:
+    assert sarai.rollout(name, 50, seed=1) == sarai.rollout(name, 50, seed=1)
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+@every_game
+@pytest.mark.parametrize("call", ENDLESS)
+def test_interrupts(name: str, call: str) -> None:
+    program = INTERRUPTED.replace("{call}", ENDLESS[call])
+    with subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", program, name],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            process.send_signal(signal.SIGINT)
+            answer, errors = process.communicate()
+        finally:
+            process.kill()
+    assert answer == "interrupted\n", errors
+    assert process.returncode == 0, errors

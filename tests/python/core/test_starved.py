@@ -1,0 +1,137 @@
+"""What happens where the system refuses threads or memory: an error that says so, never the end of the process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as Linux sets them")
+
+LIMITS = """
+import os, resource, sys
+import numpy as np
+import sarai
+from sarai.records.record import Record
+# Whatever is imported when it is used must be there before nothing can be read any more.
+sarai.SelfPlayVectorEnv, sarai.SingleAgentVectorEnv
+
+def no_more_threads():
+    # The limit does not hold for root.
+    if os.geteuid() == 0:
+        os.setresgid(65534, 65534, 65534)
+        os.setresuid(65534, 65534, 65534)
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+def no_more_memory(left):
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + left, used + left))
+
+def refused(kind, work, *words):
+    try:
+        work()
+    except kind as error:
+        assert type(error) is kind, repr(error)
+        assert all(word in str(error) for word in words), str(error)
+    else:
+        raise AssertionError(f"no {kind.__name__}")
+"""
+
+
+def run(code: str) -> str:
+    """What a process of its own prints; whatever it says on stderr is an error."""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", LIMITS + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
+    assert "panicked" not in done.stderr, done.stderr
+    return done.stdout
+
+
+def test_one_thread_needs_no_other() -> None:
+    assert "all done" in run("""
+        game = sarai.make("shah")
+        state = game.new_initial_state()
+        expected = sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3)
+        sarai.rollout("sho", 50, "random", num_threads=1)
+        no_more_threads()
+        for agent in ("random", "greedy", "mcts:50"):
+            assert sarai.choose(state, agent) in state.legal_actions()
+        assert sarai.perft(state, 2) > 0
+        assert sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3, num_threads=1) == expected
+        assert Record.play("shah", "greedy", seed=1).finished
+        env = sarai.SingleAgentVectorEnv("shah", 8, opponents="mcts:5", num_threads=1, seed=1)
+        env.reset(seed=1)
+        env.step(env.sample_legal())
+        print("all done")
+    """)
+
+
+def test_threads_that_are_refused_are_an_error() -> None:
+    assert "all done" in run("""
+        no_more_threads()
+        refused(RuntimeError, lambda: sarai.rollout("sho", 1000, num_threads=3), "threads", "num_threads")
+        env = sarai.SelfPlayVectorEnv("sho", 4096, num_threads=1, seed=1)
+        refused(RuntimeError, lambda: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1), "num_threads")
+        env.reset(seed=1)
+        env.step(env.sample_legal())
+        print("all done")
+    """)
+
+
+def test_threads_do_not_pile_up() -> None:
+    # Pools of other sizes end; how soon is the system's business, so this waits for it.
+    assert "all done" in run("""
+        for threads in range(2, 60):
+            sarai.rollout("sho", 200, num_threads=threads)
+        while len(os.listdir("/proc/self/task")) > 4 * 60:
+            pass
+        print("all done")
+    """)
+
+
+@pytest.mark.parametrize(
+    ("name", "work"),
+    [
+        ("arrays of a batch", "sarai.SelfPlayVectorEnv('sho', 400_000, seed=1, num_threads=1)"),
+        ("arrays of a rollout", "sarai.rollout('sho', 20_000_000, num_threads=1)"),
+        ("decisions", "sarai.trajectories('shah', 3_000, num_threads=1)"),
+        ("a search", "sarai.choose(sarai.make('shah').new_initial_state(), 'mcts:100000')"),
+        ("clones", "[state.clone() for _ in range(10_000_000)]"),
+        ("copies", "[copy.deepcopy(env) for _ in range(1000)]"),
+    ],
+    ids=lambda value: value.split("(")[0] if "(" not in value else "",
+)
+def test_memory_that_is_refused_is_an_error(name: str, work: str) -> None:
+    assert "all done" in run(f"""
+        import copy
+        state = sarai.make("shah").new_initial_state()
+        env = sarai.SelfPlayVectorEnv("sho", 4096, seed=1, num_threads=1)
+        env.reset(seed=1)
+        kept = np.ones(10)
+        no_more_memory({4 if name == "a search" else 24} << 20)
+        refused(MemoryError, lambda: {work})
+        # Life goes on.
+        assert sarai.rollout("sho", 10, num_threads=1).num_games == 10
+        print("all done")
+    """), name
+
+
+def test_a_forked_child_plays_on_threads_of_its_own() -> None:
+    assert "all done" in run("""
+        import warnings
+        warnings.simplefilter("ignore", DeprecationWarning)
+        expected = sarai.rollout("sho", 1000, seed=2, num_threads=2)
+        child = os.fork()
+        if child == 0:
+            same = sarai.rollout("sho", 1000, seed=2, num_threads=2) == expected
+            os._exit(0 if same else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        print("all done")
+    """)

@@ -1,0 +1,200 @@
+"""Every command that the pages show is run; of a build or a download as much as a test may run."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.places import ROOT
+from sarai import Record, cli, games
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("**/*.md")),
+    *sorted((ROOT / "examples").glob("*.py")),
+]
+PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
+# What stands for something that a user puts in its place.
+PLACES = {"GAME": "shah", "FILE": "game.json"}
+# What makes a script of benches/python short: its constants, from the functions that it has.
+SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    # What it measures is not installed here: `make integrations-env` has it.
+    "adapters.py": lambda _: {"find_spec": lambda module: None},
+    "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
+    "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
+    "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
+}
+# And what it is given.
+ARGUMENTS = {"threads.py": ["--rounds", "1", "--seconds", "0"]}
+
+
+def commands_of(text: str) -> Iterator[str]:
+    """The commands of a page: indented lines, lines of a shell's block, and what stands as code in a sentence."""
+    blocks = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    text = blocks.sub(lambda block: block[2] if block[1] == "sh" else "", text)
+    lines = re.findall(rf"^(?: {{4}})?({PROGRAMS} .*)$", text, re.MULTILINE)
+    lines += re.findall(rf"`({PROGRAMS}(?: [^`]*)?)`", text)
+    for line in lines:
+        # Two blanks and a "#" begin a comment.
+        for command in re.split(r"\s+#", line)[0].split(" && "):
+            yield command.strip()
+
+
+def commands(page: Path) -> list[str]:
+    return list(dict.fromkeys(commands_of(page.read_text(encoding="utf-8"))))
+
+
+def test_commands_are_found() -> None:
+    page = (
+        "Type `sarai games`.\n\n    make run   # all\n\n```sh\nsarai rules sho\n```\n```text\nsarai no\n```\n"
+    )
+    assert list(commands_of(page)) == ["make run", "sarai rules sho", "sarai games"]
+    found = {command for page in PAGES for command in commands(page)}
+    assert {"make run", "make test", "sarai play shuanglu --against greedy"} < found
+    assert len(found) > 40
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # One command may read what one before it has written.
+    for command in commands(page):
+        words = shlex.split(command)
+        {"sarai": sarai, "make": make, "pip": pip, "cargo": cargo}.get(words[0], python)(
+            words[1:], monkeypatch
+        )
+        assert capsys.readouterr().err == "", command
+
+
+@pytest.mark.parametrize("command", [cli.command, *cli.COMMANDS], ids=lambda command: command.name)
+def test_examples_in_the_help(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if command.name == "replay":
+        for name in ("game.json", "game.txt"):
+            Record.play("shah", seed=1).save(name)
+    examples = [line.strip() for line in command.epilog.splitlines()[1:] if "Example" not in line]
+    assert examples
+    for example in examples:
+        program, *words = shlex.split(example)
+        assert program == "sarai"
+        sarai(words, monkeypatch)
+        assert capsys.readouterr().err == "", example
+
+
+def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run it with few games, playing the first move of each list and leaving."""
+    known = {command.name: command for command in cli.COMMANDS}
+    if len(words) < 2:
+        # A command's name in a sentence, or nothing.
+        assert words == [] or words[0] in known
+        return
+    if len(words) == 2 and words[1].startswith("--"):
+        # An option's name in a sentence.
+        assert any(words[1] in parameter.opts for parameter in known[words[0]].params)
+        return
+    words = [PLACES.get(word, word) for word in words]
+    if "--games" in words:
+        words[words.index("--games") + 1] = "40"
+        words.append("--no-progress")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nquit\n"))
+    assert cli.main(words) == 0, words
+
+
+def make(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it say what it would do, and look that `make help` tells of the target."""
+    if shutil.which("make") is None:
+        pytest.skip("there is no make here")
+    # Of the make in which this test may run.
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        monkeypatch.delenv(name, raising=False)
+    done = subprocess.run(["make", "-n", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for target in (word for word in words if "=" not in word):
+        if target != "develop":  # a step of others, and the only one that the pages name
+            assert re.search(
+                rf"^{target}:.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+            )
+
+
+def pip(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look that there is what it is to install."""
+    assert words.pop(0) == "install"
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    if words[0] == "--group":
+        assert f"\n{words[1]} = [" in project
+        return
+    known = set(importlib.metadata.metadata("sarai").get_all("Provides-Extra") or ())
+    for word in words:
+        name, extras = re.fullmatch(r"([\w-]+|\.)(?:\[([\w,-]+)\])?", word).groups()  # type: ignore[union-attr]
+        if name in ("sarai", "."):
+            assert set(extras.split(",") if extras else ()) <= known, word
+        else:
+            assert f'"{name}>=' in project, word
+
+
+def cargo(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look that there are the tests and benchmarks that it names."""
+    if words[:2] == ["test", "--lib"]:
+        *path, name = words[2].split("::")
+        source = (ROOT / "src" / "/".join(path)).with_suffix(".rs").read_text(encoding="utf-8")
+        assert f"#[test]\nfn {name}" in source
+    elif words[:2] == ["test", "--test"]:
+        assert (ROOT / "tests" / f"{words[2]}.rs").exists()
+    else:
+        assert words[:2] == ["bench", "--"]
+        sources = [path.read_text(encoding="utf-8") for path in (ROOT / "benches").glob("*.rs")]
+        assert any(
+            re.search(rf"bench_function\(\"[^\"]*{words[2]}|\"[\w ]*{words[2]}", source) for source in sources
+        )
+
+
+def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pytest collect what it would test; the other scripts have tests of their own."""
+    if words[:2] == ["-m", "pytest"]:
+        run = [sys.executable, "-m", "pytest", "--collect-only", "-q", *words[2:]]
+        subprocess.run(run, cwd=ROOT, capture_output=True, check=True)
+    elif words[:2] == ["-m", "pip"]:
+        pip(words[2:], monkeypatch)
+    elif words[:2] in (["-m", "jupyterlab"], ["-m", "jupyter"]):
+        # An application, which a test cannot wait for.
+        assert list(ROOT.glob(words[-1]))
+        pip(["install", "jupyterlab"], monkeypatch)
+    elif words and words[0] != "benches/python/<script>.py":
+        # `make test-integrations` runs the examples, with the arguments that stand here.
+        assert re.fullmatch(r"examples/\w+\.py|scripts/\w+\.py", words[0]), words
+        assert (ROOT / words[0]).exists()
+
+
+def test_every_script_of_the_benchmarks_is_short_here() -> None:
+    assert SHORT.keys() == {path.name for path in (ROOT / "benches" / "python").glob("*.py")}
+
+
+@pytest.mark.parametrize("script", SHORT)
+def test_benchmarks_print_a_row_for_each(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", [script, *ARGUMENTS.get(script, [])])
+    module = runpy.run_path(str(ROOT / "benches" / "python" / script))
+    main = module["main"]
+    shorter = SHORT[script](module)
+    assert shorter.keys() <= module.keys()
+    main.__globals__.update(shorter)
+    main()
+    rows = capsys.readouterr().out.splitlines()[1:]
+    each = {"TorchRL", "RLlib"} if script == "adapters.py" else set(games())
+    assert {row.split()[0] for row in rows} == each

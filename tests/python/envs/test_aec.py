@@ -1,0 +1,442 @@
+"""`aec_env`: the games as PettingZoo environments of turns."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+import sarai
+from helpers.lanes import every_book, every_game, looks_like_a_picture, same, settled
+from helpers.learner_games import act_alone
+
+# What PettingZoo says of every observation that is a dict.
+UNAVOIDABLE = re.compile(
+    r"Observation is not a NumPy array|Observation space for each agent probably should be "
+)
+
+
+def wrapped(*args: Any, **kwargs: Any) -> Any:
+    """The stack of wrappers that PettingZoo's own games have."""
+    env = TerminateIllegalWrapper(sarai.aec_env(*args, **kwargs), illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
+
+
+every_stack = pytest.mark.parametrize("make", [sarai.aec_env, wrapped], ids=["raw", "wrapped"])
+
+
+def everything(env: Any) -> list[Any]:
+    """All that an environment says of where it stands."""
+    dicts = (env.rewards, env.terminations, env.truncations, env.infos, env._cumulative_rewards)
+    seen = [env.observe(agent) for agent in env.possible_agents]
+    return [env.agent_selection, list(env.agents), *map(dict, dicts), seen]
+
+
+def play(env: Any, steps: int, choose: Callable[[dict[str, Any]], int] = act_alone) -> list[Any]:
+    """Play on, dead agents too, until all have left or so many steps were made; what was seen."""
+    told = [everything(env)]
+    for agent in env.agent_iter(steps):
+        observation, _, terminated, truncated, _ = env.last()
+        assert observation in env.observation_space(agent)
+        env.step(None if terminated or truncated else choose(observation))
+        if env.agents:
+            told.append(copy.deepcopy(everything(env)))
+    return told
+
+
+# --- PettingZoo's own tests ---------------------------------------------------------------------------------
+
+
+@every_game
+@every_stack
+@pytest.mark.parametrize("max_cycles", [None, 5])
+def test_api(name: str, make: Callable[..., Any], max_cycles: int | None) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        api_test(make(name, max_cycles=max_cycles), num_cycles=300, verbose_progress=False)
+    said = [str(warning.message) for warning in caught]
+    assert [text for text in said if not UNAVOIDABLE.match(text)] == []
+    assert said, "PettingZoo has become kinder: UNAVOIDABLE may go"
+
+
+@every_game
+@every_stack
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
+def test_seed(name: str, make: Callable[..., Any], illegal_action: str) -> None:
+    seed_test(lambda: make(name, illegal_action=illegal_action), num_cycles=60)
+
+
+@every_game
+@every_stack
+def test_render(name: str, make: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
+    env = make(name)
+    assert set(env.metadata["render_modes"]) == {"ansi", "svg", "rgb_array", "human"}
+    checks = {
+        "svg": lambda text: ElementTree.fromstring(text).tag.endswith("svg"),
+        "rgb_array": looks_like_a_picture,
+    }
+    render_test(lambda render_mode: make(name, render_mode=render_mode), custom_tests=checks)
+    assert len(capsys.readouterr().out.splitlines()) == 5, "human prints a line a picture"
+
+
+@every_game
+def test_the_wrapped_stack_ends_a_game_at_an_illegal_action(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    env = wrapped(name)
+    env.reset(seed=1)
+    agent = env.agent_selection
+    wrong = int(env.observe(agent)["action_mask"].argmin())
+    env.step(wrong)
+    assert "Illegal move made" in caplog.text
+    assert all(env.terminations.values())
+    assert env.rewards[agent] == -1
+    for _ in env.agent_iter():
+        env.step(None)
+    env.reset()
+    assert env.agents == env.possible_agents
+
+
+# --- What is shown ------------------------------------------------------------------------------------------
+
+
+@every_book
+def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
+    env = sarai.aec_env(book[0], preset=book[1])
+    game = env.game
+    agents = [f"player_{seat}" for seat in range(game.num_players)]
+    assert env.possible_agents == agents
+    assert env.max_num_agents == game.num_players
+    assert env.metadata["name"] == str(env) == f"sarai_{book[0]}_v0"
+    assert env.metadata["is_parallelizable"] is False
+    assert env.metadata["teams"] == dict(zip(agents, game.sides, strict=True))
+    spaces = [(env.observation_space(agent), env.action_space(agent)) for agent in agents]
+    env.reset(seed=3)
+    decisions = 0
+    while not any(env.terminations.values()):
+        state = env.game_state()
+        player = state.current_player()
+        assert env.agent_selection == agents[player]
+        assert env.agents == agents
+        for seat, agent in enumerate(agents):
+            shown = env.observe(agent)
+            assert shown in env.observation_space(agent)
+            assert np.array_equal(shown["observation"], state.observation_tensor(seat))
+            mask = state.legal_actions_mask() if seat == player else np.zeros(game.num_actions, np.int8)
+            assert shown["action_mask"].dtype == np.int8
+            assert np.array_equal(shown["action_mask"], mask)
+            assert np.array_equal(env.infos[agent]["action_mask"], mask)
+            assert env.infos[agent]["side"] == game.sides[seat]
+            assert "illegal_action" not in env.infos[agent]
+        assert same(env.last(), (env.observe(agents[player]), 0.0, False, False, env.infos[agents[player]]))
+        assert all(reward == 0 for reward in env.rewards.values())
+        action = act_alone(env.observe(agents[player]))
+        decisions += 1
+        assert env.step(action) is None
+        for flags in (env.terminations, env.truncations):
+            assert {type(flag) for flag in flags.values()} == {bool}
+        assert {type(reward) for reward in env.rewards.values()} == {float}
+    assert decisions == sarai.rollout(game, 1, settled, seed=3).lengths[0]
+    state = env.game_state()
+    assert state.is_terminal()
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+    returns = state.returns()
+    assert list(env.rewards.values()) == pytest.approx(returns)
+    assert sum(env.rewards.values()) == pytest.approx(0, abs=1e-5)
+    for agent, side in env.metadata["teams"].items():
+        assert env.rewards[agent] == env.rewards[agents[game.sides.index(side)]]
+    last = {}
+    for agent in env.agent_iter():
+        observation, last[agent], terminated, _, info = env.last()
+        assert terminated
+        assert not observation["action_mask"].any()
+        assert info["side"] == env.metadata["teams"][agent]
+        seat = agents.index(agent)
+        assert np.array_equal(observation["observation"], state.observation_tensor(seat))
+        with pytest.raises(ValueError, match="None"):
+            env.step(0)
+        env.step(None)
+    assert last == pytest.approx(dict(zip(agents, returns, strict=True)))
+    assert env.agents == []
+    with pytest.raises(RuntimeError, match="begin one with reset"):
+        env.step(None)
+    env.reset()
+    for agent, (observations, actions) in zip(agents, spaces, strict=True):
+        assert env.observation_space(agent) is observations
+        assert env.action_space(agent) is actions
+
+
+@every_game
+def test_what_a_caller_does_to_its_arrays_stays_with_it(name: str) -> None:
+    env, witness = sarai.aec_env(name), sarai.aec_env(name)
+    for one in (env, witness):
+        one.reset(seed=1)
+    for agent in env.agents:
+        shown = env.observe(agent)
+        shown["observation"].fill(9)
+        shown["action_mask"].fill(1)
+        env.infos[agent]["action_mask"].fill(1)
+        env.metadata["teams"][agent] = 9
+        assert same(env.observe(agent), witness.observe(agent))
+    assert sarai.aec_env(name).metadata == witness.metadata
+    env.step(act_alone(env.observe(env.agent_selection)))
+    witness.step(act_alone(witness.observe(witness.agent_selection)))
+    assert same(everything(env), everything(witness))
+
+
+# --- Actions ------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_actions_of_any_integer_type(name: str) -> None:
+    env = sarai.aec_env(name)
+    env.reset(seed=2)
+    for _ in range(6):
+        action = act_alone(env.observe(env.agent_selection))
+        twins = [copy.deepcopy(env) for _ in range(4)]
+        for twin, kind in zip(twins, (np.int32, np.uint16, np.int64, np.array), strict=True):
+            twin.step(kind(action))
+        env.step(action)
+        assert all(same(everything(twin), everything(env)) for twin in twins)
+
+
+@every_game
+def test_illegal_actions(name: str) -> None:
+    made = {policy: sarai.aec_env(name, illegal_action=policy) for policy in ("raise", "terminate", "random")}
+    for env in made.values():
+        env.reset(seed=5)
+        env.step(act_alone(env.observe(env.agent_selection)))
+    env = made["raise"]
+    agent = env.agent_selection
+    before = everything(env)
+    wrong = int(env.observe(agent)["action_mask"].argmin())
+    for action in (wrong, -1, env.game.num_actions, 2**16, 10**30):
+        with pytest.raises(sarai.IllegalActionError, match=f"action {action} is not legal here; legal are"):
+            env.step(action)
+    for action in (None, 0.0, "0", True, [0, 0]):
+        with pytest.raises(TypeError):
+            env.step(action)
+    assert same(everything(env), before)
+    env.step(act_alone(env.observe(agent)))
+    assert "illegal_action" not in env.infos[agent]
+
+    env = made["terminate"]
+    assert env.infos[agent].get("illegal_action") is not True
+    state = env.game_state()
+    env.step(wrong)
+    assert env.infos[agent]["illegal_action"] is True
+    assert env.rewards == {other: -1.0 if other == agent else 0.0 for other in env.agents}
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+    assert env.game_state() == state
+    assert not any(env.observe(other)["action_mask"].any() for other in env.agents)
+    for _ in env.agent_iter():
+        env.step(None)
+    assert env.agents == []
+
+    env = made["random"]
+    env.step(wrong)
+    assert env.infos[agent]["illegal_action"] is True
+    assert not any(env.terminations.values())
+    assert env.game_state() != state
+    mover = env.agent_selection
+    env.step(act_alone(env.observe(mover)))
+    assert env.infos[mover]["illegal_action"] is False
+
+
+# --- max_cycles ---------------------------------------------------------------------------------------------
+
+
+@every_book
+def test_max_cycles_truncates_everybody_together(book: tuple[str, str]) -> None:
+    for limit in (1, 4, np.int64(10**6)):
+        env = sarai.aec_env(book[0], preset=book[1], max_cycles=limit)
+        env.reset(seed=7)
+        decisions = dict.fromkeys(env.agents, 0)
+        while not any(env.terminations.values()) and not any(env.truncations.values()):
+            decisions[env.agent_selection] += 1
+            env.step(act_alone(env.observe(env.agent_selection)))
+            assert max(decisions.values()) <= limit
+        state = env.game_state()
+        assert all(env.truncations.values()) != all(env.terminations.values())
+        assert any(env.truncations.values()) != any(env.terminations.values())
+        if limit == 10**6:
+            assert state.is_terminal()
+            continue
+        assert all(env.truncations.values())
+        assert not state.is_terminal()
+        assert max(decisions.values()) == limit
+        to_act = env.possible_agents[state.current_player()]
+        assert decisions[to_act] == limit, "whoever is to act has had all the decisions there are"
+        assert not any(env.rewards.values())
+        assert env.agent_selection == "player_0"
+        for seat, agent in enumerate(env.agents):
+            shown = env.observe(agent)
+            assert np.array_equal(shown["observation"], state.observation_tensor(seat))
+            assert shown["action_mask"].any() == (agent == to_act), "what it could have played"
+        left = [agent for agent in env.agent_iter() if env.step(None) is None]
+        assert left == env.possible_agents
+        env.reset()
+        assert not any(env.truncations.values())
+        env.step(act_alone(env.observe(env.agent_selection)))
+
+
+@every_game
+def test_bad_arguments(name: str) -> None:
+    wrong: list[tuple[type[Exception], str, dict[str, Any]]] = [
+        (ValueError, "max_cycles got 0", {"max_cycles": 0}),
+        (ValueError, "max_cycles got -3", {"max_cycles": -3}),
+        (TypeError, "max_cycles must be", {"max_cycles": 1.5}),
+        (TypeError, "max_cycles must be", {"max_cycles": True}),
+        (ValueError, "illegal_action got", {"illegal_action": "ignore"}),
+        (ValueError, "render_mode got", {"render_mode": "rgb"}),
+        (ValueError, "preset", {"preset": "none such"}),
+    ]
+    for kind, sentence, arguments in wrong:
+        with pytest.raises(kind, match=sentence):
+            sarai.aec_env(name, **arguments)
+    with pytest.raises(TypeError, match="game must be"):
+        sarai.aec_env(3)  # type: ignore[arg-type]
+    env = sarai.aec_env(name)
+    with pytest.raises(RuntimeError, match="begin one with reset"):
+        env.step(0)
+    with pytest.raises(RuntimeError, match="begin one with reset"):
+        env.observe("player_0")
+    env.reset(seed=1)
+    for ask in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match="no agent 'player_9'; the agents are player_0, player_1"):
+            ask("player_9")
+
+
+# --- Seeds and copies ---------------------------------------------------------------------------------------
+
+
+@every_game
+def test_seeds(name: str) -> None:
+    env, twin = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
+
+    def game(env: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        env.reset(*args, **kwargs)
+        # What is played instead is drawn from the stream, also where there are no dice.
+        return play(env, 12, lambda observation: -1)
+
+    first = game(env, seed=4)
+    assert same(game(env, 4), first), "whatever was played before"
+    assert same(game(twin, seed=np.int64(4)), first)
+    assert same(game(env), game(env, seed=4)) is False, "without a seed the stream goes on"
+    assert not same(game(env, seed=5), first)
+    fresh = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
+    assert not same(*map(game, fresh))
+    env.reset(seed=6)
+    twin.reset(seed=6)
+    for _ in range(3):
+        assert same(game(env), game(twin)), "and goes on in the same way"
+    before = copy.deepcopy(everything(env))
+    for seed in ("1", 1.0, [1], np.array([1]), True, np.True_):
+        with pytest.raises(TypeError, match="seed must be an int or None"):
+            env.reset(seed=seed)
+    for seed in (-1, 2**64, -(10**40)):
+        with pytest.raises(ValueError, match="seed"):
+            env.reset(seed=seed)
+    assert same(everything(env), before)
+    assert same(play(env, 500), play(twin, 500))
+
+
+COPIES: list[Callable[[Any], Any]] = [
+    copy.copy,
+    copy.deepcopy,
+    lambda env: pickle.loads(pickle.dumps(env)),
+]
+
+
+@every_game
+@pytest.mark.parametrize("duplicate", COPIES, ids=["copy", "deepcopy", "pickle"])
+def test_copies_go_on_alike_and_apart(name: str, duplicate: Callable[[Any], Any]) -> None:
+    made = {"preset": list(sarai.presets(name))[-1], "max_cycles": 12, "illegal_action": "random"}
+    env, witness = sarai.aec_env(name, **made), sarai.aec_env(name, **made)
+    for one in (env, witness):
+        one.reset(seed=8)
+        play(one, 9)
+    env.step(-1)
+    witness.step(-1)
+    before = copy.deepcopy(everything(env))
+    twin = duplicate(env)
+    assert same(everything(twin), before)
+    told = play(twin, 500)
+    assert twin.agents == []
+    assert same(everything(env), before), "the copy's game is its own"
+    assert same(told, play(witness, 500))
+    assert same(told, play(env, 500))
+    # In the midst of agents that leave, before a game, and between games.
+    for one in (env, twin):
+        one.reset(seed=9)
+        play(one, 10**6 if one is None else 3)
+        while not any(one.truncations.values()) and not any(one.terminations.values()):
+            one.step(act_alone(one.observe(one.agent_selection)))
+        one.step(None)
+    leaving = duplicate(env)
+    leaving.step(None)
+    assert len(leaving.agents) == len(env.agents) - 1 == len(twin.agents) - 1
+    twin.step(None)
+    assert same(everything(leaving), everything(twin))
+    new = duplicate(sarai.aec_env(name))
+    assert new.agents == []
+    new.reset(seed=1)
+    assert new.agents == new.possible_agents
+
+
+@every_game
+@pytest.mark.parametrize("duplicate", COPIES[1:], ids=["deepcopy", "pickle"])
+def test_copies_of_the_wrapped_stack(name: str, duplicate: Callable[[Any], Any]) -> None:
+    env = wrapped(name)
+    env.reset(seed=8)
+    play(env.unwrapped, 9)
+    twin = duplicate(env)
+    told = [play(one.unwrapped, 400) for one in (twin, env)]
+    assert len(told[0]) > 1
+    assert same(*told)
+
+
+# --- pettingzoo.make ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_pettingzoo_make(name: str) -> None:
+    made = pettingzoo.make("aec", f"sarai/{name}_v0")
+    assert str(made) == f"sarai_{name}_v0"
+    preset = list(sarai.presets(name))[-1]
+    made = pettingzoo.make(
+        "aec",
+        f"sarai/{name}_v0",
+        max_cycles=3,
+        preset=preset,
+        render_mode="ansi",
+        illegal_action="random",
+    )
+    plain = sarai.aec_env(name, max_cycles=3, preset=preset, render_mode="ansi", illegal_action="random")
+    assert made.game == plain.game == sarai.make(name, preset=preset)
+    for env in (made, plain):
+        env.reset(seed=1)
+        env.step(-1)
+    assert same(play(made, 500), play(plain, 500))
+    assert any(plain.truncations.values()) or plain.agents == []
+    assert made.render() == str(made.game_state())
+
+
+def test_without_pettingzoo_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "sarai.envs.aec", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install \"sarai\[pettingzoo\]\""):
+        sarai.aec_env  # noqa: B018

@@ -1,0 +1,196 @@
+"""`gymnasium.make_vec`, and Gymnasium's own wrappers around what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import vector as wrappers
+
+import sarai
+from helpers.lanes import (
+    IDS,
+    act,
+    digest,
+    every_game,
+    every_mode,
+    same,
+    settled,
+    skip_where_gymnasium_miscounts,
+)
+from helpers.learner_games import go_on
+
+Env = sarai.SingleAgentVectorEnv
+
+
+@every_game
+@every_mode
+def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
+    preset = list(sarai.presets(name))[-1]
+    game = sarai.make(name, preset=preset)
+    given = {
+        "seat": 1,
+        "opponents": ["random"] * (game.num_players - 1),
+        "rules": game.rules,
+        "preset": preset,
+        "seed": 4,
+        "autoreset_mode": mode,
+        "max_episode_steps": 6,
+        "illegal_action": "random",
+        "render_mode": "ansi",
+        "copy": False,
+        "num_threads": 2,
+    }
+    env = gymnasium.make_vec(IDS[name], num_envs=7, **given)
+    assert isinstance(env, Env)
+    assert env.game == game
+    assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
+    assert env.spec.id == IDS[name]
+    assert (env.num_envs, env.render_mode) == (7, "ansi")
+    alike = Env(name, 7, **given)
+    assert [digest(step) for step in go_on(env, 20)] == [digest(step) for step in go_on(alike, 20)]
+    for key, other in [("seat", 0), ("opponents", "greedy"), ("seed", 5), ("max_episode_steps", 5)]:
+        changed = gymnasium.make_vec(IDS[name], num_envs=7, **{**given, key: other})
+        assert not same(go_on(changed, 20), go_on(Env(name, 7, **given), 20)), f"{key} does nothing"
+    named = gymnasium.make_vec(IDS[name], num_envs=2, autoreset_mode=mode.value)
+    assert named.autoreset_mode is mode
+    assert gymnasium.make_vec(IDS[name]).autoreset_mode is AutoresetMode.NEXT_STEP
+    assert gymnasium.make_vec(IDS[name]).num_envs == 1
+
+
+@every_game
+def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
+    seeds = [3, 4, 5]
+    theirs = gymnasium.make_vec(
+        IDS[name], num_envs=3, vectorization_mode="sync", opponents="greedy", max_episode_steps=15
+    )
+    ours = Env(name, 3, opponents="greedy", illegal_action="terminate", max_episode_steps=15)
+    one, two = theirs.reset(seed=seeds)[0], ours.reset(seed=seeds)[0]
+    ends = 0
+    over = np.zeros(3, bool)
+    for _ in range(40):
+        # At an end theirs shows the mask of the game that is over, ours that any action will do.
+        assert np.array_equal(one["observation"], two["observation"])
+        assert np.array_equal(one["action_mask"][~over], two["action_mask"][~over])
+        one, *left, _ = theirs.step(act(two))
+        two, *right, _ = ours.step(act(two))
+        for each, other in zip(left, right, strict=True):
+            assert np.array_equal(each, other)
+        over = right[1] | right[2]
+        ends += over.sum()
+    assert ends > 2
+    theirs.close()
+
+
+@every_game
+@every_mode
+def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
+    skip_where_gymnasium_miscounts(mode)
+    # Twelve decisions end few games, and thirty many.
+    for limit in (12, None):
+        env = gymnasium.make_vec(IDS[name], 6, seed=2, autoreset_mode=mode, max_episode_steps=limit)
+        wrapped = wrappers.RecordEpisodeStatistics(env, buffer_length=1000)
+        lengths, returns = np.zeros(6, int), []
+        counted = []
+        observation, _ = wrapped.reset()
+        begins = np.zeros(6, bool)
+        while len(returns) < 14:
+            observation, rewards, terminated, truncated, info = wrapped.step(act(observation))
+            over = terminated | truncated
+            lengths += ~begins
+            for lane in np.flatnonzero(over):
+                returns.append(rewards[lane])
+                counted.append(lengths[lane])
+                assert info["episode"]["l"][lane] == lengths[lane]
+                assert info["episode"]["r"][lane] == rewards[lane]
+                lengths[lane] = 0
+            if over.any():
+                assert np.array_equal(info["_episode"], over)
+            begins = over if mode == AutoresetMode.NEXT_STEP else np.zeros(6, bool)
+            if mode == AutoresetMode.DISABLED and over.any():
+                observation, _ = wrapped.reset(options={"reset_mask": over.copy()})
+        assert list(wrapped.return_queue) == returns
+        assert list(wrapped.length_queue) == counted
+        assert (set(counted) == {12}) == (limit == 12)
+
+
+@every_game
+@every_mode
+def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
+    env = Env(name, 3, seed=1, max_episode_steps=3, autoreset_mode=mode, illegal_action="random", seat=1)
+    wrapped = wrappers.DictInfoToList(wrappers.RecordEpisodeStatistics(env))
+    observation, infos = wrapped.reset()
+    finals = 0
+    for _ in range(9):
+        actions = act(observation)
+        actions[1] = -1
+        ignored = mode == AutoresetMode.NEXT_STEP and bool(observation["action_mask"][1].all())
+        observation, _, terminated, truncated, infos = wrapped.step(actions)
+        over = terminated | truncated
+        assert len(infos) == 3
+        for lane, info in enumerate(infos):
+            assert np.array_equal(info["action_mask"], observation["action_mask"][lane])
+            assert info["side"] == env.game.sides[1]
+            assert bool(info["illegal_action"]) == (lane == 1 and not ignored)
+            assert ("episode" in info) == over[lane]
+            assert ("final_info" in info) == (over[lane] and mode == AutoresetMode.SAME_STEP)
+            if "final_info" in info:
+                finals += 1
+                assert set(info["final_info"]) == {"action_mask", "side", "illegal_action"}
+                assert bool(info["final_info"]["illegal_action"]) == (lane == 1)
+                assert info["final_obs"] in env.single_observation_space
+        if mode == AutoresetMode.DISABLED and over.any():
+            observation, infos = wrapped.reset(options={"reset_mask": over})
+    assert finals == (9 if mode == AutoresetMode.SAME_STEP else 0)
+    wrapped.close()
+
+
+@every_game
+@every_mode
+def test_stock_wrappers(name: str, mode: AutoresetMode) -> None:
+    def made() -> Any:
+        return gymnasium.make_vec(IDS[name], 5, seed=2, autoreset_mode=mode, max_episode_steps=6)
+
+    plain = [step for step in go_on(made(), 15) if len(step) == 5]
+
+    def wrapped_steps(env: Any, choose: Callable[[Any], Any] = act) -> list[Any]:
+        return [step for step in go_on(env, 15, choose) if len(step) == 5]
+
+    doubled = wrapped_steps(wrappers.TransformReward(made(), lambda reward: 2 * reward))
+    clipped = wrapped_steps(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25))
+    normal = wrapped_steps(wrappers.NormalizeReward(made()))
+    for twice, cut, scaled, step in zip(doubled, clipped, normal, plain, strict=True):
+        assert same(twice[0], step[0])
+        assert np.array_equal(twice[1], 2 * step[1])
+        assert np.array_equal(cut[1], step[1].clip(-0.25, 0.25))
+        assert np.isfinite(scaled[1]).all()
+        assert np.array_equal(np.sign(scaled[1]), np.sign(step[1]))
+
+    chosen = wrappers.TransformAction(made(), lambda actions: actions - 1)
+    assert same(wrapped_steps(chosen, lambda rows: act(rows) + 1), plain)
+    if mode == AutoresetMode.SAME_STEP:
+        # Gymnasium's wrappers of observations do not know what to do with those in the info.
+        with pytest.raises((ValueError, AssertionError)):  # an assertion before 1.4
+            wrappers.FlattenObservation(made())
+        return
+    env = wrappers.FlattenObservation(made())
+    length = env.unwrapped.game.observation_shape[0]
+    assert env.single_observation_space.shape == (length + env.unwrapped.game.num_actions,)
+
+    def act_flat(rows: Any) -> Any:
+        return settled(rows[:, :length], rows[:, length:])
+
+    for flat, step in zip(wrapped_steps(env, act_flat), plain, strict=True):
+        assert np.array_equal(flat[0], np.hstack([step[0]["observation"], step[0]["action_mask"]]))
+        assert flat[0] in env.observation_space
+    halves = wrappers.TransformObservation(
+        made(), lambda rows: {"observation": rows["observation"] / 2, "action_mask": rows["action_mask"]}
+    )
+    seen = wrapped_steps(
+        halves, lambda rows: settled((rows["observation"] * 2).astype(np.int8), rows["action_mask"])
+    )
+    assert same([step[1:4] for step in seen], [step[1:4] for step in plain])

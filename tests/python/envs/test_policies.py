@@ -1,0 +1,540 @@
+"""Python callables as opponents: they change nothing that an agent inside the engine would not."""
+
+from __future__ import annotations
+
+import copy
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+import sarai
+from helpers.lanes import IDS, act, every_book, every_game, every_mode, same, settled
+from helpers.learner_games import act_alone, agree, highest, lowest, told_by_all_seats, told_by_one_seat
+
+Env = sarai.SingleAgentVectorEnv
+Asked = tuple[NDArray[np.int8], NDArray[np.int8]]
+
+
+class Recorder:
+    """A policy that keeps what it was shown and answered."""
+
+    def __init__(self, policy: Callable[[Any, Any], Any]) -> None:
+        self.policy = policy
+        self.asked: list[Asked] = []
+        self.answers: list[Any] = []
+
+    def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
+        self.asked.append((observations.copy(), masks.copy()))
+        self.answers.append(self.policy(observations, masks))
+        return self.answers[-1]
+
+
+class Failing:
+    """A policy that plays well until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.answer: Callable[[Any, Any], Any] = settled
+        self.after = 0
+
+    def __call__(self, observations: Any, masks: Any) -> Any:
+        self.after -= 1
+        return (settled if self.after >= 0 else self.answer)(observations, masks)
+
+
+def greedy_policy(game: sarai.Game, seat: int, lanes: int, seed: int) -> Callable[[Any, Any], Any]:
+    """What "greedy" does in every other seat of the first games of the lanes, where `settled` learns.
+
+    Views of later games, which nothing is known about, are answered with any legal action.
+    """
+    agents: list[Any] = ["greedy"] * game.num_players
+    agents[seat] = settled
+    played = sarai.trajectories(game, lanes, agents, seed=seed)
+    known: dict[bytes, int] = {}
+    columns = (played.observations, played.masks, played.actions, played.players)
+    for row, mask, action, player in zip(*columns, strict=True):
+        if player == seat:
+            continue
+        key = row.tobytes() + mask.tobytes()
+        assert known.setdefault(key, int(action)) == action, "a view does not determine what greedy does"
+
+    def policy(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> list[int]:
+        rows = zip(observations, masks, strict=True)
+        return [known.get(row.tobytes() + mask.tobytes(), int(mask.argmax())) for row, mask in rows]
+
+    return policy
+
+
+# --- The same games as with names ---------------------------------------------------------------------------
+
+
+@every_book
+def test_a_policy_that_plays_like_greedy_gives_the_games_of_greedy(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    lanes = 5
+    for seat in range(game.num_players):
+        policy = greedy_policy(game, seat, lanes, seed=31)
+        envs = [Env(game, lanes, seat=seat, seed=31, opponents=agent) for agent in ("greedy", policy)]
+        shown: list[Any] = [env.reset() for env in envs]
+        assert same(*shown)
+        first = np.ones(lanes, bool)
+        while first.any():
+            shown = [env.step(act(each[0])) for env, each in zip(envs, shown, strict=True)]
+            named, asked = shown
+            for key in named[0]:
+                assert np.array_equal(named[0][key][first], asked[0][key][first])
+            for place in (1, 2, 3):
+                assert np.array_equal(named[place][first], asked[place][first])
+            first &= ~named[2]
+    alone = [sarai.SingleAgentEnv(game, seat=seat, opponents=agent) for agent in ("greedy", policy)]
+    told = [[env.reset(seed=31)] for env in alone]
+    for env, steps in zip(alone, told, strict=True):
+        while not (len(steps[-1]) == 5 and steps[-1][2]):
+            steps.append(env.step(act_alone(steps[-1][0])))
+    assert same(*told)
+
+
+@every_game
+@pytest.mark.parametrize("limit", [None, 4])
+@every_mode
+def test_several_policies_in_every_seat_and_mode(name: str, limit: int | None, mode: AutoresetMode) -> None:
+    game = sarai.make(name, preset=list(sarai.presets(name))[-1])
+    seats = range(game.num_players)
+    for seat in seats:
+        policies = dict(
+            zip([other for other in seats if other != seat], [lowest, highest, settled], strict=False)
+        )
+        reference = told_by_all_seats(game, seat, policies, lanes=3, seed=5, games=2, limit=limit)
+        env = Env(
+            game,
+            3,
+            seat=seat,
+            opponents=list(policies.values()),
+            seed=5,
+            autoreset_mode=mode,
+            max_episode_steps=limit,
+        )
+        told = told_by_one_seat(env, max(map(len, reference)))
+        assert agree(reference, told) >= 2
+        turned = list(policies.values())[::-1]
+        if len(turned) > 1:
+            other = Env(game, 3, seat=seat, opponents=turned, seed=5, max_episode_steps=limit)
+            assert told_by_one_seat(other, 40) != told[:40], "who sits where makes a difference"
+
+
+@every_game
+def test_names_and_policies_mix(name: str) -> None:
+    game = sarai.make(name)
+    seats = range(game.num_players)
+    for seat in seats:
+        others = [other for other in seats if other != seat]
+        # With two seats there is nothing to mix; the policy is then alone.
+        for at in range(len(others)):
+            for agent in ("greedy", "random", "mcts:2"):
+                opponents: list[Any] = [agent] * len(others)
+                opponents[at] = highest
+                agents: list[Any] = [*opponents[:seat], settled, *opponents[seat:]]
+                played = sarai.rollout(game, 3, agents, seed=2)
+                env = Env(game, 3, seat=seat, opponents=opponents, seed=2, autoreset_mode="SameStep")
+                found = np.full(3, np.nan)
+                observation, _ = env.reset()
+                while np.isnan(found).any():
+                    observation, rewards, over, _, _ = env.step(act(observation))
+                    first = over & np.isnan(found)
+                    found[first] = rewards[first]
+                assert np.array_equal(found.astype(np.float32), played.returns[:, seat])
+
+
+def odd_games() -> sarai.Game:
+    """Only one seat, drawn by lot, has a turn; the others have no decision in such a game."""
+    return sarai.make("sho", rules={"max_turns": 1, "first_player": "random"})
+
+
+@every_mode
+def test_a_game_without_a_decision_of_the_learner_is_no_episode(mode: AutoresetMode) -> None:
+    game = odd_games()
+    for seat in range(3):
+        others = {
+            player: policy for player, policy in enumerate([lowest, highest, settled]) if player != seat
+        }
+        reference = told_by_all_seats(game, seat, others, lanes=4, seed=1, games=6)
+        env = Env(game, 4, seat=seat, opponents=list(others.values()), seed=1, autoreset_mode=mode)
+        told = told_by_one_seat(env, max(map(len, reference)))
+        assert agree(reference, told) >= 6
+    never = sarai.make("sho", rules={"max_turns": 1})
+    with pytest.raises(ValueError, match="games were over before a decision"):
+        Env(never, 4, seat=1, opponents=lowest, autoreset_mode=mode).reset()
+    with pytest.raises(ValueError, match="games were over before a decision"):
+        Env(never, 4, seat=1, opponents="greedy", autoreset_mode=mode).reset()
+
+
+@every_game
+def test_a_first_reset_may_be_of_some_lanes(name: str) -> None:
+    seats = sarai.make(name).num_players
+    mask = np.array([True, False, True])
+    rows = []
+    for opponents in (settled, [settled] * (seats - 1)):
+        env = Env(name, 3, seat=seats - 1, opponents=opponents, seed=1)
+        rows.append(env.reset(seed=2, options={"reset_mask": mask})[0])
+    assert same(*rows)
+    first, second = (Env(name, 3, seat=seats - 1, opponents=settled, seed=seed).reset()[0] for seed in (1, 2))
+    for key, array in rows[0].items():
+        assert np.array_equal(array, np.where(mask[:, None], second[key], first[key]))
+    # The others were begun as well: all wait for the learner.
+    assert rows[0]["action_mask"].any(axis=1).all()
+    for lane in range(3):
+        assert env.state(lane).current_player() == seats - 1
+
+
+def test_a_first_reset_of_some_lanes_passes_over_empty_games_in_all() -> None:
+    for seed in range(10):
+        env = Env(odd_games(), 3, seat=2, opponents=settled, seed=seed)
+        env.reset(options={"reset_mask": np.array([True, False, False])})
+        assert [env.state(lane).current_player() for lane in range(3)] == [2, 2, 2]
+
+
+# --- What policies are asked --------------------------------------------------------------------------------
+
+
+@every_book
+def test_policies_see_their_own_seat_and_nothing_that_is_not_asked(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    seats, seat = game.num_players, game.num_players - 1
+    recorders = [Recorder(settled) for _ in range(seats - 1)]
+    env = Env(game, 3, seat=seat, opponents=recorders, seed=4, autoreset_mode="Disabled")
+    assert not any(recorder.asked for recorder in recorders), "an environment nobody looks at asks nobody"
+    # The views of each seat as they come up when all of them are played from outside.
+    seen: list[set[bytes]] = [set() for _ in range(seats)]
+    outside = sarai.SelfPlayVectorEnv(game, 3, seed=4, autoreset_mode="Disabled")
+    shown, info = outside.reset()
+    over = np.zeros(3, bool)
+    while not over.all():
+        for lane in np.flatnonzero(~over):
+            row = shown["observation"][lane].tobytes() + shown["action_mask"][lane].tobytes()
+            seen[info["current_player"][lane]].add(row)
+        shown, _, ended, _, info = outside.step(act(shown))
+        over |= ended
+        if ended.any():
+            shown, info = outside.reset(options={"reset_mask": ended})
+    observation, _ = env.reset()
+    over = np.zeros(3, bool)
+    counted = [0] * (seats - 1)
+    asked: list[set[bytes]] = [set() for _ in range(seats)]
+    while not over.any():
+        observation, _, ended, _, _ = env.step(act(observation))
+        over |= ended
+    for player, recorder in enumerate(recorders):
+        for (rows, masks), answer in zip(recorder.asked, recorder.answers, strict=True):
+            assert rows.dtype == masks.dtype == np.int8
+            assert 1 <= len(rows) <= 3
+            assert rows.shape == (len(rows), *game.observation_shape)
+            assert masks.shape == (len(rows), game.num_actions)
+            assert masks.any(axis=1).all()
+            assert masks[np.arange(len(rows)), answer].all()
+            counted[player] += 1
+            asked[player] |= {row.tobytes() + mask.tobytes() for row, mask in zip(rows, masks, strict=True)}
+        assert counted[player] > 3
+        assert asked[player] <= seen[player]
+
+
+@every_game
+def test_one_policy_in_several_seats_is_asked_for_all_of_them_at_once(name: str) -> None:
+    seats = sarai.make(name).num_players
+    together, apart = Recorder(settled), [Recorder(settled) for _ in range(seats - 1)]
+    envs = [Env(name, 40, opponents=agents, seed=1) for agents in (together, apart)]
+    for env in envs:
+        env.reset()
+    observation = envs[0].reset(seed=2)[0]
+    envs[1].reset(seed=2)
+    for _ in range(30):
+        steps = [env.step(act(observation)) for env in envs]
+        assert same(*steps)
+        observation = steps[0][0]
+    rows = [sum(len(row) for row, _ in one.asked) for one in (together, *apart)]
+    assert rows[0] == sum(rows[1:])
+    assert max(len(row) for row, _ in together.asked) > 20, "lanes are asked together"
+
+
+@every_game
+def test_what_a_policy_does_to_its_arrays_stays_with_it(name: str) -> None:
+    def scribbles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        actions = lowest(observations, masks)
+        observations.fill(7)
+        masks.fill(1)
+        return actions
+
+    told = [
+        told_by_one_seat(Env(name, 4, seat=1, opponents=policy, seed=1), 60) for policy in (lowest, scribbles)
+    ]
+    assert told[0] == told[1]
+
+
+@every_game
+def test_all_that_a_policy_may_answer(name: str) -> None:
+    expected = told_by_one_seat(Env(name, 4, seat=1, opponents=lowest, seed=1), 25)
+    kinds: list[Callable[[Any], Any]] = [
+        lambda actions: actions.tolist(),
+        lambda actions: tuple(actions.tolist()),
+        lambda actions: actions.astype(np.int16),
+        lambda actions: actions.astype(np.uint64),
+        lambda actions: actions.astype(object),
+        lambda actions: np.repeat(actions, 2)[::2],
+    ]
+    for kind in kinds:
+
+        def policy(observations: Any, masks: Any, kind: Callable[[Any], Any] = kind) -> Any:
+            return kind(lowest(observations, masks))
+
+        assert told_by_one_seat(Env(name, 4, seat=1, opponents=policy, seed=1), 25) == expected
+
+
+# --- What goes wrong changes nothing ------------------------------------------------------------------------
+
+
+class PolicyError(Exception):
+    """What the policies of these tests raise."""
+
+
+def fails(observations: Any, masks: Any) -> Any:
+    raise PolicyError("this policy has failed")
+
+
+def interrupted(observations: Any, masks: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def misstep(env: Any, observation: Any, number: int) -> Any:
+    """A step in which one lane's action is not legal."""
+    actions = act(observation)
+    actions[number % env.num_envs] = -1
+    return env.step(actions)
+
+
+def until_it_goes_wrong(env: Any, observation: Any) -> tuple[BaseException, Any, str, int]:
+    """What was raised, and the view, the snapshot and the number of the step before it."""
+    number, before = 0, ""
+    try:
+        while number < 20:
+            before = env._batch.snapshot()
+            observation = misstep(env, observation, number)[0]
+            number += 1
+    except BaseException as error:
+        return error, observation, before, number
+    raise AssertionError("nothing has gone wrong")
+
+
+def cheats(observations: Any, masks: Any) -> Any:
+    """Makes the mask allow what it does not."""
+    actions = masks.argmin(1)
+    masks.fill(1)
+    return actions
+
+
+WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
+    "error": (PolicyError, "this policy has failed", fails),
+    "interrupt": (KeyboardInterrupt, "^$", interrupted),
+    "floats": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) * 1.0),
+    "bools": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) > -1),
+    "a bool in a list": (
+        TypeError,
+        "policy returned must be integers, not bool",
+        lambda rows, masks: [*masks.argmax(1)[1:], True],
+    ),
+    "texts": (TypeError, "policy returned must be integers", lambda rows, masks: ["0"] * len(masks)),
+    "nones": (TypeError, "policy returned must be integers", lambda rows, masks: [None] * len(masks)),
+    "nothing": ((TypeError, ValueError), "policy returned must", lambda rows, masks: None),
+    "scalar": (ValueError, r"must have the shape \(\d+,\), not \(\)", lambda rows, masks: 0),
+    "table": (ValueError, r"must have the shape \(\d+,\), not", lambda rows, masks: masks.argmax(1)[:, None]),
+    "too many": (
+        ValueError,
+        r"must have the shape \(\d+,\), not",
+        lambda rows, masks: [0] * (len(masks) + 1),
+    ),
+    "ragged": (ValueError, "policy returned must", lambda rows, masks: [[0], [0, 0]]),
+    "illegal": (sarai.IllegalActionError, "policy chose action", lambda rows, masks: masks.argmin(1)),
+    "made legal": (sarai.IllegalActionError, "policy chose action", cheats),
+    "negative": (sarai.IllegalActionError, "action -1, which", lambda rows, masks: masks.argmax(1) * 0 - 1),
+    "one too large": (
+        sarai.IllegalActionError,
+        "policy chose action",
+        lambda rows, masks: masks.argmax(1) * 0 + masks.shape[1],
+    ),
+    "wraps around": (sarai.IllegalActionError, "chose action", lambda rows, masks: masks.argmax(1) + 2**32),
+    "unsigned": (
+        sarai.IllegalActionError,
+        "action 18446744073709551615",
+        lambda rows, masks: np.full(len(masks), 2**64 - 1, np.uint64),
+    ),
+    "huge": (sarai.IllegalActionError, "action 1000000", lambda rows, masks: [10**30] * len(masks)),
+}
+
+
+@every_game
+@pytest.mark.parametrize("what", WRONG)
+def test_a_policy_that_goes_wrong_changes_nothing(name: str, what: str) -> None:
+    kind, sentence, answer = WRONG[what]
+    seats = sarai.make(name).num_players
+    for mode in ("NextStep", "SameStep", "Disabled"):
+        failing = Failing()
+        # "random" and actions that are not legal draw from the streams, which have to be put back as well.
+        made = {"seat": seats - 1, "autoreset_mode": mode, "illegal_action": "random"}
+        env = Env(name, 5, opponents=[failing, *["random"] * (seats - 2)], **made)
+        other = Env(name, 5, opponents=[settled, *["random"] * (seats - 2)], **made)
+        observation, _ = env.reset(seed=1)
+        chance = env.np_random.bit_generator.state
+        # The first, the second, the third question from now on goes wrong: in this step or in a later one.
+        for after in range(3):
+            failing.answer, failing.after = answer, after
+            error, observation, before, number = until_it_goes_wrong(env, observation)
+            assert isinstance(error, kind)
+            assert re.search(sentence, str(error))
+            assert env._batch.snapshot() == before
+            failing.answer = settled
+            other._batch = other._make_batch(0, before)
+            stepped = [misstep(each, observation, number) for each in (env, other)]
+            assert same(*stepped), "it goes on as if nothing had happened"
+            env._batch = env._make_batch(0, before)
+        for reset in ({}, {"seed": 3}, {"options": {"reset_mask": np.arange(5) > 0}}):
+            failing.answer, failing.after = answer, 0
+            before = env._batch.snapshot()
+            with pytest.raises(kind, match=sentence):
+                env.reset(**reset)
+            assert env._batch.snapshot() == before
+            assert env.np_random.bit_generator.state == chance
+            assert same(env._batch.observe()[:2], tuple(observation.values()))
+
+
+@every_game
+def test_a_first_reset_may_fail_and_be_tried_again(name: str) -> None:
+    seats = sarai.make(name).num_players
+    failing = Failing()
+    failing.answer = fails
+    opponents = [failing] * (seats - 1)
+    expected = Env(name, 6, seat=seats - 1, opponents=settled, seed=2).reset()
+    env = Env(name, 6, seat=seats - 1, opponents=opponents, seed=2)
+    for look in (env.reset, env.sample_legal, lambda: env.state(0), lambda: env.step([0] * 6)):
+        with pytest.raises(PolicyError):
+            look()
+    failing.answer = settled
+    assert same(env.reset(), expected)
+    failing.answer = fails
+    alone = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=failing)
+    # A game that a policy begins.
+    seed = next(
+        seed
+        for seed in range(1000)
+        if sarai.SelfPlayVectorEnv(name, 1, seed=seed).reset()[1]["current_player"][0] < seats - 1
+    )
+    with pytest.raises(PolicyError):
+        alone.reset(seed=seed)
+    with pytest.raises(ResetNeeded):
+        alone.step(0)
+    failing.answer = settled
+    plain = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=settled)
+    assert same(alone.reset(seed=seed), plain.reset(seed=seed))
+
+
+@every_game
+def test_a_policy_may_not_use_the_environment_that_asks_it(name: str) -> None:
+    seats = sarai.make(name).num_players
+    envs: list[Any] = []
+    tried = {
+        "step": lambda env: env.step(env.sample_legal()),
+        "reset": lambda env: env.reset(seed=1),
+        "state": lambda env: env.state(0),
+        "observe": lambda env: env._batch.observe(),
+        "copy": copy.deepcopy,
+    }
+    told: list[str] = []
+
+    def meddles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        for what, attempt in tried.items():
+            with pytest.raises(RuntimeError, match="in the middle of a step"):
+                attempt(envs[0])
+            told.append(what)
+        return settled(observations, masks)
+
+    envs.append(Env(name, 4, seat=seats - 1, opponents=meddles, seed=1))
+    plain = Env(name, 4, seat=seats - 1, opponents=settled, seed=1)
+    assert told_by_one_seat(envs[0], 10) == told_by_one_seat(plain, 10)
+    assert set(told) == set(tried)
+
+
+@every_game
+def test_another_thread_is_refused(name: str) -> None:
+    asked, go = threading.Event(), threading.Event()
+
+    def waits(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        asked.set()
+        go.wait()
+        return settled(observations, masks)
+
+    seats = sarai.make(name).num_players
+    env = Env(name, 4, seat=seats - 1, opponents=waits, seed=1)
+    shown: list[Any] = []
+    worker = threading.Thread(target=lambda: shown.append(env.reset()))
+    worker.start()
+    try:
+        asked.wait()
+        with pytest.raises(RuntimeError, match="give each thread"):
+            env.reset()
+    finally:
+        go.set()
+        worker.join()
+    assert same(shown[0], Env(name, 4, seat=seats - 1, opponents=settled, seed=1).reset())
+    env.step(act(shown[0][0]))
+
+
+# --- Every way to give them ---------------------------------------------------------------------------------
+
+
+@every_game
+def test_ways_to_name_the_opponents(name: str) -> None:
+    seats = sarai.make(name).num_players
+
+    def told(opponents: Any) -> Any:
+        env = gymnasium.make_vec(IDS[name], 3, seat=1, opponents=opponents, seed=3)
+        return told_by_one_seat(env, 30)
+
+    class Listed(list[Any]):
+        """Callable and iterable at once, as a torch.nn.Sequential is: one policy."""
+
+        def __call__(self, observations: Any, masks: Any) -> Any:
+            return lowest(observations, masks)
+
+    one = told(lowest)
+    assert told([lowest] * (seats - 1)) == one
+    assert told((lowest,) * (seats - 1)) == one
+    assert told(lowest for _ in range(seats - 1)) == one
+    assert told(Listed([1, 2, 3])) == one
+    assert told(highest) != one
+    assert told(None) == told("random") == told(["random"] * (seats - 1)) != one
+    assert told("greedy") != told("random")
+    for wrong in ([lowest] * seats, [lowest] * (seats - 2), (lowest for _ in iter(int, 1))):
+        with pytest.raises(ValueError, match="opponents has"):
+            told(wrong)
+
+
+@every_game
+def test_every_seat_may_learn_beside_policies(name: str) -> None:
+    game = sarai.make(name)
+    for seat in range(game.num_players):
+        env = sarai.SingleAgentEnv(game, seat=seat, opponents=settled)
+        observation, _ = env.reset(seed=1)
+        over = False
+        while not over:
+            assert env.state().current_player() == seat
+            assert np.array_equal(observation["action_mask"], env.state().legal_actions_mask())
+            assert np.array_equal(observation["observation"], env.state().observation_tensor(seat))
+            observation, reward, over, _, info = env.step(act_alone(observation))
+        assert env.state().is_terminal()
+        assert reward == pytest.approx(env.state().returns()[seat])
+        assert np.array_equal(observation["observation"], env.state().observation_tensor(seat))
+        assert info["side"] == game.sides[seat]

@@ -1,0 +1,280 @@
+"""`SelfPlayVectorEnv`: whose rewards it gives, what stock wrappers make of them, illegal actions, pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import vector as wrappers
+
+import sarai
+from helpers.lanes import (
+    act,
+    every_book,
+    every_game,
+    every_mode,
+    looks_like_a_picture,
+    same,
+    settled,
+    skip_where_gymnasium_miscounts,
+)
+
+Env = sarai.SelfPlayVectorEnv
+WHOSE = [0, 1, "actor"]
+every_whose = pytest.mark.parametrize("whose", WHOSE)
+
+
+def steps(env: Any, number: int, choose: Any = act) -> list[tuple[Any, ...]]:
+    """What each step returned, with the seats that acted in it before."""
+    observation, info = env.reset(seed=4)
+    told = []
+    for _ in range(number):
+        actors = info["current_player"].copy()
+        observation, rewards, terminated, truncated, info = env.step(choose(observation))
+        told.append((actors, observation, rewards, terminated, truncated, info))
+        over = terminated | truncated
+        if env.unwrapped.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            observation, info = env.reset(options={"reset_mask": over.copy()})
+    return told
+
+
+def careless(observation: dict[str, Any]) -> Any:
+    """A policy that now and then chooses what is not legal, so that games end soon."""
+    views = observation["observation"].astype(np.int64)
+    keys = views @ (np.arange(views.shape[1]) * 31 + 7) + np.arange(len(views))
+    return np.where(keys % 11 == 0, -1, act(observation))
+
+
+# --- Whose rewards -------------------------------------------------------------------------------------------
+
+
+@every_book
+@every_mode
+def test_the_rewards_of_one_seat_or_of_whoever_acted(book: tuple[str, str], mode: AutoresetMode) -> None:
+    name, preset = book
+    made = {"preset": preset, "autoreset_mode": mode, "max_episode_steps": 80}
+    rows = np.arange(6)
+    ends = 0
+    everybodys = steps(Env(name, 6, **made), 130)
+    for whose in WHOSE:
+        for copied in (True, False):
+            env = Env(name, 6, reward_of=whose, copy=copied, **made)
+            observation, info = env.reset(seed=4)
+            for actors, expected, rewards, terminated, truncated, told in everybodys:
+                assert "rewards" not in told
+                observation, mine, *flags, info = env.step(act(observation))
+                assert same(observation, expected)
+                assert same(flags, [terminated, truncated])
+                assert same(info.pop("rewards"), rewards)
+                assert info.pop("_rewards").all()
+                assert info.keys() == told.keys()
+                assert (mine.shape, mine.dtype) == ((6,), np.float32)
+                # Nobody acts in a step that begins a game, and nobody gets anything.
+                seats = np.where(actors < 0, 0, actors) if whose == "actor" else np.full(6, whose)
+                assert np.array_equal(mine, rewards[rows, seats])
+                assert not rewards[actors < 0].any()
+                ends += int((mine != 0).sum())
+                if mode == AutoresetMode.DISABLED and (terminated | truncated).any():
+                    observation, info = env.reset(options={"reset_mask": terminated | truncated})
+    assert ends > 3 or not any(terminated.any() for _, _, _, terminated, _, _ in everybodys)
+
+
+@every_whose
+def test_a_first_step_without_a_reset(whose: Any) -> None:
+    env, plain = Env("sho", 5, seed=3, reward_of=whose), Env("sho", 5, seed=3)
+    actions = plain.sample_legal()
+    stepped, expected = env.step(actions), plain.step(actions)
+    assert same(stepped[0], expected[0])
+    assert stepped[1].shape == (5,)
+    assert np.array_equal(stepped[4]["rewards"], expected[1])
+
+
+def test_rewards_of_what_is_no_seat() -> None:
+    for wrong in (-1, 3, 10**30):
+        with pytest.raises(ValueError, match=f"reward_of got {wrong}; it takes an integer from 0 to 2"):
+            Env("sho", 2, reward_of=wrong)
+    for no_seat in (1.0, "mover", True, [0]):
+        with pytest.raises(TypeError, match='reward_of must be a seat, "actor" or None, not'):
+            Env("sho", 2, reward_of=no_seat)  # type: ignore[arg-type]
+
+
+# --- Gymnasium's own wrappers --------------------------------------------------------------------------------
+
+
+@every_game
+@every_mode
+@every_whose
+def test_record_episode_statistics(name: str, mode: AutoresetMode, whose: Any) -> None:
+    skip_where_gymnasium_miscounts(mode)
+    env = Env(name, 6, autoreset_mode=mode, reward_of=whose, max_episode_steps=90)
+    wrapped = wrappers.RecordEpisodeStatistics(env, buffer_length=1000)
+    returns: list[float] = []
+    lengths: list[int] = []
+    length = np.zeros(6, int)
+    begins = np.zeros(6, bool)
+    for actors, _, rewards, terminated, truncated, info in steps(wrapped, 200):
+        over = terminated | truncated
+        length += ~begins
+        for lane in np.flatnonzero(over):
+            seat = actors[lane] if whose == "actor" else whose
+            returns.append(float(info["rewards"][lane, seat]))
+            lengths.append(int(length[lane]))
+            assert rewards[lane] == info["rewards"][lane, seat]
+            assert info["episode"]["r"][lane] == returns[-1]
+            assert info["episode"]["l"][lane] == lengths[-1]
+        length[over] = 0
+        begins = over if mode == AutoresetMode.NEXT_STEP else np.zeros(6, bool)
+    assert list(wrapped.return_queue) == returns
+    assert list(wrapped.length_queue) == lengths
+    assert len(returns) > 6
+
+
+@every_game
+@every_mode
+@every_whose
+def test_wrappers_of_one_reward_a_lane(name: str, mode: AutoresetMode, whose: Any) -> None:
+    def made() -> Any:
+        return Env(name, 5, autoreset_mode=mode, reward_of=whose, illegal_action="terminate")
+
+    def told(env: Any) -> list[tuple[Any, ...]]:
+        return steps(env, 160, careless)
+
+    plain = told(made())
+    doubled = told(wrappers.TransformReward(made(), lambda reward: 2 * reward))
+    clipped = told(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25))
+    normal = told(wrappers.NormalizeReward(made()))
+    both_on_top = told(wrappers.NormalizeReward(wrappers.RecordEpisodeStatistics(made())))
+    for step, twice, cut, scaled, both in zip(plain, doubled, clipped, normal, both_on_top, strict=True):
+        assert same(twice[1], step[1])
+        assert np.array_equal(twice[2], 2 * step[2])
+        assert np.array_equal(cut[2], step[2].clip(-0.25, 0.25))
+        assert np.isfinite(scaled[2]).all()
+        assert np.array_equal(np.sign(scaled[2]), np.sign(step[2]))
+        assert np.array_equal(scaled[2], both[2])
+    assert sum(np.count_nonzero(step[2]) for step in plain) > 3, "too few rewards to mean anything"
+
+
+@every_game
+@every_mode
+def test_wrappers_that_take_the_rewards_of_all(name: str, mode: AutoresetMode) -> None:
+    def made() -> Any:
+        return Env(name, 4, autoreset_mode=mode, max_episode_steps=6, illegal_action="random")
+
+    plain = steps(made(), 15)
+    assert plain[0][2].shape == (4, made().game.num_players)
+    doubled = steps(wrappers.TransformReward(made(), lambda reward: 2 * reward), 15)
+    clipped = steps(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25), 15)
+    shifted = steps(
+        wrappers.TransformAction(made(), lambda actions: actions - 1), 15, lambda rows: act(rows) + 1
+    )
+    for step, twice, cut, other in zip(plain, doubled, clipped, shifted, strict=True):
+        assert np.array_equal(twice[2], 2 * step[2])
+        assert np.array_equal(cut[2], step[2].clip(-0.25, 0.25))
+        assert same(other, step)
+    listed = wrappers.DictInfoToList(made())
+    observation, infos = listed.reset(seed=4)
+    for _, _, _, _, _, told in plain[:5]:
+        observation, _, _, _, infos = listed.step(act(observation))
+        for lane, info in enumerate(infos):
+            for key in ("current_player", "side", "illegal_action"):
+                assert info[key] == told[key][lane]
+            assert not any(key.startswith("_") for key in info)
+    if mode != AutoresetMode.SAME_STEP:
+        env = wrappers.FlattenObservation(made())
+        length = env.unwrapped.game.observation_shape[0]
+        flat = steps(env, 15, lambda rows: settled(rows[:, :length], rows[:, length:]))
+        for step, other in zip(plain, flat, strict=True):
+            assert np.array_equal(other[1], np.hstack([step[1]["observation"], step[1]["action_mask"]]))
+
+
+# --- Illegal actions -----------------------------------------------------------------------------------------
+
+
+@every_book
+@every_mode
+def test_illegal_actions(book: tuple[str, str], mode: AutoresetMode) -> None:
+    name, preset = book
+
+    def made(policy: str, **more: Any) -> tuple[Any, Any, Any]:
+        env = Env(name, 4, preset=preset, seed=6, autoreset_mode=mode, illegal_action=policy, **more)
+        env.reset()
+        # Somebody else's turn in some lanes.
+        for _ in range(5):
+            observation, _, _, _, info = env.step(env.sample_legal())
+        return env, observation, info
+
+    raising, observation, _ = made("raise")
+    legal = act(observation)
+    wrong = legal.copy()
+    wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
+    before = raising._batch.snapshot()
+    with pytest.raises(sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} is not legal here; legal"):
+        raising.step(wrong)
+    assert raising._batch.snapshot() == before
+    expected = raising.step(legal)
+    assert "illegal_action" not in expected[4]
+    for policy, reward in (("terminate", -1.0), ("random", 0.0)):
+        env, _, info = made(policy)
+        movers = info["current_player"].copy()
+        state = env.state(1)
+        observation, rewards, terminated, truncated, info = env.step(wrong)
+        assert info["illegal_action"].tolist() == [False, True, False, True]
+        assert info["_illegal_action"].all()
+        assert terminated.tolist() == [False, policy == "terminate"] * 2
+        assert not truncated.any()
+        for lane in (1, 3):
+            assert rewards[lane].sum() == rewards[lane, movers[lane]] == reward
+        assert not rewards[[0, 2]].any()
+        for lane in (0, 2):
+            for key in observation:
+                assert np.array_equal(observation[key][lane], expected[0][key][lane]), "others go on as ever"
+        if policy == "random":
+            assert env.state(1) != state
+        elif mode == AutoresetMode.SAME_STEP:
+            final = info["final_info"]
+            assert final["illegal_action"].tolist() == [False, True, False, True]
+            assert final["current_player"][[1, 3]].tolist() == [sarai.TERMINAL] * 2
+            assert not final["action_mask"].any()
+        else:
+            assert env.state(1) == state
+            assert info["current_player"][[1, 3]].tolist() == [sarai.TERMINAL] * 2
+        if mode == AutoresetMode.DISABLED and terminated.any():
+            env.reset(options={"reset_mask": terminated})
+        _, rewards, terminated, _, info = env.step(env.sample_legal())
+        assert not info["illegal_action"].any()
+        # The step that begins a game ignores its action, whatever it is.
+        if policy == "terminate":
+            actor, _, info = made(policy, reward_of="actor")
+            assert actor.step(wrong)[1].tolist() == [0, -1, 0, -1]
+    with pytest.raises(ValueError, match="illegal_action got 'ignore'"):
+        Env(name, 1, illegal_action="ignore")
+
+
+# --- Pictures ------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_pictures(name: str) -> None:
+    for mode in ("ansi", "svg", "rgb_array"):
+        env = Env(name, 2, render_mode=mode, seed=1)
+        assert env.render_mode == mode
+        assert mode in env.metadata["render_modes"]
+        env.reset()
+        for _ in range(3):
+            env.step(env.sample_legal())
+        frames = env.render()
+        assert len(frames) == 2
+        assert not np.array_equal(*frames), "each lane shows its own game"
+        for lane, frame in enumerate(frames):
+            if mode == "ansi":
+                assert frame == str(env.state(lane))
+            elif mode == "svg":
+                assert ElementTree.fromstring(frame).tag.endswith("svg")
+            else:
+                assert looks_like_a_picture(frame)
+    assert Env(name, 2).render() == (None, None)
+    with pytest.raises(ValueError, match="render_mode got 'human'"):
+        Env(name, 2, render_mode="human")

@@ -1,0 +1,286 @@
+"""A step or a reset happens as a whole or not at all: Ctrl-C at every point of every environment, and errors."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import sarai
+from helpers.interrupts import interrupted
+from helpers.lanes import act, digest, every_mode
+from helpers.learner_games import act_alone, lowest
+
+Work = Callable[[Any], Callable[[], Any]]
+"""A call of one of an environment's methods, whose arguments are known beforehand."""
+
+
+def stands(env: Any) -> Any:
+    """Everything that can be seen of where an environment stands, and everything that its future depends on."""
+    # A first look brings the first games to where they can be shown, so the snapshot comes after it.
+    seen: list[Any] = [digest(env._batch.masks()), env._batch.snapshot(), env._repr_html_()]
+    if hasattr(env, "possible_agents"):
+        dicts = (env.rewards, env._cumulative_rewards, env.terminations, env.truncations, env.infos)
+        seen += [env.agent_selection, list(env.agents), *map(digest, dicts), env._decisions]
+        seen += [digest(env.observe(agent)) for agent in env.possible_agents if not env._fresh]
+        seen += [env.np_random_seed, env._skip_agent_selection, str(env.game_state())]
+        if env.agents:
+            seen.append(digest(env.last()))
+        return seen
+    states = [env.state(lane) for lane in range(env.num_envs)] if hasattr(env, "num_envs") else [env.state()]
+    chance = [str(env.np_random.bit_generator.state), env.np_random_seed]
+    return [*seen, *chance, list(map(str, states))]
+
+
+def whole_or_not_at_all(env: Any, work: Work) -> int:
+    """Interrupt the work everywhere; how many points there were."""
+    before = stands(env)
+    through = copy.copy(env)
+    told = digest(work(through)())
+    after = stands(through)
+    assert after != before, "a test of nothing"
+    for at in itertools.count():
+        one = copy.copy(env)
+        interrupter = interrupted(at, work(one))
+        if not interrupter.said:
+            return at
+        stood = stands(one)
+        if not (interrupter.at_the_return and stood == after):
+            assert stood == before
+            # And it is not only shown so.
+            if at % 9 == 0:
+                assert digest(work(one)()) == told
+                assert stands(one) == after
+    raise AssertionError("it never ends")
+
+
+def step(env: Any) -> Callable[[], Any]:
+    """The step of a policy, whatever the environment."""
+    if hasattr(env, "possible_agents"):
+        observation, _, terminated, truncated, _ = env.last()
+        action = None if terminated or truncated else act_alone(observation)
+        return lambda: env.step(action)
+    observation, masks, _ = env._batch.observe()
+    actions = act({"observation": observation, "action_mask": masks})
+    return lambda: env.step(actions if hasattr(env, "num_envs") else int(actions[0]))
+
+
+def reset(**given: Any) -> Work:
+    return lambda env: lambda: env.reset(**copy.deepcopy(given))
+
+
+def until(env: Any, happens: Callable[[Any], bool]) -> Any:
+    """The environment where it stands before the first step in which this happens."""
+    for _ in range(2000):
+        after = copy.copy(env)
+        if happens(step(after)()):
+            return env
+        env = after
+    raise AssertionError("it does not happen")
+
+
+def learner(name: str, seat: int, opponents: Any) -> Any:
+    env = sarai.SingleAgentEnv(name, seat=seat, opponents=opponents, illegal_action="random")
+    env.reset(seed=3)
+    return env
+
+
+OPPONENTS = {"random": "random", "mcts": "mcts:2", "policy": lowest}
+every_opponent = pytest.mark.parametrize("opponents", OPPONENTS.values(), ids=OPPONENTS)
+
+
+@every_opponent
+def test_the_environment_of_one_game(opponents: Any) -> None:
+    env = learner("shuanglu", 1, opponents)
+    assert whole_or_not_at_all(env, step) > 100
+    assert whole_or_not_at_all(env, lambda env: lambda: env.step(-1)) > 100
+    assert whole_or_not_at_all(env, reset()) > 100
+    assert whole_or_not_at_all(env, reset(seed=8)) > 100
+    ends = until(env, lambda told: bool(told[2]))
+    assert whole_or_not_at_all(ends, step) > 100
+    step(ends)()
+    assert whole_or_not_at_all(ends, reset()) > 100
+    new = sarai.SingleAgentEnv("shuanglu", seat=1, opponents=opponents)
+    assert whole_or_not_at_all(new, reset()) > 50
+
+
+def vector(mode: AutoresetMode, opponents: Any, **made: Any) -> Any:
+    name = "shuanglu" if opponents is lowest else "tshupu"
+    made = {"seed": 5, "autoreset_mode": mode, "max_episode_steps": 4, **made}
+    if opponents is None:
+        return sarai.SelfPlayVectorEnv(name, 3, reward_of="actor", **made)
+    return sarai.SingleAgentVectorEnv(name, 3, opponents=opponents, **made)
+
+
+def truncates(told: Any) -> bool:
+    return bool(told[3].any())
+
+
+@every_mode
+@pytest.mark.parametrize("opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS])
+def test_vector_environments(mode: AutoresetMode, opponents: Any) -> None:
+    new = vector(mode, opponents, illegal_action="random")
+    env = copy.copy(new)
+    env.reset()
+    assert whole_or_not_at_all(env, step) > 100
+    ends = until(env, truncates)
+    assert whole_or_not_at_all(ends, step) > 100
+    step(ends)()
+    if mode == AutoresetMode.DISABLED:
+        some = {"reset_mask": np.array([True, False, True])}
+        assert whole_or_not_at_all(ends, reset(options=some)) > 100
+    elif mode == AutoresetMode.NEXT_STEP:
+        assert whole_or_not_at_all(ends, step) > 100
+    else:
+        assert whole_or_not_at_all(new, reset()) > 50
+        assert whole_or_not_at_all(env, reset(seed=[1, 2, 3])) > 100
+        assert whole_or_not_at_all(env, reset(seed=6)) > 100
+
+
+@pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
+def test_the_environment_of_turns(illegal_action: str) -> None:
+    new = sarai.aec_env("shuanglu", illegal_action=illegal_action, max_cycles=3)
+    assert whole_or_not_at_all(new, reset()) > 100
+    env = copy.copy(new)
+    env.reset(seed=4)
+    assert whole_or_not_at_all(env, step) > 100
+    assert whole_or_not_at_all(env, reset(seed=9)) > 100
+    if illegal_action != "raise":
+        assert whole_or_not_at_all(env, lambda env: lambda: env.step(-1)) > 100
+    while not any(env.truncations.values()):
+        ends = copy.copy(env)
+        step(env)()
+    assert whole_or_not_at_all(ends, step) > 100
+    while env.agents:
+        assert whole_or_not_at_all(env, step) > 100
+        # As PettingZoo's TerminateIllegalWrapper does it.
+        assert whole_or_not_at_all(env, lambda env: lambda: env._was_dead_step(None)) > 100
+        step(env)()
+
+
+# --- An environment that was interrupted goes on --------------------------------------------------------------
+
+
+def goes_on(env: Any) -> None:
+    """It takes what it says that it takes, for a while."""
+    for _ in range(3):
+        if env.autoreset_mode == AutoresetMode.DISABLED and not env.action_masks().any(axis=1).all():
+            env.reset(options={"reset_mask": ~env.action_masks().any(axis=1)})
+        env.step(env.sample_legal())
+
+
+class RefusedError(Exception):
+    """What a policy here raises."""
+
+
+@every_mode
+def test_an_interrupt_while_an_error_is_undone_locks_nobody_out(mode: AutoresetMode) -> None:
+    fails = True
+
+    def sometimes(observations: Any, masks: Any) -> Any:
+        if fails:
+            raise RefusedError
+        return lowest(observations, masks)
+
+    env = sarai.SingleAgentVectorEnv("shuanglu", 2, seat=0, opponents=sometimes, seed=1, autoreset_mode=mode)
+    fails = False
+    env.reset()
+    for at in itertools.count():
+        one = copy.copy(env)
+
+        def attempt(one: Any = one) -> None:
+            with contextlib.suppress(RefusedError):
+                while True:
+                    one.step(one._batch.masks().argmax(axis=1))
+
+        fails = True
+        interrupter = interrupted(at, attempt, where_signals_are_seen=True)
+        fails = False
+        goes_on(one)
+        if not interrupter.said:
+            break
+    assert at > 100
+
+
+@pytest.mark.parametrize("opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS])
+def test_shared_arrays_show_where_the_lanes_stand(opponents: Any) -> None:
+    env = vector(AutoresetMode.NEXT_STEP, opponents, copy=False, illegal_action="raise")
+    observation, _ = env.reset()
+    before = digest(observation)
+    for at in itertools.count():
+        interrupter = interrupted(at, step(env))
+        if not interrupter.said or interrupter.at_the_return:
+            break
+        assert digest(observation) == before
+    assert at > 100
+    for wrong in ([-1] * 3, [0], "actions"):
+        env.reset(seed=5)
+        with pytest.raises((ValueError, TypeError)):
+            env.step(wrong)
+        if opponents is not lowest:
+            assert digest(observation) == before
+
+
+def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
+    asked = []
+
+    def fails(observations: Any, masks: Any) -> Any:
+        asked.append(len(masks))
+        raise RefusedError
+
+    env = sarai.SingleAgentVectorEnv("shuanglu", 64, seat=1, opponents=fails, seed=1, copy=False)
+    with pytest.raises(RefusedError):
+        env.reset()
+    assert len(asked) == 1
+
+
+def test_a_failing_reset_leaves_the_game_in_progress() -> None:
+    fails = False
+
+    def sometimes(observations: Any, masks: Any) -> Any:
+        if fails:
+            raise RefusedError
+        return lowest(observations, masks)
+
+    envs = [
+        sarai.SingleAgentEnv("sho", seat=2, opponents=sometimes),
+        sarai.SingleAgentVectorEnv("sho", 2, seat=2, opponents=sometimes, seed=1),
+        sarai.SelfPlayVectorEnv("sho", 2, seed=1),
+        sarai.aec_env("sho"),
+    ]
+    for env in envs:
+        env.reset(seed=1)
+        step(env)()
+        before = stands(env)
+        wrong: list[dict[str, Any]] = [
+            {"seed": -1},
+            {"seed": 2**64},
+            {"seed": True},
+            {"seed": 1.0},
+            {"options": {"state": "now"}},
+            {"options": [1]},
+            {"seed": 5, "options": {"reset_mask": None}},
+        ]
+        if env in envs[1:3]:
+            wrong += [
+                {"seed": [1, 2**64]},
+                {"seed": [1, True]},
+                {"options": {"reset_mask": np.zeros(2, bool)}},
+            ]
+        for given in wrong:
+            with pytest.raises((TypeError, ValueError)):
+                env.reset(**given)
+            assert stands(env) == before
+        fails = True
+        if env in envs[:2]:
+            with pytest.raises(RefusedError):
+                env.reset(seed=2)
+            assert stands(env) == before
+        fails = False
+        step(env)()

@@ -1,0 +1,87 @@
+"""Shah at the Python face: options as keywords, positions in and out, moves by their names, what was won.
+
+The rules themselves are held by the tests in src/games/shah/tests and by the reference engine beside this file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import pytest
+
+import sarai
+from helpers.by_name import legal, play
+
+
+def test_the_environment_has_its_id() -> None:
+    assert gymnasium.spec("sarai/Shah-v0").kwargs == {"game": "shah"}
+
+
+def test_options_go_on_top_of_a_preset() -> None:
+    presets = sarai.presets("shah")
+    assert sarai.make("shah").rules == presets["shah"]
+    rules = sarai.make("shah", preset="nine_mens_morris", flying=False, first_player=1).rules
+    assert rules == {**presets["nine_mens_morris"], "flying": False, "first_player": 1}
+    assert sarai.make("shah", rules={"pieces": 3, "opening_removals": "none"}).rules["pieces"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"pieces": 11}, "'opening_removals' = \"both\" needs pieces=12 .*, not 11"),
+        ({"placement_captures": True}, "placement_captures to false"),
+        ({"preset": "nine_mens_morris", "opening_removals": "both"}, "'opening_removals'"),
+    ],
+)
+def test_options_that_contradict_each_other_are_named(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        sarai.make("shah", **options)
+
+
+# White can close the top row, and Black has three stones.
+LAST_MILL: dict[str, Any] = {
+    "phase": "slide",
+    "player": 0,
+    "board": "00.1110.......0.........",
+    "hand": [0, 0],
+    "beginner": 0,
+    "opening_removals": 0,
+    "extra": False,
+    "lifted": None,
+    "no_capture": 3,
+    "turn": 100,
+    "winner": None,
+}
+
+
+def test_a_position_is_played_by_its_names_to_its_end() -> None:
+    game = sarai.make("shah")
+    state = game.state_from_dict(LAST_MILL)
+    moves = ["a7-a4", "d7-g7", "c5-d5", "c5-c4", "g4-g7", "g4-f4", "g4-g1"]
+    assert list(legal(state)) == moves
+    play(state, "g4-g7")
+    assert legal(state) == {"xb6": 91, "xd6": 92, "xf6": 93}
+    assert game.parse(str(state)) == state
+    play(state, "xb6")
+    assert (state.winner, list(state.returns())) == (0, [1.0, -1.0])
+    assert state.to_dict()["board"] == "000.110................."
+
+
+def test_who_begins_may_be_drawn() -> None:
+    assert sarai.make("shah").max_chance_outcomes == 0
+    state = sarai.make("shah", first_player="random").new_initial_state()
+    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"phase": "land"}, "phase land comes with flying=true only"),
+        ({"board": LAST_MILL["board"][1:]}, "board has 23 characters, not 24"),
+        ({"extra": True}, "extra is true, but player 1 can move"),
+    ],
+)
+def test_positions_that_cannot_be(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        sarai.make("shah").state_from_dict({**LAST_MILL, **change})

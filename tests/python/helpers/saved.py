@@ -1,0 +1,84 @@
+"""Results of every kind and what a save writes of them, as it is and taken apart."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+from unittest import mock
+
+import numpy as np
+
+import sarai
+from sarai import files
+
+Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Record
+
+RESULTS: dict[str, Result] = {
+    "rollout": sarai.rollout("sho", 6, ["greedy", "random", "random"], seed=7),
+    "records": sarai.rollout("sho", 5, seed=2, players=2, keep=[3, 0]),
+    "teams": sarai.rollout("tshupu", 4, seed=2**64 - 1, first_game=9),
+    "trajectories": sarai.trajectories("shah", 3, seed=1, max_turns=12),
+    "series": sarai.rollout_series("sho", 4, target=2, max_games=5, seed=5, players=2),
+    "json": sarai.Record.play("shah", seed=5, max_turns=20),
+    "text": sarai.Record.play("sho", seed=3, players=2),
+}
+ARCHIVES = [name for name in RESULTS if name not in ("json", "text")]
+
+
+def saved(name: str) -> bytes:
+    """What a save of the result writes."""
+    result = RESULTS[name]
+    if isinstance(result, sarai.Record):
+        return (result.to_text() if name == "text" else result.to_json()).encode()
+    written: list[bytes] = []
+
+    def keep(path: object, fill: Callable[[BinaryIO], object]) -> None:
+        buffer = io.BytesIO()
+        fill(buffer)
+        written.append(buffer.getvalue())
+
+    with mock.patch.object(files, "replace", keep):
+        result.save("nowhere")
+    return written[0]
+
+
+SAVED = {name: saved(name) for name in RESULTS}
+
+
+def parts(name: str) -> dict[str, bytes]:
+    """The members of an archive, unpacked."""
+    with zipfile.ZipFile(io.BytesIO(SAVED[name])) as file:
+        return {member: file.read(member) for member in file.namelist()}
+
+
+def packed(members: dict[str, bytes] | list[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as file:
+        for name, data in members.items() if isinstance(members, dict) else members:
+            file.writestr(name, data)
+    return buffer.getvalue()
+
+
+def npy(array: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.asarray(array), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def metadata(name: str) -> dict[str, Any]:
+    with np.load(io.BytesIO(SAVED[name])) as file:
+        found: dict[str, Any] = json.loads(str(file["metadata"]))
+        return found
+
+
+def fields(rollout: sarai.Rollout) -> dict[str, Any]:
+    return {name: value for name, value in vars(rollout).items() if name != "stats"}
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path

@@ -1,0 +1,113 @@
+"""How the package is laid out: who imports whom, and what an import brings with it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "python" / "sarai"
+LINES = 500
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(source: str, known: set[str]) -> set[str]:
+    """The modules that a source names in imports, wherever in it: within functions, and for types only, too."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are written in full"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found.add(full if full in known else str(node.module))
+    return found & known
+
+
+def test_the_imports_are_read() -> None:
+    known = {"sarai", "sarai.a", "sarai.b", "sarai.c"}
+    assert imported("from sarai import a, x\ndef f():\n    from sarai.b import y\n", known) == {
+        "sarai",
+        "sarai.a",
+        "sarai.b",
+    }
+    assert imported("import numpy\nif TYPE_CHECKING:\n    import sarai.c\n", known) == {"sarai.c"}
+
+
+def test_no_imports_go_round() -> None:
+    known = modules()
+    graph = {name: imported(path.read_text(encoding="utf-8"), {*known}) for name, path in known.items()}
+    # The package's own face imports everything; what `sarai._core` is named by is no import of the face.
+    for name in graph:
+        graph[name] -= {"sarai"}
+    assert len(graph) > 50
+    # A CycleError names the modules of a circle.
+    assert {*TopologicalSorter(graph).static_order()} >= {*known} - {"sarai"}
+
+
+@pytest.mark.parametrize("path", modules().values(), ids=modules())
+def test_no_file_is_long(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
+
+
+GAMES = """
+import sys, sarai
+state = sarai.make("sho").new_initial_state()
+sarai.rollout("sho", 2)
+heavy = ("gymnasium", "pettingzoo", "matplotlib", "pandas", "PIL", "rich", "click", "IPython")
+print([name for name in heavy if name in sys.modules])
+"""
+
+BEFORE_AND_AFTER = """
+import {first}
+import {second}
+import gymnasium, pettingzoo
+print(gymnasium.spec("sarai/Sho-v0").kwargs["game"], pettingzoo.spec("aec", "sarai/sho_v0").kwargs["game"])
+print(gymnasium.make("sarai/Sho-v0").reset(seed=1)[1]["side"])
+print(gymnasium.__spec__.loader.get_source("gymnasium")[:3])
+"""
+
+
+def told(program: str) -> list[str]:
+    """The lines that a program prints in an interpreter of its own, where every warning is an error."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_games_need_no_library_but_numpy() -> None:
+    assert told(GAMES) == ["[]"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("sarai", "gymnasium"),
+        ("gymnasium", "sarai"),
+        ("pettingzoo", "sarai"),
+        ("sarai", "pettingzoo"),
+        ("gymnasium.envs.registration", "sarai"),
+        ("sarai", "gymnasium.vector"),
+    ],
+)
+def test_ids_are_known_whatever_is_imported_first(first: str, second: str) -> None:
+    assert told(BEFORE_AND_AFTER.format(first=first, second=second)) == ["sho sho", "0", '"""']

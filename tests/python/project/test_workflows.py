@@ -1,0 +1,77 @@
+"""GitHub's workflows: what zizmor (`make check-workflows`) does not look at."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from helpers.places import ROOT
+
+WORKFLOWS = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".github/workflows").iterdir()}
+CI_RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def jobs(workflow: str) -> dict[str, str]:
+    """The text of each job; enough of YAML for files that are indented by two blanks."""
+    _, _, text = WORKFLOWS[workflow].partition("\njobs:\n")
+    parts = re.split(r"^  ([\w-]+):\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+JOBS = [(workflow, job) for workflow in WORKFLOWS for job in jobs(workflow)]
+
+
+def test_all_jobs_are_found() -> None:
+    assert {"ci", "wheels", "newest"} == set(WORKFLOWS)
+    assert {"all", "workflows", "python", "lowest", "free-threaded"} < set(jobs("ci"))
+    assert {"ci", "sdist", "publish"} < set(jobs("wheels"))
+
+
+@pytest.mark.parametrize(("workflow", "job"), JOBS)
+def test_every_job_ends(workflow: str, job: str) -> None:
+    # One that calls a workflow has the limits of the jobs there.
+    text = jobs(workflow)[job]
+    assert re.search(r"^    (timeout-minutes: \d+|uses: \./\.github/workflows/\w+\.yml)$", text, re.MULTILINE)
+
+
+def test_every_action_has_one_digest_and_says_its_version() -> None:
+    digests = defaultdict(set)
+    for text in WORKFLOWS.values():
+        for action, pin in re.findall(r"uses: ([^.@\s][^@\s]*)(.*)", text):
+            digests[action].add(pin)
+    assert len(digests) > 5
+    for action, (pin, *others) in digests.items():
+        assert others == [], action
+        assert re.fullmatch(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+", pin), action
+
+
+def test_nothing_is_published_that_has_not_passed_everything() -> None:
+    needed = re.search(r"^    needs: \[(.*)\]$", jobs("wheels")["publish"], re.MULTILINE)
+    assert needed
+    assert set(needed[1].split(", ")) == set(jobs("wheels")) - {"publish"}
+    assert "    uses: ./.github/workflows/ci.yml\n" in jobs("wheels")["ci"]
+    assert "\n  workflow_call:\n" in WORKFLOWS["ci"]
+    # No job of the workflow that is called may be left out in silence.
+    assert not re.search(r"^    (if|continue-on-error):", WORKFLOWS["ci"], re.MULTILINE)
+
+
+def test_github_runs_what_runs_elsewhere() -> None:
+    assert "      - run: bash .ci/run\n" in jobs("ci")["all"]
+    targets = set(re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE))
+    run = {target for line in targets for target in line.split()}
+    assert {"test", "test-integrations", "test-notebooks", "check-workflows", "run"} == run
+    # All of its tests would make .ci/run too long for two cores.
+    assert "      - run: make test-lowest PYTHON=python\n" in jobs("ci")["lowest"]
+    for text in WORKFLOWS.values():
+        run |= {target for line in re.findall(r"run: make ([a-z -]+)", text) for target in line.split()}
+    assert run <= set(re.findall(r"^([a-z-]+):.* ## ", MAKEFILE, re.MULTILINE))
+
+
+def test_wheels_are_built_by_the_locked_maturin() -> None:
+    lock = (ROOT / "locks" / "run.lock").read_text(encoding="utf-8")
+    (locked,) = re.findall(r"^maturin==(\S+)", lock, re.MULTILINE)
+    named = re.findall(r"maturin-version: v(\S+)", WORKFLOWS["wheels"])
+    assert named == [locked] * WORKFLOWS["wheels"].count("PyO3/maturin-action@")

@@ -1,0 +1,604 @@
+"""`sarai.Record`: what is kept replays exactly, in every form, and what the rules contradict is refused."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import pickle
+import random
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.places import ROOT
+from sarai.records import model as record_module
+from sarai.records.record import Record
+
+BOOKS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
+GAMES_A_BOOK = 24
+
+
+def random_game(game: sarai.Game, seed: int, most: int | None = None) -> tuple[list[int], list[sarai.State]]:
+    """The ids and the positions of a game played here, without the engine's dice."""
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    ids: list[int] = []
+    states = [state.clone()]
+    while not state.is_terminal() and (most is None or len(ids) < most):
+        chance = state.is_chance_node()
+        legal = [outcome for outcome, _ in state.chance_outcomes()] if chance else state.legal_actions()
+        ids.append(rng.choice(legal))
+        state.apply_action(ids[-1])
+        states.append(state.clone())
+    return ids, states
+
+
+@pytest.mark.parametrize(("name", "preset"), BOOKS)
+def test_every_form_gives_the_same_game_back(name: str, preset: str) -> None:
+    game = sarai.make(name, preset=preset)
+    for seed in range(GAMES_A_BOOK):
+        # Every third one is only the beginning of a game.
+        ids, states = random_game(game, seed, most=seed if seed % 3 == 0 else None)
+        origin = {"seed": seed, "number": 2**64 - 1} if seed % 2 else {}
+        labels = [f"agent: {seat}, «x»\n" for seat in range(game.num_players)] if seed % 4 < 2 else None
+        record = Record.from_steps(game, ids, agents=labels, **origin)
+        assert [step.id for step in record.steps] == ids
+        assert [step.player for step in record.steps] == [s.current_player() for s in states[:-1]]
+        assert record.states() == states
+        assert record.final_state == states[-1]
+        assert (record.game, record.rules, record.get_game()) == (name, game.rules, game)
+        if states[-1].is_terminal():
+            scores = states[-1].returns()
+            winners = {side for side, score in zip(game.sides, scores, strict=True) if score > 0} or {-1}
+            assert record.returns == tuple(scores)
+            assert {record.winner} == winners
+        else:
+            assert (record.finished, record.returns, record.winner) == (False, None, None)
+        by_json, by_text = Record.from_json(record.to_json()), Record.from_text(record.to_text())
+        for twin in (by_json, by_text, pickle.loads(pickle.dumps(record)), copy.copy(record)):
+            assert twin == record
+            assert hash(twin) == hash(record)
+            assert (twin.steps, twin.returns, twin.winner) == (record.steps, record.returns, record.winner)
+            assert (twin.agents, twin.seed, twin.number) == (record.agents, record.seed, record.number)
+        assert by_text.states() == states
+
+
+def test_the_check_of_many_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    check = runpy.run_path(str(ROOT / "scripts" / "check_records.py"))
+    assert check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))[0] == 4
+    # It finds a game that changes on its way.
+    monkeypatch.setattr(Record, "load", lambda path: Record.play("sho", preset="lhasa", seed=3, number=5))
+    with pytest.raises(ValueError, match="sho, preset lhasa, seed 3, game 6: it is another game once saved"):
+        check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))
+    with pytest.raises(SystemExit):
+        check["main"](["--games", "0"])
+
+
+@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize("ending", [".json", ".txt", ".TXT", ""])
+def test_files(name: str, ending: str, tmp_path: Path) -> None:
+    record = Record.play(name, seed=3, number=2)
+    path = tmp_path / f"game{ending}"
+    record.save(path)
+    assert Record.load(path) == Record.load(str(path)) == record
+    text = path.read_text(encoding="utf-8")
+    assert text == (record.to_text() if ending.lower() == ".txt" else record.to_json() + "\n")
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    with pytest.raises(FileNotFoundError):
+        record.save(tmp_path / "missing" / "game.json")
+
+
+def last_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    chosen: NDArray[np.intp] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return chosen
+
+
+@pytest.mark.parametrize(("name", "preset"), BOOKS)
+@pytest.mark.parametrize("agents", ["random", "greedy", "mcts:3", last_legal, "mixed"])
+def test_kept_games_are_those_of_the_rollout(name: str, preset: str, agents: Any) -> None:
+    game = sarai.make(name, preset=preset)
+    if agents == "mixed":
+        agents = list(
+            itertools.islice(itertools.cycle(["random", last_legal, "mcts:3", "greedy"]), game.num_players)
+        )
+    plain = sarai.rollout(game, 60, agents, seed=11, first_game=1000)
+    keep = [59, 0, 7, 31]
+    r = sarai.rollout(game, 60, agents, seed=11, first_game=1000, keep=keep)
+    assert list(r.records) == keep
+    assert (plain.records, plain == r) == ({}, False)
+    decisions = sarai.trajectories(game, 60, agents, seed=11, first_game=1000)
+    for row, record in r.records.items():
+        assert record.returns == tuple(plain.returns[row].tolist())
+        assert record.winner == plain.winner[row]
+        taken = [step for step in record.steps if step.player != sarai.CHANCE]
+        assert [step.player for step in taken] == decisions[row].players.tolist()
+        assert [step.id for step in taken] == decisions[row].actions.tolist()
+        acted = [state for state in record.states() if state.current_player() >= 0]
+        for state, seen, mask in zip(acted, decisions[row].observations, decisions[row].masks, strict=True):
+            assert np.array_equal(state.observation_tensor(), seen)
+            assert np.array_equal(state.legal_actions_mask(), mask)
+        final = record.final_state
+        assert len(taken) == plain.lengths[row]
+        assert final.turns_passed + (final.winner != -1) == plain.turns[row]
+        assert (record.seed, record.number, record.agents) == (11, 1000 + row, r.agents)
+    assert Record.play(game, agents, seed=11, number=1007) == r.records[7]
+
+
+def test_the_dice_are_those_of_the_engine() -> None:
+    # The engine plays game 0 of a seed in a batch as well, and there every position can be seen.
+    for name, seed in itertools.product(sarai.games(), (0, 2**64 - 1)):
+        game = sarai.make(name)
+        record = Record.play(game, last_legal, seed=seed)
+        batch = sarai._core.Batch(game, 1, seed, "Disabled")
+        for step, state in zip(record.steps, record.states(), strict=False):
+            if step.player != sarai.CHANCE:
+                assert batch.state(0) == state
+                batch.step(np.array([step.id]))
+        assert batch.state(0) == record.final_state
+
+
+def test_rolls_that_could_not_be_used_are_real_ones() -> None:
+    # Nothing that follows tells them.
+    records = sarai.rollout("shuanglu", 60, seed=5, keep=range(60)).records.values()
+    idle = [
+        first.name
+        for record in records
+        for first, second in itertools.pairwise(record.steps[1:])
+        if first.player == second.player == sarai.CHANCE
+    ]
+    faces = [int(face) for name in idle for face in name.split("-")]
+    assert len(idle) > 300
+    doubles = sum(name[0] == name[2] for name in idle)
+    assert set(faces) == {1, 2, 3, 4, 5, 6}
+    assert 0.02 < doubles / len(idle) < 0.35
+
+
+def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
+    whole = sarai.rollout("sho", 100, "greedy", seed=1, keep=[3, 64])
+    parts = [
+        sarai.rollout("sho", 60, "greedy", seed=1, keep=[3]),
+        sarai.rollout("sho", 40, "greedy", seed=1, first_game=60, keep=[4]),
+    ]
+    assert parts[1].records[4] == whole.records[64]
+    assert sarai.Rollout.concatenate(parts) == whole
+    whole.save(tmp_path / "r.npz")
+    assert sarai.load(tmp_path / "r.npz").records == whole.records
+    assert sarai.load(tmp_path / "r.npz") == whole
+
+
+@pytest.mark.parametrize(
+    ("keep", "error", "sentence"),
+    [
+        ([10], ValueError, "keep has 10; the rows of 10 games are 0 to 9"),
+        ([-1], ValueError, "keep has -1"),
+        ([2**70], ValueError, "keep has"),
+        ([1, 2, 1], ValueError, "keep has the row 1 twice"),
+        (itertools.repeat(1), ValueError, "more than 1,000 rows"),
+        (3, TypeError, "keep must be a list"),
+        ("12", TypeError, "keep must be a list"),
+        ([1.0], TypeError, "every row in keep must be a whole number, not float"),
+        ([True], TypeError, "every row in keep must be a whole number, not bool"),
+        (None, TypeError, "keep must be a list"),
+    ],
+)
+def test_what_cannot_be_kept(keep: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        sarai.rollout("sho", 10, keep=keep)
+
+
+def test_wrong_numbers_with_keep() -> None:
+    with pytest.raises(ValueError, match="num_games got 0"):
+        sarai.rollout("sho", 0, keep=[0])
+    with pytest.raises(TypeError, match="num_games must be a whole number, not str"):
+        sarai.rollout("sho", "many", keep=[0])  # type: ignore[arg-type]
+    for number in (-1, 2**64 - 1, 2**64):
+        with pytest.raises(ValueError, match="number got"):
+            Record.play("sho", number=number)
+    for wrong in (None, True, 1.0):
+        with pytest.raises(TypeError, match="number must be a whole number"):
+            Record.play("sho", number=wrong)  # type: ignore[arg-type]
+    assert Record.play("sho", number=2**64 - 2).number == 2**64 - 2
+    # An iterator can be read once only, the agents are needed twice.
+    assert list(sarai.rollout("sho", 2, iter(["random"] * 3), keep=iter([1])).records) == [1]
+
+
+def test_a_kept_game_is_the_one_that_was_played() -> None:
+    # Not even this policy could play it a second time.
+    dice, chosen = np.random.default_rng(1), []
+
+    def moody(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[Any]:
+        chosen.append(np.array([dice.choice(np.flatnonzero(mask)) for mask in masks]))
+        return chosen[-1]
+
+    r = sarai.rollout("shah", 1, [moody, "random"], rules={"max_turns": 30}, keep=[0])
+    taken = [step.id for step in r.records[0].steps if step.player == 0]
+    assert taken == np.concatenate(chosen).tolist()
+    assert r.records[0].returns == tuple(r.returns[0])
+
+
+def test_labels_that_no_record_takes_are_refused_before_the_games() -> None:
+    def never(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[Any]:
+        raise AssertionError("no game is played")
+
+    never.__qualname__ = "x" * 1001
+    with pytest.raises(ValueError, match="1,001 characters; it takes up to 1,000"):
+        sarai.rollout("shah", 1, never, keep=[0])
+
+
+@pytest.mark.parametrize("change", ["rows", "offsets", "steps", "missing", "doubled"])
+def test_a_rollout_with_damaged_records_is_refused(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.npz"
+    sarai.rollout("sho", 5, seed=1, keep=[2, 3]).save(path)
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    if change == "missing":
+        del arrays["records.steps"]
+    elif change == "doubled":
+        arrays["records.rows"][1] = 2
+    else:
+        arrays[f"records.{change}"][0] += 90
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    with pytest.raises(ValueError, match=r"r\.npz.*(damaged|records)"):
+        sarai.load(path)
+
+
+def test_illegal_steps_are_named() -> None:
+    game = sarai.make("shah")
+    ids, _ = random_game(game, 1)
+    for place in (0, 5, len(ids) - 1):
+        with pytest.raises(sarai.IllegalActionError, match=rf"^step {place}: action 999 is not legal"):
+            Record.from_steps(game, [*ids[:place], 999])
+        with pytest.raises(TypeError, match=rf"^step {place} must be a whole number, not float"):
+            Record.from_steps(game, [*ids[:place], 1.0])  # type: ignore[list-item]
+    with pytest.raises(sarai.IllegalActionError, match=rf"^step {len(ids)}: the game is over"):
+        Record.from_steps(game, [*ids, 0])
+    for wrong in (-1, 2**31, 2**64, -(10**30)):
+        with pytest.raises(sarai.IllegalActionError, match=r"^step 0: .*not legal"):
+            Record.from_steps("sho", [wrong])
+
+
+def test_an_endless_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_module, "MAX_STEPS", 4)
+    ids, _ = random_game(sarai.make("sho"), 1)
+    assert len(Record.from_steps("sho", ids[:4])) == 4
+    with pytest.raises(ValueError, match="at most 4 steps"):
+        Record.from_steps("sho", itertools.chain(ids[:5], itertools.repeat(0)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ({"steps": 5}, TypeError, "steps must be a list"),
+        ({"steps": "012"}, TypeError, "steps must be a list"),
+        ({"seed": -1}, ValueError, "seed got -1"),
+        ({"seed": 2**64}, ValueError, "seed got"),
+        ({"seed": True}, TypeError, "seed must be a whole number, not bool"),
+        ({"number": False}, TypeError, "number must be a whole number, not bool"),
+        ({"steps": [True]}, TypeError, "step 0 must be a whole number, not bool"),
+        ({"number": "3"}, TypeError, "number must be a whole number"),
+        ({"agents": ["a"]}, ValueError, "agents has 1 labels; this game has 2 seats"),
+        ({"agents": "ab"}, TypeError, "agents must be a list"),
+        ({"agents": ["a", 2]}, TypeError, "an agent's label is a text"),
+        ({"agents": ["a", "b" * 2000]}, ValueError, "2,000 characters"),
+        ({"game": "chess"}, ValueError, "chess"),
+        ({"game": 3}, TypeError, "game must be"),
+    ],
+)
+def test_wrong_arguments(arguments: dict[str, Any], error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        Record.from_steps(**{"game": "shah", "steps": [], **arguments})
+
+
+def test_a_record_never_changes() -> None:
+    record = Record.play("sho", seed=1)
+    for name in ("game", "steps", "seed", "_final"):
+        with pytest.raises(AttributeError):
+            setattr(record, name, None)
+    record.rules["players"] = 2
+    assert record.rules["players"] == 3
+    state = Record.from_steps("sho", []).final_state
+    state.apply_action(0)
+    begun = Record.from_steps("sho", [])
+    begun.final_state.apply_action(0)
+    assert begun.final_state == begun.states()[0] != state
+    assert (len(begun), bool(begun), begun == "x", {begun: 1}[Record.from_steps("sho", [])]) == (
+        0,
+        True,
+        False,
+        1,
+    )
+    with pytest.raises(TypeError, match="is made by"):
+        Record()
+    assert begun != Record.from_steps("sho", [], seed=1)
+    assert begun != Record.from_steps(sarai.make("sho", players=2), [])
+
+
+def test_repr_and_picture() -> None:
+    record = Record.play("sho", "greedy", seed=3)
+    assert repr(record).startswith(f"Record('sho', {len(record)} steps, returns=(")
+    assert repr(record).endswith("agents=('greedy', 'greedy', 'greedy'), seed=3, number=0)")
+    assert record._repr_svg_().startswith("<svg")
+
+
+# --- JSON ---------------------------------------------------------------------------------------------------
+
+
+def a_game() -> Record:
+    return Record.play("shah", seed=5, rules={"max_turns": 30})
+
+
+def set_to(**values: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data.update(values)
+
+
+def drop(key: str) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data.pop(key) and None
+
+
+def step(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data["steps"].__setitem__(index, value)
+
+
+def result(**values: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda data: data["result"].update(values)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (set_to(format="sarai.rollout"), "no record"),
+        (drop("format"), "no record"),
+        (set_to(version=2), "format version 2, this Sarai reads 1"),
+        (set_to(version=True), "format version True"),
+        (set_to(version="1"), "format version '1'"),
+        (set_to(extra=1), "no key 'extra'"),
+        (set_to(sead=1), r"no key 'sead' \(did you mean 'seed'\?\); its keys are "),
+        (drop("result"), "no 'result'"),
+        (drop("steps"), "no 'steps'"),
+        (set_to(game="chess"), "chess"),
+        (set_to(game=1), "'game' must be"),
+        (set_to(rules=[]), "'rules' must be"),
+        (set_to(rules={"wings": 2}), "wings"),
+        (set_to(rules={"max_turns": "many"}), "max_turns"),
+        (set_to(seed=1.5), "'seed' must be"),
+        (set_to(seed=True), "'seed' must be"),
+        (set_to(seed=-1), "seed got -1"),
+        (set_to(number=2**64), "number got"),
+        (set_to(agents="random"), "'agents' must be"),
+        (set_to(agents=["random"]), "agents has 1 labels"),
+        (set_to(agents=["random", 5]), "label is a text"),
+        (set_to(steps={}), "'steps' must be a list"),
+        (step(3, [0, 1]), r"step 3 must be \[player, id, name\]"),
+        (step(3, [0, True, "a7"]), r"step 3 must be"),
+        (step(3, None), r"step 3 must be"),
+        (step(0, [0, 999, "a7"]), r"^step 0: action 999 is not legal"),
+        (step(0, [1, 4, "d6"]), r"^step 0: the record says \[1, 4, 'd6'\]"),
+        (
+            step(0, [0, 4, "a7"]),
+            r"^step 0: the record says \[0, 4, 'a7'\], by the rules it is \[0, 4, 'd6'\]",
+        ),
+        (lambda data: data["steps"].pop(), "the result says"),
+        (lambda data: data["steps"].append([0, 0, "a7"]), "the game is over"),
+        (result(returns=[5.0, -5.0]), "the result says"),
+        (result(winner=7), "the result says"),
+        (result(more=1), "the result says"),
+        (result(returns=[False, 0.0]), "the result says"),
+        (set_to(result=None), "the result says that it is unfinished"),
+        (set_to(result=[]), "the result says"),
+    ],
+)
+def test_changed_json_is_refused(change: Callable[[dict[str, Any]], None], sentence: str) -> None:
+    data = json.loads(a_game().to_json())
+    # The first placing is 4, "d6", whatever was drawn.
+    ids = [4, *(i for i in range(24) if i != 4)][:24]
+    begun = json.loads(Record.from_steps("shah", ids[:6]).to_json())
+    data = begun if "step 0: the record" in sentence else data
+    change(data)
+    with pytest.raises(ValueError, match=sentence):
+        Record.from_json(json.dumps(data))
+
+
+def test_a_draw_is_minus_one_and_may_be_null() -> None:
+    drawn = Record.play("shah", seed=5, rules={"max_turns": 1})
+    assert (drawn.winner, Record.from_steps("shah", []).winner) == (-1, None)
+    data = json.loads(drawn.to_json())
+    assert data["result"]["winner"] == -1
+    assert '"winner": -1' in drawn.to_text()
+    data["result"]["winner"] = None
+    assert Record.from_json(json.dumps(data)) == drawn
+    # Nowhere else does null stand for a number.
+    won = json.loads(Record.play("sho", seed=5).to_json())
+    won["result"]["winner"] = None
+    with pytest.raises(ValueError, match="the result says"):
+        Record.from_json(json.dumps(won))
+
+
+def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
+    game = sarai.make("shah")
+    ids, states = random_game(game, 3, most=24)
+    data = json.loads(Record.from_steps(game, ids).to_json())
+    # Another placing that is as legal, and is played later on: there it then is not.
+    other = next(number for number in ids[4:] if number in states[3].legal_actions())
+    data["steps"][3][1] = other
+    with pytest.raises(ValueError, match=rf"^step 3: the record says \[1, {other}, "):
+        Record.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"format": "sarai.record", "format": "sarai.record"}',
+        '{"format": "sarai.record", "version": NaN}',
+        '{"format": "sarai.record", "version": ' + "9" * 5000 + "}",
+    ],
+)
+def test_what_is_no_json_record(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no JSON of a record|no record|format version"):
+        Record.from_json(text)
+
+
+def test_every_truncation_is_refused() -> None:
+    record = Record.from_steps("sho", random_game(sarai.make("sho"), 2, most=12)[0], seed=1)
+    text = record.to_json()
+    for end in range(len(text)):
+        with pytest.raises(ValueError, match="no JSON of a record"):
+            Record.from_json(text[:end])
+    whole = Record.play("sho", seed=1).to_text()
+    lines = whole.splitlines(keepends=True)
+    for count in range(len(lines)):
+        with pytest.raises(ValueError, match=r"record|result"):
+            Record.from_text("".join(lines[:count]))
+
+
+def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in (None, 5, b"{}", ["{}"]):
+        for read in (Record.from_json, Record.from_text):
+            with pytest.raises(TypeError, match="read from a text"):
+                read(wrong)  # type: ignore[arg-type]
+    for name in ("x.json", "x.txt"):
+        (tmp_path / name).write_bytes(b"\xff\xfe")
+        with pytest.raises(ValueError, match=rf"{name}' is no proper record: it is not UTF-8"):
+            Record.load(tmp_path / name)
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(2**40)  # a hole: as large as it looks only to whoever reads it
+        with pytest.raises(ValueError, match="larger than"):
+            Record.load(tmp_path / name)
+    for text in ("[" + "0," * 5_000_000, "\n" * 5_000_000):
+        for read in (Record.from_json, Record.from_text):
+            with pytest.raises(ValueError, match="more than 1,000,000 steps"):
+                read(text)
+    monkeypatch.setattr("sarai.records.fields.MAX_BYTES", 10)
+    with pytest.raises(ValueError, match="the text has 11 characters"):
+        Record.from_json("x" * 11)
+
+
+# --- text ---------------------------------------------------------------------------------------------------
+
+BEGUN = """\
+sarai record 1
+game: sho
+rules: {"players": 2}
+seed: 7
+agents: ["greedy", "random"]
+result: unfinished
+
+1. [1-5] 0: hand/6
+2. [2-4] 1: hand/6*
+3. [4-4] 1: 6/14
+"""
+
+
+def test_the_text_of_the_page_is_one() -> None:
+    record = Record.from_text(BEGUN)
+    assert record.to_text() == BEGUN
+    assert (record.agents, record.seed, record.number) == (("greedy", "random"), 7, None)
+    assert record.rules == sarai.make("sho", players=2).rules
+    assert [step.player for step in record.steps] == [sarai.CHANCE, 0, sarai.CHANCE, 1, sarai.CHANCE, 1]
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    assert f"```text\n{BEGUN}```" in page
+    remarked = BEGUN.replace("\n", "\r\n").replace("2. ", "\r\n# a kill\r\n  2. ")
+    assert Record.from_text(f"# by hand\n\n{remarked}") == record
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("sarai record 1", "sarai record 2", "format version 2, this Sarai reads 1"),
+        ("sarai record 1", "a game of sho", "this is no record: its first line is 'a game of sho'"),
+        ("game: sho", "game: chess", "line 3: .*chess"),
+        ("game: sho\n", "", "no line 'game:'"),
+        ("result: unfinished\n", "", "no line 'result:'"),
+        ("seed: 7", "seed: seven", "line 4: this is no JSON of seed"),
+        ("seed: 7", "seed: 7.5", "'seed' must be"),
+        ("seed: 7", "seeds: 7", r"line 4: 'seeds: 7' is no line of the header \(did you mean 'seed'\?\)"),
+        ("seed: 7", "seed: 7\nseed: 8", "line 5: 'seed' stands in line 4 already"),
+        ('{"players": 2}', "2", "line 3: 'rules' must be an object"),
+        ('{"players": 2}', '{"players": 9}', "line 3: .*players"),
+        ('["greedy", "random"]', '["greedy"]', "agents has 1 labels"),
+        ("unfinished", '{"returns": [1.0, -1.0], "winner": 0}', "line 6: the result says .* is unfinished"),
+        ("result: unfinished\n\n", "result: unfinished\n", "line 7: '1. .*' is no line of the header"),
+        ("2. [2-4]", "3. [2-4]", "line 9, step 2: this line has the number 3, but 2 is next"),
+        ("[2-4]", "[2-7]", "line 9, step 2: '2-7' names no outcome; here are 1-1, 1-2"),
+        ("[2-4] 1", "[2-4] 0", "line 9, step 3: player 0 is to play 'hand/6.', but player 1 is to act"),
+        ("2. [2-4] 1", "2. 1", "line 9, step 2: player 1 is to play .* but a chance outcome is due"),
+        ("1. [1-5] 0: hand/6", "1. [1-5]", "line 9, step 1: the outcome .* but player 0 is to act"),
+        ("hand/6*", "hand/6", r"line 9, step 3: .*hand/6"),
+        ("6/14", "6/15", "line 10, step 5: '6/15' names no legal action"),
+        ("6/14", "6/14, 6/14", "line 10, step 6: player 1 is to play"),
+        (" 6/14", "", "line 10, step 4: .* is not of the form"),
+        ("3. [4-4] 1: 6/14", "3.", "line 10, step 4: '3.' is not of the form"),
+        ("3. [4-4] 1: 6/14", "and so on", "line 10, step 4: 'and so on' is not of the form"),
+    ],
+)
+def test_changed_text_is_refused(old: str, new: str, sentence: str) -> None:
+    assert BEGUN.count(old) == 1
+    with pytest.raises(ValueError, match=sentence):
+        Record.from_text(BEGUN.replace(old, new))
+
+
+def test_a_text_goes_not_on_after_the_end() -> None:
+    text = Record.play("shuanglu", seed=2).to_text()
+    lines = text.rstrip("\n").splitlines()
+    turns = int(lines[-1].split(".")[0])
+    with pytest.raises(ValueError, match=rf"line {len(lines) + 1}, step \d+: .* but the game is over"):
+        Record.from_text(text + f"{turns + 1}. [1-1]\n")
+
+
+def test_records_of_another_origin_are_others() -> None:
+    origin: dict[str, Any] = {"seed": 7, "number": 2, "agents": ("greedy", "random")}
+    record = Record.from_steps("shah", [0, 1], **origin)
+    assert record == Record.from_steps("shah", [0, 1], **origin)
+    for change in ({"seed": 8}, {"number": 3}, {"agents": ("greedy", "greedy")}, {"flying": True}):
+        assert record != Record.from_steps("shah", [0, 1], **{**origin, **change})
+
+
+# --- later versions -----------------------------------------------------------------------------------------
+
+KEPT = sorted((Path(__file__).parent / "earlier").iterdir())
+
+
+def test_there_is_a_record_of_every_game_and_form() -> None:
+    assert {path.name for path in KEPT} >= {
+        f"{game}-1.{form}" for game in sarai.games() for form in ("json", "txt")
+    }
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
+def test_records_of_earlier_versions_stay_readable(path: Path) -> None:
+    # These files are never written anew: people have such files.
+    record = Record.load(path)
+    assert record.finished
+    assert (record.seed, record.number) == (2**64 - 1, 12)
+    # The stream of a seed is a promise as well.
+    assert Record.play(record.get_game(), list(record.agents or ()), seed=2**64 - 1, number=12) == record
+    text = path.read_text(encoding="utf-8")
+    assert text == (record.to_text() if path.suffix == ".txt" else record.to_json() + "\n")
+
+
+def test_numbers_far_out_of_range_are_not_spelled_out() -> None:
+    with pytest.raises(ValueError, match="seed got a number of 33220 bits"):
+        Record.from_steps("shah", [], seed=10**10_000)
+
+
+def test_a_label_is_always_text_that_can_be_written() -> None:
+    def policy(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        return masks.argmax(axis=1)
+
+    policy.__qualname__ = "a\ud800"
+    r = sarai.rollout("shah", 2, policy, rules={"max_turns": 4}, keep=[1])
+    assert r.agents == r.records[1].agents == ("a\\ud800",) * 2
+    r._repr_html_().encode()
+    str(r.summary()).encode()

@@ -1,0 +1,518 @@
+"""What notebooks show: pictures where there is a board, tables where there are numbers, all of it safe to show."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import pickle
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai import Record, notebook, render
+from sarai.notebook import game_html
+from sarai.records.picture import MOST_PLAYED
+from sarai.render import animation, draw, pixels
+from sarai.render.captions import captioned, side_by_side
+from sarai.render.moves import MOST_LEGAL
+from sarai.render.svg import Svg
+
+NS = "{http://www.w3.org/2000/svg}"
+every_game = pytest.mark.parametrize("name", sarai.games())
+
+DRAWN = {"svg", "title", "desc", "g", "circle", "rect", "path", "text", "animate"}
+WRITTEN = {"p", "b", "table", "thead", "tbody", "tr", "th", "td", "img"}
+
+
+def texts(svg: str) -> list[str]:
+    """The texts of a picture, which must be one that is safe to show."""
+    root = ET.fromstring(svg)
+    assert {element.tag.removeprefix(NS) for element in root.iter()} <= DRAWN
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not [
+        name for name in names if name in ("id", "class", "style") or "href" in name or name[:2] == "on"
+    ]
+    assert svg.count("http") == 1
+    return [element.text or "" for element in root.iter(f"{NS}text")]
+
+
+class Page(HTMLParser):
+    """The cells and lines of some HTML; it refuses what is not closed, or not safe to show."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.said: list[str] = []
+        self.rows: list[list[str]] = []
+        self.images: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag in WRITTEN
+        given = dict(attributes)
+        assert given.keys() <= {"style", "src", "alt", "width"}
+        # Neither colours nor anything else that a theme decides.
+        assert re.fullmatch("text-align: (left|right)", given.get("style") or "text-align: left")
+        if tag == "img":
+            source = given["src"] or ""
+            assert source.startswith("data:image/svg+xml;base64,")
+            self.images.append(base64.b64decode(source.split(",")[1]).decode())
+            return
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "p":
+            self.said.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+        else:
+            self.said[-1] += data
+
+
+def test_no_text_makes_a_page_invalid() -> None:
+    label = "\0\x1b\ud800\ufffe<b>"
+    for page in (notebook.line(label), notebook.heading(label), notebook.table([label], [[label]], 1)):
+        assert page.isprintable()
+        assert page.encode()
+        Page(page)
+    record = Record.from_steps("shah", [4, 19], agents=[label, label])
+    assert "<b>" in " ".join(texts(record._repr_svg_()))
+
+
+# --- pictures as text ---------------------------------------------------------------------------------------
+
+
+@every_game
+def test_pictures_are_text_that_notebooks_show(name: str) -> None:
+    view = sarai.make(name).new_initial_state().view()
+    for picture in (draw(view), animation.animate([view]), sarai.make(name).new_initial_state()._repr_svg_()):
+        assert isinstance(picture, str)
+        shown = picture._repr_svg_()  # type: ignore[attr-defined]
+        assert type(shown) is str
+        assert shown == picture
+        assert hash(picture) == hash(shown)
+        assert repr(picture) == repr(shown)
+        for again in (pickle.loads(pickle.dumps(picture)), copy.copy(picture), copy.deepcopy(picture)):
+            assert type(again) is Svg
+            assert again == picture
+        assert type(picture + "\n") is str
+        assert not hasattr(picture, "__dict__")
+
+
+def test_the_markup_is_not_kept_a_second_time_as_text() -> None:
+    class Printer:
+        said = ""
+
+        def text(self, content: str) -> None:
+            self.said += content
+
+    printer = Printer()
+    Svg("<svg/>" * 1000)._repr_pretty_(printer, False)
+    assert printer.said == "<SVG of 6,000 characters>"
+
+
+# --- moves --------------------------------------------------------------------------------------------------
+
+
+def legal_marks(picture: str) -> dict[str, str]:
+    """What is drawn for each legal action of a picture."""
+    found = {}
+    for group in ET.fromstring(picture).iter(f"{NS}g"):
+        title = group.find(f"{NS}title")
+        if title is not None and (title.text or "").startswith("legal: "):
+            group.remove(title)
+            found[(title.text or "").removeprefix("legal: ")] = ET.tostring(group, encoding="unicode")
+    return found
+
+
+@every_game
+def test_every_action_of_many_games_can_be_marked(name: str) -> None:
+    for preset in sarai.presets(name):
+        for seed in (5, 6):
+            record = Record.play(name, "random", seed=seed, preset=preset)
+            states = record.states()
+            # The ends of games hold what is rare: pieces that leave the board, seats that play for their partners.
+            late = len(record) - 60
+            for at, (before, step, after) in enumerate(zip(states, record.steps, states[1:], strict=False)):
+                if step.player < 0 or (at % 7 and at < late):
+                    continue
+                legal = [before.action_to_string(action) for action in before.legal_actions()]
+                marked = legal_marks(draw(before.view(), legal=legal))
+                assert list(marked) == legal
+                # Each has something to see, and no two are the same.
+                assert all("<ns0:path" in mark or "<ns0:rect" in mark for mark in marked.values())
+                assert len(set(marked.values())) == len(legal)
+                plain, latest = draw(after.view()), draw(after.view(), last=(step.player, step.name))
+                assert len(latest) >= len(plain)
+                assert latest.count("<title>player") - plain.count("<title>player") in (0, 1)
+
+
+def test_what_leaves_no_mark_as_the_last_move_is_what_the_page_says() -> None:
+    unmarked = set()
+    for name in sarai.games():
+        for preset in sarai.presets(name):
+            record = Record.play(name, "random", seed=8, preset=preset)
+            for step, after in list(zip(record.steps, record.states()[1:], strict=True))[::2]:
+                if step.player >= 0:
+                    picture = draw(after.view(), last=(step.player, step.name))
+                    if f"player {step.player} played {step.name}<" not in picture:
+                        unmarked.add((name, re.sub("[0-9]+", "N", step.name)))
+    assert unmarked <= {("sho", "value N"), ("sho", "decline"), ("tshupu", "N/off")}
+    assert ("sho", "value N") in unmarked
+
+
+def test_the_values_to_choose_from_stand_on_the_pad() -> None:
+    record = Record.play("sho", "random", seed=5, preset="flexible")
+    for state in record.states():
+        if state.current_player() >= 0 and state.view()["state"]["phase"] == "value":
+            legal = [state.action_to_string(action) for action in state.legal_actions()]
+            for name, mark in legal_marks(draw(state.view(), legal=legal)).items():
+                assert f">{name.removeprefix('value ')}</" in mark
+                assert "stroke-dasharray" in mark
+            assert len(draw(state.view(), legal=legal)) > len(draw(state.view()))
+            break
+    else:
+        pytest.fail("no value was to be chosen")
+    # All the values there can be still have their places.
+    every = [f"value {value}" for value in range(1, 65)]
+    assert list(legal_marks(draw(state.view(), legal=every))) == every
+
+
+@pytest.mark.parametrize(
+    ("name", "hit", "plain"),
+    [("sho", "3/8*", "3/8"), ("tshupu", "3/8*", "3/8"), ("shuanglu", "13/8*", "13/8")],
+)
+def test_a_hit_is_not_drawn_as_a_plain_move(name: str, hit: str, plain: str) -> None:
+    record = Record.play(name, "random", seed=5)
+    state = next(state for state in record.states() if state.current_player() >= 0)
+    marks = legal_marks(draw(state.view(), legal=[hit, plain]))
+    assert marks[hit] != marks[plain]
+    # It is the same mark with something more in it.
+    assert marks[hit].count("M") > marks[plain].count("M")
+    hits, moves = (draw(state.view(), last=(0, each)) for each in (hit, plain))
+    assert hits.replace(hit, plain) != moves
+
+
+def test_a_piece_that_is_to_be_borne_off_for_the_partner_is_marked() -> None:
+    found = 0
+    for seed in range(4):
+        for state in Record.play("tshupu", "random", seed=seed, preset="chaupar_style").states():
+            player = state.current_player()
+            if player >= 0 and set(state.view()["state"]["pieces"][player]) == {33}:
+                legal = [state.action_to_string(action) for action in state.legal_actions()]
+                assert list(legal_marks(draw(state.view(), legal=legal))) == legal
+                found += any(name.endswith("/off") for name in legal)
+    assert found
+
+
+@pytest.mark.parametrize("name", ["value 0", "value 65", "value 100", "value", "hand/100", "decline all"])
+def test_no_value_that_no_throw_gives_is_marked(name: str) -> None:
+    record = Record.play("sho", "random", seed=5)
+    state = next(state for state in record.states() if state.current_player() >= 0)
+    with pytest.raises(ValueError, match=re.escape(f"legal[1] is '{name}', which names no action")):
+        draw(state.view(), legal=["hand/4", name])
+
+
+@every_game
+def test_moves_that_are_none_are_refused(name: str) -> None:
+    record = Record.play(name, "random", seed=5)
+    state = next(state for state in record.states() if state.current_player() >= 0)
+    view, seats = state.view(), sarai.make(name).num_players
+    for name_of, last in (
+        ("last is 'nonsense', which names no action", (0, "nonsense")),
+        ("last is '1/2/3'", (0, "1/2/3")),
+        ("last is 'xxx", (0, "x" * 10_000)),
+        ("must be the name of an action, got int", (0, 4)),
+        (f"a seat from 0 to {seats - 1}, got {seats}", (seats, "1/2")),
+        ("a seat from 0 to", (True, "1/2")),
+        ("a pair of a seat and the name", (0,)),
+        ("a pair of a seat and the name", "hand/4"),
+    ):
+        with pytest.raises(ValueError, match=name_of):
+            draw(view, last=last)
+    for message, legal in (
+        (r"legal\[0\] is 'z/9'", ["z/9", "z/8"]),
+        ("legal must be a list of names", "d6"),
+        ("at most 1000", ["z/9"] * (MOST_LEGAL + 1)),
+    ):
+        with pytest.raises(ValueError, match=message):
+            draw(view, legal=legal)
+    with pytest.raises(ValueError, match="nobody is to move"):
+        draw(record.final_state.view(), legal=["9/0"])
+
+
+# --- records ------------------------------------------------------------------------------------------------
+
+
+def test_a_record_plays_itself_with_its_last_moves() -> None:
+    record = Record.from_steps("shah", [4, 19, 2])
+    animated = record.animate(seconds_per_frame=0.5, theme="dark")
+    assert type(animated) is Svg
+    assert animated.startswith("<svg")
+    assert "4 positions." in animated
+    for player, name in ((0, "d6"), (1, "d2"), (0, "g7")):
+        assert animated.count(f"player {player} played {name}<") == 1
+    assert record.animate(last=None) == animation.animate(record.states())
+    assert record.animate(last=None).count("<path") < record.animate().count("<path")
+    with pytest.raises(TypeError, match="colour"):
+        record.animate(colour="red")
+    assert (
+        pixels.gif(record.states(), last=[None, (0, "d6"), (1, "d2"), (0, "g7")], width=64)[:6] == b"GIF89a"
+    )
+    for last, message in (
+        ([None], "last has 1 entries, and there are more"),
+        ([None] * 5, "5 entries for 4 views"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            animation.animate(record.states(), last=last)
+    with pytest.raises(TypeError, match="last must be a list"):
+        animation.animate(record.states(), last="d6")  # type: ignore[arg-type]
+
+
+def test_a_record_that_is_too_long_to_animate_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarai.records.picture.MOST_FRAMES", 3)
+    monkeypatch.setattr(Record, "states", lambda self: pytest.fail("no position is needed to refuse it"))
+    with pytest.raises(ValueError, match="at most 3 positions, and this record has 4"):
+        Record.from_steps("shah", [4, 19, 2]).animate()
+
+
+@every_game
+def test_a_notebook_shows_a_record_and_what_game_it_is(name: str) -> None:
+    whole = Record.play(name, ["greedy", *["random"] * (sarai.make(name).num_players - 1)], seed=3)
+    begun = Record.from_steps(name, [step.id for step in whole.steps[: MOST_PLAYED - 1]])
+    for record, plays in ((begun, True), (whole, len(whole) < MOST_PLAYED)):
+        shown = record._repr_svg_()
+        assert (" positions. " in shown) == plays
+        assert ("<animate " in shown) == plays
+        said = texts(shown)
+        assert any(text.startswith(f"{name}: {len(record):,} steps, ") for text in said)
+        # As high as its ratio says, and drawn without complaint.
+        image = pixels.rgb(shown, width=64, background="#ff0000")
+        assert image.shape[1] == 64
+        # The caption lies on the ground of the picture: nothing of what is behind shows through beside it.
+        assert not (image[-8:, 60] == (255, 0, 0)).all(axis=1).any()
+    assert ("unfinished" in begun._repr_svg_()) != begun.finished
+    assert whole.winner is not None
+    assert "won by player" in whole._repr_svg_()
+    assert "seed 3, game 0; 0: greedy, 1: random" in whole._repr_svg_()
+    assert len(whole._repr_svg_()) < 400_000
+
+
+@pytest.mark.parametrize("name", ["sho", "tshupu", "shuanglu"])
+def test_a_roll_leaves_the_last_move_marked(name: str) -> None:
+    whole = Record.play(name, "greedy", seed=3)
+    after = next(i for i in range(MOST_PLAYED, len(whole)) if whole.steps[i].player < 0)
+    last = next(step for step in reversed(whole.steps[:after]) if step.player >= 0)
+    shown = Record.from_steps(name, [step.id for step in whole.steps[: after + 1]])._repr_svg_()
+    assert f"player {last.player} played {last.name}</title>" in shown
+
+
+def test_labels_in_a_picture_are_escaped_and_cut() -> None:
+    record = Record.from_steps("shah", [4], agents=["<script>alert(1)</script>", "x" * 1000])
+    said = texts(record._repr_svg_())
+    (line,) = (text for text in said if "alert" in text)
+    assert line.startswith("0: <script>alert(1)</script>, 1: xxx")
+    assert line.endswith("…")
+    assert len(line) < 70
+
+
+# --- pictures put together ----------------------------------------------------------------------------------
+
+
+def test_pictures_side_by_side_keep_their_places() -> None:
+    view = sarai.make("shah").new_initial_state().view()
+    shown = render.picture(view)
+    board = shown.written()
+    both = side_by_side([shown, shown, shown], 2, 640, "three <boards>").written()
+    root = ET.fromstring(both)
+    assert root.findtext(f"{NS}title") == "three <boards>"
+    inner = root.findall(f"{NS}svg")
+    assert [(float(each.get("x", "")), float(each.get("y", ""))) for each in inner] == [
+        (0, 0),
+        (612, 0),
+        (0, 800),
+    ]
+    # The first shows what it shows alone.
+    alone, together = pixels.rgb(board, width=300), pixels.rgb(both, width=606)
+    assert np.mean(np.abs(alone[:380, :290].astype(int) - together[:380, :290])) < 4
+    assert ">a &lt; b</text>" in captioned(shown, ["a < b"]).written()
+
+
+# --- environments -------------------------------------------------------------------------------------------
+
+
+def environments(name: str) -> list[Any]:
+    return [
+        sarai.SelfPlayVectorEnv(name, 6, seed=1),
+        sarai.SingleAgentVectorEnv(name, 1, seed=1),
+        sarai.SingleAgentEnv(name),
+        sarai.aec_env(name),
+    ]
+
+
+@every_game
+def test_an_environment_shows_its_boards_once_a_game_is_under_way(name: str) -> None:
+    for env in environments(name):
+        assert env._repr_svg_() is None
+        (said,) = Page(env._repr_html_()).said
+        assert said.endswith("no game is under way; begin with reset().")
+        assert name in said
+        env.reset(seed=3)
+        assert env._repr_html_() is None
+        shown = env._repr_svg_()
+        lanes = [text for text in texts(shown) if text.startswith("lane ")]
+        many = getattr(env, "num_envs", 1) > 1
+        assert lanes == ([f"lane {lane}" for lane in range(4)] if many else [])
+        assert shown.count("<svg") == (1 + 4 if many else 1)
+        assert any(name in text for text in texts(shown))
+        # A picture of where it stands: looking changes nothing, and a step changes the picture.
+        assert env._repr_svg_() == shown
+        again = pickle.loads(pickle.dumps(env))
+        assert again._repr_svg_() == shown
+        if hasattr(env, "sample_legal"):
+            env.step(env.sample_legal())
+        else:
+            env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+        assert env._repr_svg_() != shown
+
+
+# --- tables -------------------------------------------------------------------------------------------------
+
+EVIL = "<img src=x onerror='alert(1)'>&\""
+
+
+def test_a_rollout_shows_its_summary() -> None:
+    rollout = sarai.rollout("sho", 50, seed=1, keep=[3])
+    page = Page(rollout._repr_html_())
+    assert rollout._repr_html_().startswith(rollout.summary()._repr_html_())
+    assert page.rows[1][:2] == ["0", "random"]
+    assert page.said[-1] == "1 game is kept whole in records."
+    evil = Page(replace(rollout, agents=(EVIL, "b", "c"), records={})._repr_html_())
+    assert evil.rows[1][1] == EVIL
+    assert evil.images == []
+    nothing = replace(
+        rollout,
+        records={},
+        returns=rollout.returns[:0],
+        winner=rollout.winner[:0],
+        lengths=rollout.lengths[:0],
+        turns=rollout.turns[:0],
+        stats_by_seat={},
+    )
+    assert Page(nothing._repr_html_()).said == [repr(nothing)]
+
+
+def test_a_series_shows_its_games() -> None:
+    series = sarai.play_series("sho", ["greedy", "random", "random"], target=2, seed=1)
+    page = Page(series._repr_html_())
+    assert page.rows[0] == ["game", "began", "won", "side 0", "side 1", "side 2"]
+    assert len(page.rows) == 1 + len(series)
+    assert page.rows[-1] == [
+        str(len(series) - 1),
+        str(series.starters[-1]),
+        str(series.winners[-1]),
+        *map(str, series.streaks[-1]),
+    ]
+    assert page.said[-1] == f"Side {series.winner} has won the series."
+    # The same as in print.
+    for row, line in zip(page.rows[1:], str(series).splitlines()[3:], strict=False):
+        assert row == line.split()
+    evil = Page(replace(series, agents=(EVIL, "b", "c"))._repr_html_())
+    assert EVIL in evil.said[0]
+
+
+def test_a_long_series_shows_its_beginning_and_its_end() -> None:
+    series = sarai.play_series("shah", "random", target=1000, seed=1, max_games=45)
+    rows = Page(series._repr_html_()).rows[1:]
+    assert [row[0] for row in rows] == [*map(str, range(20)), "...", *map(str, range(25, 45))]
+    assert rows[20][1] == "5 more"
+
+
+def test_series_that_go_alike_have_no_intervals() -> None:
+    alike = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3)
+    page = Page(alike._repr_html_())
+    assert page.said[-1] == "All went alike, for nothing was left to chance."
+    assert {row[3] for row in page.rows[1:]} == {"-"}
+    one = sarai.rollout_series("shah", 1, "greedy", target=2, max_games=3)
+    assert "alike" not in one._repr_html_()
+
+
+def test_many_series_show_who_won_them() -> None:
+    many = sarai.rollout_series("tshupu", 12, target=2, seed=1, max_games=3)
+    page = Page(many._repr_html_())
+    rows = page.rows[1:]
+    assert [row[:2] for row in rows] == [["0", "0: random, 2: random"], ["1", "1: random, 3: random"]]
+    for side, row in enumerate(rows):
+        assert row[2] == f"{100 * np.mean(many.winner == side):.0f}%"
+        assert row[4] == str(np.count_nonzero(many.winners == side))
+    undecided = np.count_nonzero(many.winner < 0)
+    assert undecided > 0
+    assert page.said[-1] == f"{undecided} series without a winner."
+    evil = Page(replace(many, agents=(EVIL, "b", "c", "d"))._repr_html_())
+    assert evil.rows[1][1] == f"0: {EVIL}, 2: c"
+
+
+def test_trajectories_show_their_arrays() -> None:
+    kept = sarai.trajectories("shah", 3, seed=1)
+    page = Page(kept._repr_html_())
+    assert page.rows[0] == ["array", "shape", "dtype", "holds"]
+    for name, shape, dtype, meaning in page.rows[1:]:
+        array = getattr(kept, name)
+        assert shape == " x ".join(f"{length:,}" for length in array.shape)
+        assert dtype == str(array.dtype)
+        assert meaning
+    assert len(page.rows) == 1 + 6
+    assert f"{len(kept.actions)} decisions" in page.said[0]
+    evil = Page(replace(kept, agents=(EVIL, "b"))._repr_html_())
+    assert EVIL in evil.said[-1]
+
+
+@every_game
+def test_a_game_shows_its_rules_and_its_start(name: str) -> None:
+    for preset, rules in sarai.presets(name).items():
+        game = sarai.make(name, preset=preset)
+        page = Page(game._repr_html_())
+        assert [row[0] for row in page.rows[1:]] == list(rules)
+        assert page.images == [draw(game.new_initial_state().view())]
+        starred = {row[0] for row in page.rows[1:] if row[1].endswith("*")}
+        plain = next(iter(sarai.presets(name).values()))
+        assert starred == {option for option in rules if rules[option] != plain[option]}
+        assert f'"{preset}"' in page.said[0]
+    assert "rules of its own" in Page(game_html(sarai.make("sho", players=2, coins=4))).said[0]
+
+
+def test_a_figure_shows_itself() -> None:
+    pytest.importorskip("matplotlib")
+    figure = sarai.rollout("shah", 20, seed=1).plot()
+    assert figure._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+# --- one picture a turn -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
+    record = Record.play(name, "greedy", seed=2, rules={"max_turns": 12})
+    states = record.states()
+    begins = [i for i in range(1, len(states)) if states[i].turns_passed > states[i - 1].turns_passed]
+    frames = sorted({0, *begins, len(record)})
+    assert f"{len(frames)} positions." in record.animate(by_turn=True)
+    assert record.animate(by_turn=True, last=None) == animation.animate([states[i] for i in frames])
+    assert len(frames) < len(states) or name == "shah"
+    with pytest.raises(TypeError, match="by_turn must be a bool"):
+        record.animate(by_turn=1)  # type: ignore[arg-type]

@@ -1,0 +1,323 @@
+"""sarai.plot: what the panels say, the files, and that the session's matplotlib is left alone."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+import sarai.results.plots
+from helpers.places import TESTS
+from sarai.results.intervals import mean_interval, wilson
+from sarai.results.plots import plot_rollout
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a figure reads of a rollout, of a game that does not exist."""
+
+    winner: NDArray[np.int8]
+    lengths: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    stats: Mapping[str, NDArray[np.int32]]
+    agents: Sequence[str]
+    sides: Sequence[int]
+    game: str = "marbles"
+    rules: Mapping[str, Any] = field(default_factory=lambda: {"shells": 64, "stake": 1.0})
+    seed: int = 7
+
+
+def made_up(
+    sides: Sequence[int] = (0, 1, 2), num_games: int = 500, num_stats: int = 4, draws: bool = False
+) -> Played:
+    random = np.random.default_rng(3)
+    turns = (20 + random.gamma(4, 25, num_games)).astype(np.int32)
+    return Played(
+        winner=random.integers(-1 if draws else 0, max(sides) + 1, num_games).astype(np.int8),
+        lengths=(2 * turns + random.integers(0, 9, num_games)).astype(np.int32),
+        turns=turns,
+        stats={f"count_{i}": random.poisson(4 * i, num_games).astype(np.int32) for i in range(num_stats)},
+        agents=["greedy", "random", "mcts:50", "mine"][: len(sides)],
+        sides=sides,
+    )
+
+
+def panels(figure: Figure) -> dict[str, Axes]:
+    return {axes.get_title(loc="left"): axes for axes in figure.axes}
+
+
+def labels(axes: Axes) -> list[str]:
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def widths(axes: Axes) -> list[float]:
+    return [patch.get_width() for patch in axes.patches]  # type: ignore[attr-defined]
+
+
+def heights(axes: Axes) -> list[float]:
+    return [patch.get_height() for patch in axes.patches]  # type: ignore[attr-defined]
+
+
+def said(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+@pytest.mark.parametrize("num_stats", range(8))
+def test_every_distribution_has_a_panel_and_no_two_overlap(num_stats: int) -> None:
+    figure = plot_rollout(made_up(num_stats=num_stats))
+    assert list(panels(figure)) == [
+        "games won",
+        "turns",
+        "decisions",
+        *(f"count {i}" for i in range(num_stats)),
+    ]
+    figure.draw_without_rendering()
+    boxes = [axes.get_tightbbox() for axes in figure.axes]
+    for i, box in enumerate(boxes):
+        assert box is not None
+        assert not [1 for other in boxes[:i] if other is not None and box.overlaps(other)]
+        assert figure.bbox.x0 <= box.x0
+        assert box.x1 <= figure.bbox.x1
+
+
+def test_wins_are_shares_with_wilson_intervals() -> None:
+    result = made_up(sides=(0, 1, 2, 3), draws=True)
+    axes = panels(plot_rollout(result))["games won"]
+    assert labels(axes) == ["seat 0\ngreedy", "seat 1\nrandom", "seat 2\nmcts:50", "seat 3\nmine", "draws"]
+    for row, side in enumerate([0, 1, 2, 3, -1]):
+        wins = int((result.winner == side).sum())
+        low, high = wilson(wins, 500)
+        assert widths(axes)[row] == pytest.approx(wins / 500)
+        assert said(axes)[row] == f"{wins / 500:.1%}  [{low:.1%}, {high:.1%}]"
+        whisker = axes.containers[2 * row + 1].lines[2][0].get_segments()[0]  # type: ignore[attr-defined]
+        assert whisker[:, 0] == pytest.approx([low, high])
+
+
+def test_partners_share_a_bar_and_games_without_draws_show_none() -> None:
+    result = made_up(sides=(0, 1, 0, 1))
+    axes = panels(plot_rollout(result))["games won"]
+    assert labels(axes) == ["seats 0, 2\ngreedy, mcts:50", "seats 1, 3\nrandom, mine"]
+    assert sum(widths(axes)) == pytest.approx(1)
+
+
+def test_distribution_counts_every_game_and_marks_the_mean() -> None:
+    result = made_up()
+    axes = panels(plot_rollout(result))["count 1"]
+    values = result.stats["count_1"]
+    assert heights(axes) == pytest.approx(np.bincount(values) / 500)
+    assert axes.lines[0].get_xdata()[0] == pytest.approx(values.mean())  # type: ignore[index]
+    mean, _, high = mean_interval(values)
+    assert said(axes) == [f"mean {mean:.2f} ± {high - mean:.2f}"]
+    assert axes.get_xlabel() == "per game"
+
+
+def test_wide_distribution_is_drawn_in_wider_bars_without_losing_a_game() -> None:
+    result = replace(made_up(num_games=1000), stats={"big": np.arange(3, 1003, dtype=np.int32)})
+    axes = panels(plot_rollout(result))["big"]
+    assert axes.get_xlabel() == "per game, in bars of 50"
+    assert sum(heights(axes)) == pytest.approx(1)
+    assert heights(axes)[0] == pytest.approx(47 / 1000)  # 3 to 49
+    assert set(np.round(heights(axes)[1:-1], 9)) == {0.05}
+
+
+def test_long_tail_is_cut_and_told() -> None:
+    turns = made_up().turns.copy()
+    turns[[5, 77]] = [5000, 4000]
+    axes = panels(plot_rollout(replace(made_up(), turns=turns)))["turns"]
+    beyond = int((turns >= axes.get_xlim()[1]).sum())
+    assert beyond >= 2
+    assert axes.get_xlim()[1] < 1000
+    assert axes.get_xlabel().endswith(f"\n{beyond} games beyond, up to 5,000")
+    # Never more than one game in two hundred, and those in the picture are all there.
+    assert beyond <= 500 * 0.005 + 1
+    assert sum(heights(axes)) == pytest.approx(1 - beyond / 500)
+
+
+def test_one_game_and_a_statistic_that_never_changes() -> None:
+    one = made_up(num_games=1)
+    assert said(panels(plot_rollout(one))["turns"]) == [f"mean {one.turns[0]:,}"]
+    constant = replace(made_up(), stats={"none": np.zeros(500, np.int32)})
+    axes = panels(plot_rollout(constant))["none"]
+    assert heights(axes) == [1]
+    assert said(axes) == ["mean 0"]
+
+
+def test_games_that_go_alike_have_no_intervals() -> None:
+    alike = sarai.rollout("shah", 20, "greedy")
+    figure = plot_rollout(alike)
+    assert figure.texts[1].get_text().endswith("all went alike, for nothing was left to chance")
+    assert {"100%"} <= set(said(panels(figure)["games won"])) <= {"100%", "0%"}
+    assert said(panels(figure)["turns"]) == [f"mean {alike.turns[0]:,}"]
+
+
+def test_title_says_what_was_played() -> None:
+    texts = [text.get_text() for text in plot_rollout(made_up(num_games=1234)).texts]
+    assert texts[0] == "marbles: 1,234 games"
+    assert texts[1].startswith("agents by seat: greedy, random, mcts:50   ·   seed 7")
+
+
+def test_labels_are_no_formulas_and_long_ones_are_clipped(tmp_path: Path) -> None:
+    result = replace(made_up(), agents=[r"$\broken{", "a_name_that_goes_on_and_on_and_on", "random"])
+    figure = plot_rollout(result, tmp_path / "figure.png")
+    assert labels(figure.axes[0])[0] == "seat 0\n$\\broken{"
+    assert labels(figure.axes[0])[1] == "seat 1\na_name_that_goes_on_and…"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("a.svg", b"<?xml"), ("a.png", b"\x89PNG\r\n"), ("b.SVG", b"<?xml"), ("b.Png", b"\x89PNG\r\n")],
+)
+def test_file_is_written_the_same_every_time(tmp_path: Path, name: str, start: bytes) -> None:
+    path = tmp_path / name
+    figure = plot_rollout(made_up(), path)
+    assert isinstance(figure, Figure)
+    first = path.read_bytes()
+    assert first.startswith(start)
+    plot_rollout(made_up(), str(path))
+    assert path.read_bytes() == first
+
+
+def test_svg_is_xml_and_says_how_it_was_made_but_not_when(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    plot_rollout(made_up(), path)
+    root = ET.fromstring(path.read_bytes())
+    assert root.tag.endswith("svg")
+    text = path.read_text("utf-8")
+    assert "<dc:date>" not in text
+    assert "marbles: 500 games" in text
+    assert '"seed": 7' in text.replace("&quot;", '"')
+
+
+def test_same_bytes_in_another_process(tmp_path: Path) -> None:
+    here = tmp_path / "here.svg"
+    plot_rollout(made_up(), here)
+    there = tmp_path / "there.svg"
+    script = (
+        "import sys; from results import test_plot; test_plot.plot_rollout(test_plot.made_up(), sys.argv[1])"
+    )
+    path = os.pathsep.join([str(TESTS), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "99"}
+    subprocess.run([sys.executable, "-c", script, str(there)], check=True, env=environment)
+    assert there.read_bytes() == here.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a", "svg", "a.svg.gz", ".png", "a.jpeg"])
+def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=r"written as \.svg or \.png, got '.*" + name):
+        plot_rollout(made_up(), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_folder_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        plot_rollout(made_up(), tmp_path / "no" / "a.svg")
+
+
+def test_session_style_is_neither_heeded_nor_changed(tmp_path: Path) -> None:
+    plot_rollout(made_up(), tmp_path / "plain.svg")
+    with matplotlib.rc_context(
+        {"font.size": 30, "axes.grid": True, "svg.hashsalt": None, "lines.linewidth": 9}
+    ):
+        before = dict(matplotlib.rcParams)
+        plot_rollout(made_up(), tmp_path / "styled.svg")
+        assert dict(matplotlib.rcParams) == before
+    assert (tmp_path / "styled.svg").read_bytes() == (tmp_path / "plain.svg").read_bytes()
+
+
+def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Path) -> None:
+    script = (
+        "import sys, sarai.results.plots\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "from results import test_plot\n"
+        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    path = os.pathsep.join([str(TESTS), *sys.path])
+    subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "a.png")],
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+
+
+def test_labels_that_no_svg_can_hold(tmp_path: Path) -> None:
+    # Controls, half a pair, what is no character, and what ends a comment.
+    label = "\0\x1b[31m\x85\ud800\ufffe--><b>"
+    played = replace(made_up(), agents=[label, "a\nb", "random"], stats={f"{label}": made_up().turns})
+    for name in ("a.svg", "a.png"):
+        plot_rollout(played, tmp_path / name)
+    root = ET.parse(tmp_path / "a.svg").getroot()
+    assert root.tag.endswith("svg")
+
+
+def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
+    script = (
+        "import sys, sarai\n"
+        "try:\n"
+        "    sarai.rollout('shah', 2).plot(sys.argv[1])\n"
+        "except ValueError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "a.svg")],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MPLBACKEND": "nonsense"},
+    )
+    assert done.stdout == "matplotlib refuses the MPLBACKEND of the environment, 'nonsense': unset it\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.partition(".")[0] == "matplotlib":
+            raise ImportError("No module named 'matplotlib'")
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match=r"needs matplotlib.* pip install sarai\[plot\]"):
+        plot_rollout(made_up(), tmp_path / "a.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"winner": np.zeros(0, np.int8)}, "at least one game, got a rollout of none"),
+        (
+            {"turns": np.zeros(3, np.int32)},
+            r"'turns' must have a value for each of 500 games, got shape \(3,\)",
+        ),
+        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, r"'a' must have a value .* got shape \(500, 3\)"),
+        ({"lengths": np.zeros(500)}, "'decisions' must hold integers, got dtype float64"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        plot_rollout(replace(made_up(), **change))
+
+
+@pytest.mark.parametrize(
+    ("span", "width"),
+    [(1, 1), (40, 1), (41, 2), (80, 2), (81, 5), (201, 10), (401, 20), (801, 50), (2001, 100)],
+)
+def test_bars_have_round_widths(span: int, width: int) -> None:
+    assert sarai.results.plots._bar_width(span) == width

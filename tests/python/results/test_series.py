@@ -1,0 +1,255 @@
+"""Series: who begins, who has won, streaks, many at once, bad input."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+
+CASES = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
+
+
+def naive(series: sarai.Series) -> tuple[int, list[list[int]]]:
+    """The winner of a series and what each side had after each game, counted game by game."""
+    sides = max(series.sides) + 1
+    have, table = [0] * sides, []
+    for winner in series.winners:
+        if winner >= 0:
+            if series.consecutive:
+                have = [count if side == winner else 0 for side, count in enumerate(have)]
+            have[winner] += 1
+        table.append(list(have))
+    leaders = [side for side, count in enumerate(have) if count >= series.target]
+    return (leaders[0] if leaders else -1), table
+
+
+@pytest.mark.parametrize(("game", "preset"), CASES)
+@pytest.mark.parametrize("consecutive", [True, False])
+def test_winner_and_streaks(game: str, preset: str, consecutive: bool) -> None:
+    many = sarai.rollout_series(
+        game, 40, target=2, consecutive=consecutive, seed=2, preset=preset, max_games=15
+    )
+    players = len(many.sides)
+    assert len(many) == 40
+    assert many.winner.dtype == np.int8
+    assert many.winner.shape == (40,)
+    assert many.offsets.dtype == np.int64
+    total = int(many.num_games.sum())
+    assert many.returns.shape == (total, players)
+    assert many.returns.dtype == np.float32
+    for values in many.stats_by_seat.values():
+        assert values.shape == (total, players)
+        assert values.dtype == np.int32
+    for place, series in enumerate(many):
+        winner, table = naive(series)
+        assert series.winner == winner
+        assert many.winner[place] == winner
+        assert series.streaks.tolist() == table
+        assert winner >= 0 or len(series) == 15
+        won = series.winners >= 0
+        assert (series.returns[~won] == 0).all()
+        assert np.abs(series.returns.sum(axis=1)).max() == 0
+
+
+@pytest.mark.parametrize("game", [game for game in sarai.games() if "first_player" in sarai.make(game).rules])
+def test_winner_begins_the_next(game: str) -> None:
+    many = sarai.rollout_series(game, 60, target=3, seed=8, max_games=20)
+    side = np.array(many.sides)
+    for series in many:
+        assert series.starters[0] == 0
+        for starter, winner, following in zip(
+            series.starters, series.winners, series.starters[1:], strict=False
+        ):
+            if winner < 0:
+                assert following == starter
+            else:
+                assert side[following] == winner
+    # The option names who begins the first game only.
+    late = sarai.rollout_series(game, 20, target=3, seed=8, rules={"first_player": 1}, max_games=20)
+    assert {series.starters[0] for series in late} == {1}
+    drawn = sarai.rollout_series(game, 60, target=2, seed=8, rules={"first_player": "random"}, max_games=20)
+    assert {int(series.starters[0]) for series in drawn} == set(range(len(many.sides)))
+
+
+def test_games_differ_and_follow_from_the_seed() -> None:
+    one, same, other = (sarai.play_series("sho", target=3, seed=seed) for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+    assert len(set(one.lengths.tolist())) > 1
+
+
+def test_many_are_split_and_spread_alike() -> None:
+    whole = sarai.rollout_series("sho", 30, target=2, seed=4, num_threads=1)
+    assert whole == sarai.rollout_series("sho", 30, target=2, seed=4, num_threads=2)
+    late = sarai.rollout_series("sho", 10, target=2, seed=4, first_series=20)
+    assert list(whole)[20:] == list(late)
+    assert whole != sarai.rollout_series("sho", 30, target=2, seed=5)
+    assert whole[-1] == whole[29]
+    assert whole[0] == sarai.play_series("sho", target=2, seed=4)
+
+
+def test_policies_play_series() -> None:
+    rows = []
+
+    def lowest(observations: Any, masks: Any) -> Any:
+        rows.append(len(observations))
+        return masks.argmax(axis=1)
+
+    many = sarai.rollout_series("sho", 20, [lowest, "random", "random"], target=2, seed=1)
+    assert many.agents[0].endswith("lowest")
+    assert max(rows) > 10
+    again = sarai.rollout_series("sho", 20, [lowest, "random", "random"], target=2, seed=1, num_threads=2)
+    assert many == again
+
+
+def test_illegal_action_names_series_and_game() -> None:
+    def wrong(observations: Any, masks: Any) -> Any:
+        return np.full(len(observations), 999)
+
+    with pytest.raises(
+        sarai.IllegalActionError, match=r"series 0, game 0, player 0: action 999 is not legal"
+    ):
+        sarai.play_series("sho", [wrong, "random", "random"])
+
+
+def test_undecided_series() -> None:
+    series = sarai.play_series("sho", target=2, rules={"max_turns": 1}, max_games=7)
+    assert series.winner == -1
+    assert len(series) == 7
+    assert (series.winners == -1).all()
+    assert not series.streaks.any()
+    assert "nobody has won the series" in str(series)
+    assert "no winner" in repr(series)
+
+
+def test_text_says_what_happened() -> None:
+    series = sarai.play_series("sho", ["greedy", "random", "random"], target=3, seed=1)
+    lines = str(series).splitlines()
+    assert lines[0] == "sho: first to win 3 games in a row, greedy against random against random"
+    assert lines[-1] == "side 0 has won the series"
+    assert len(lines) == len(series) + 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"target": 0}, "target got 0; it takes 1 to 1000"),
+        ({"target": 1001}, "target got 1001"),
+        ({"max_games": 0}, "max_games got 0; it takes 1 to 100000"),
+        ({"max_games": 10**30}, "max_games got"),
+        ({"num_series": 0}, "num_series got 0; it takes 1 to 1000000"),
+        ({"num_series": -1}, "num_series got -1"),
+        ({"num_series": 10**6}, "may come to more than 100000000 games"),
+        ({"first_series": 2**64 - 1}, "first_series got 18446744073709551615"),
+        ({"seed": -1}, "seed got -1"),
+        ({"agents": ["random"]}, "agents has 1 entries; this game has 3 seats"),
+        ({"agents": "clever"}, "unknown agent 'clever'"),
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"preset": "nowhere"}, "unknown preset 'nowhere'"),
+        ({"num_threads": 0}, "num_threads got 0"),
+    ],
+)
+def test_bad_input(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        sarai.rollout_series(**{"game": "sho", "num_series": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"target": 1.5}, {"consecutive": 1}, {"num_series": "2"}, {"progress": 3}, {"game": 7}]
+)
+def test_wrong_types(arguments: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        sarai.rollout_series(**{"game": "sho", "num_series": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        ({"game": 3}, TypeError, "game must be the name of a game, not int"),
+        ({"rules": None}, TypeError, "rules must be a dict of options, not NoneType"),
+        ({"stats_by_seat": 7}, TypeError, "stats_by_seat must be a dict of arrays, not int"),
+        ({"target": [1]}, TypeError, "target must be a whole number, not list"),
+        ({"winner": "x"}, TypeError, "winner must be a whole number, not str"),
+        (
+            {"winner": 10**10_000},
+            ValueError,
+            "winner must be -1 or a side from 0 to 2, not a number of 33220",
+        ),
+    ],
+)
+def test_fields_that_are_none(wrong: dict[str, Any], error: type[Exception], sentence: str) -> None:
+    series = sarai.play_series("sho", target=1, seed=1)
+    with pytest.raises(error, match=sentence):
+        dataclasses.replace(series, **wrong)
+
+
+def test_progress_counts_series() -> None:
+    seen: list[int] = []
+    sarai.rollout_series("sho", 50, target=1, progress=seen.append)
+    assert seen[-1] == 50
+
+
+def interrupted(call: Callable[[], object]) -> None:
+    """Sends Ctrl-C when the call has begun, or is about to."""
+    begun = threading.Event()
+
+    def send() -> None:
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012  (Ctrl-C may come before the call)
+        begun.set()
+        call()
+    thread.join()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
+def test_interrupts() -> None:
+    interrupted(lambda: sarai.rollout_series("sho", 1000, "mcts:100000"))
+    interrupted(lambda: sarai.perft(sarai.make("sho").new_initial_state(), 100))
+
+
+def test_perft_counts_paths_of_any_state() -> None:
+    for game, preset in CASES:
+        state = sarai.make(game, preset=preset).new_initial_state()
+
+        def count(state: sarai.State, depth: int) -> int:
+            if depth == 0:
+                return 1
+            steps = [outcome for outcome, _ in state.chance_outcomes()] or state.legal_actions()
+            total = 0
+            for step in steps:
+                child = state.clone()
+                child.apply_action(step)
+                total += count(child, depth - 1)
+            return total
+
+        before = state.clone()
+        assert [sarai.perft(state, depth) for depth in range(4)] == [count(state, d) for d in range(4)]
+        assert state == before
+
+
+@pytest.mark.parametrize("depth", [-1, 101, 2**70])
+def test_perft_refuses_depths(depth: int) -> None:
+    with pytest.raises(ValueError, match="depth got"):
+        sarai.perft(sarai.make("sho").new_initial_state(), depth)
+    with pytest.raises(TypeError):
+        sarai.perft("sho", 1)  # type: ignore[arg-type]
+
+
+def test_five_games_in_a_row_win_unless_something_else_is_said() -> None:
+    one = sarai.play_series("sho", players=2)
+    many = sarai.rollout_series("sho", 1, players=2)
+    assert (one.target, one.consecutive) == (many.target, many.consecutive) == (5, True)
+    assert one == many[0]
+    assert one.streaks[-1].max() == 5
