@@ -1,6 +1,6 @@
 """Write the parts of docs/games/<game>.md that the package knows best: tables, pictures and figures.
 
-    python scripts/game_pages.py            # rewrite them
+    python scripts/game_pages.py            # rewrite them; with names of games, theirs only
     python scripts/game_pages.py --check    # compare only; exit status 1 when a page is not up to date
 
 A page is written by hand but for what stands between two comments, the first of which names the part and, for
@@ -34,6 +34,7 @@ from sarai.render import draw
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "games"
+BOOKS = ROOT / "src" / "games"
 PERFT = ROOT / "tests" / "perft"
 
 # What every page has, in this order.
@@ -103,6 +104,15 @@ def fenced(language: str, text: str) -> str:
 def code(value: object) -> str:
     """An option's value as JSON and the command line have it."""
     return f"`{json.dumps(value)}`"
+
+
+def rules(subject: Subject) -> str:
+    """The rules of the rule book without their sources, and what is said below them."""
+    book = (BOOKS / subject.name / "rules.md").read_text(encoding="utf-8")
+    section = book.split("\n# Rules\n")[1].split("\n# ")[0]
+    rows = re.findall(r"^\| (R\d+) \| (.+) \| .+ \|$", section, re.MULTILINE)
+    below = section[section.rindex("|\n") + 2 :].strip()
+    return "\n\n".join([*(f"**{number}.** {text}" for number, text in rows), below])
 
 
 def options(subject: Subject) -> str:
@@ -309,6 +319,7 @@ def _split(line: str, width: int = 100) -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[Subject], str]] = {
+    "rules": rules,
     "options": options,
     "presets": presets,
     "sizes": sizes,
@@ -406,10 +417,12 @@ def difference(path: Path, wanted: str) -> str:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write the generated parts of docs/games.")
     parser.add_argument("--check", action="store_true", help="compare only, and exit with 1 on a difference")
-    check = parser.parse_args(arguments).check
+    parser.add_argument("games", nargs="*", help="the games whose pages are meant, in place of all")
+    given = parser.parse_args(arguments)
+    check = given.check
     differing = 0
     try:
-        for name in sarai.games():
+        for name in given.games or sarai.games():
             for path, wanted in generate(name, read(PAGES / f"{name}.md")).items():
                 found = difference(path, wanted)
                 if not found:
