@@ -13,10 +13,10 @@ from attack.trial import Met, OwnError, Trial, shown
 from attack.verbs import index_of
 
 SHORT: dict[str, dict[str, Any]] = {
+    **{name: {"max_turns": 20} for name in worlds.GAMES},
     "sho": {"players": 2, "coins": 2, "num_shells": 8},
     "shah": {"max_turns": 20, "no_capture_limit": 10},
     "tshupu": {"pieces": 1, "max_turns": 60},
-    "shuanglu": {"max_turns": 20},
 }
 """Rules with games that are soon over."""
 

@@ -118,7 +118,7 @@ def test_rules_shows_every_numbered_rule(name: str, capsys: Captured) -> None:
     book = json.loads(capsys.readouterr().out)["rule_book"]
     numbers = re.findall(r"^\| (R\d+) \|", book, re.MULTILINE)
     assert numbers == [f"R{number}" for number in range(1, len(numbers) + 1)]
-    assert len(numbers) > 8
+    assert len(numbers) > 5
     assert "Making a game" not in book
     assert main(["rules", name]) == 0
     out = capsys.readouterr().out
