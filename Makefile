@@ -7,6 +7,8 @@ GAMES = 100000
 OUT = out
 ROUNDS = 7
 RECORDS = 10000
+# A game, for the two targets that are about one.
+NAME =
 
 # One folder for everything that cargo builds, so that no step builds what another has built.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -60,7 +62,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel new-game accept-game docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -169,6 +171,16 @@ lock: $(VENV)/.stamp-tools ## write locks/ anew: the newest releases that are a 
 	$(LOCK) pyproject.toml --extra plot --extra pandas --extra pettingzoo --extra render --group test \
 		--resolution lowest-direct --output-file locks/lowest.lock
 	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
+
+new-game: check-rust check-tools ## write a game that passes every test, to be changed into another (NAME=...)
+	'$(PYTHON)' scripts/new_game.py '$(NAME)'
+	cargo fmt
+	@$(MAKE) --no-print-directory accept-game
+
+accept-game: dev ## write what only a machine should about a game: golden games and pictures, records, counts, its page (NAME=...)
+	$(STEP) 'accepting $(NAME)'
+	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
+	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)'
 
 docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
 	$(STEP) 'docs: the pages of the games'

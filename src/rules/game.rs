@@ -83,7 +83,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The options of one rule book.
     type Rules: Default + Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
-    /// Where one game stands: small, without pointers.
+    /// Where one game stands: small, without pointers. Nothing of it is hidden: every seat may see all of it.
     type State: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The rule book with these options.
@@ -136,7 +136,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The side that has won; `None` before the end and in a draw.
     fn winner(&self, state: &Self::State) -> Option<Side>;
 
-    /// The final score of each player; zero until the game is over.
+    /// The final score of each player; zero until the game is over, and in a draw. What one side wins the others lose: the
+    /// scores sum to zero.
     fn returns(&self, state: &Self::State) -> PerPlayer<f64>;
 
     /// The smallest and the largest number that [`Game::returns`] may hold.

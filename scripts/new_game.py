@@ -1,0 +1,117 @@
+"""Write a new game: a small race that compiles and passes the general tests, to be changed into another game.
+
+    python scripts/new_game.py NAME         # `make new-game NAME=...` formats, builds and accepts it, too
+
+What is written lies in scripts/new_game, as a tree of files for a game that is called gamename. CONTRIBUTING.md, "A new
+game", says how to go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = Path(__file__).resolve().parent / "new_game"
+
+# Those that are no word of Python as well.
+RUST_WORDS = (
+    "abstract become box const crate do dyn enum extern final fn impl let loop macro mod move mut override priv pub "
+    "ref self static struct super trait type typeof union unsafe unsized use virtual where"
+)
+
+
+class BadNameError(ValueError):
+    """A name that no new game can have; the sentence says why."""
+
+
+def written_already(root: Path) -> set[str]:
+    """The words of the engine's code: a game with such a name could not be told from them (tests/layers.rs)."""
+    words: set[str] = set()
+    for path in (root / "src").rglob("*.rs"):
+        code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        words.update(part.lower() for part in re.findall(r"[A-Z]?[a-z]+", code))
+    return words
+
+
+def check_name(name: str, root: Path) -> None:
+    """Refuse what cannot be a game's name.
+
+    Raises:
+        BadNameError: It is no word, too long, taken, or means something else already.
+    """
+    if not re.fullmatch("[a-z]{2,12}", name):
+        raise BadNameError(f"a game's name is one word of 2 to 12 small letters, a to z, not {name!r}")
+    if (root / "src" / "games" / name).exists():
+        raise BadNameError(f"there is a game {name!r} already, in src/games/{name}")
+    if keyword.iskeyword(name) or name in RUST_WORDS.split() or name == "gamename":
+        raise BadNameError(f"{name!r} is a word of Rust, of Python or of the templates: choose another")
+    if name in written_already(root):
+        raise BadNameError(f"{name!r} is a word that the engine uses for something else: choose another")
+
+
+def insert_after(text: str, pattern: str, line: str) -> str:
+    """The text with this after the last place where the pattern is found."""
+    *_, last = re.finditer(pattern, text, re.MULTILINE)
+    return text[: last.end()] + line + text[last.end() :]
+
+
+def listed(games: str, name: str) -> str:
+    """src/games/mod.rs with the two lines of the game."""
+    modules = re.findall(r"^pub mod (\w+);\n", games, re.MULTILINE)
+    block = "".join(f"pub mod {module};\n" for module in modules)
+    games = games.replace(block, "".join(f"pub mod {module};\n" for module in sorted([*modules, name])))
+    return insert_after(
+        games, r"^    each\.game::<.*\n", f"    each.game::<{name}::{name.capitalize()}>();\n"
+    )
+
+
+def told(readme: str, name: str) -> str:
+    """README.md with the game's row in the table, and its link after the others."""
+    rules = f"src/games/{name}/rules.md"
+    row = f"| `{name}` | 2 | a race for two on one short track | made up | [{rules}]({rules}) |\n"
+    readme = insert_after(readme, r"^\| `[a-z]+` \|.*rules\.md\) \|\n", row)
+    return insert_after(
+        readme, r"\]\(docs/games/[a-z]+\.md\)", f",\n[{name.capitalize()}](docs/games/{name}.md)"
+    )
+
+
+def files(name: str, root: Path) -> dict[str, str]:
+    """What each file of the project has to hold, by its path from the root: new ones, and two that are there."""
+    found = {}
+    for path in sorted(TEMPLATES.rglob("*.*")):
+        if path.suffix not in {".rs", ".md", ".py", ".perft"}:
+            continue
+        text = path.read_text(encoding="utf-8")
+        place = path.relative_to(TEMPLATES).as_posix().replace("gamename", name)
+        found[place] = text.replace("gamename", name).replace("Gamename", name.capitalize())
+    for place, change in (("src/games/mod.rs", listed), ("README.md", told)):
+        found[place] = change((root / place).read_text(encoding="utf-8"), name)
+    return found
+
+
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    parser = argparse.ArgumentParser(description="Write the skeleton of a new game.")
+    parser.add_argument("name", help="one word of small letters, as users will type it")
+    name = parser.parse_args(arguments).name
+    try:
+        check_name(name, root)
+    except BadNameError as error:
+        print(f"new_game.py: {error}", file=sys.stderr)
+        return 1
+    for place, text in files(name, root).items():
+        path = root / place
+        print(f"{'changed' if path.exists() else 'wrote'} {place}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    print(
+        f"\nNext: `make accept-game NAME={name}`, unless make goes on with it now; then CONTRIBUTING.md, 'A new game'."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""The board of Gamename as text: the track in one row, and a line for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sarai.render.games.gamename.view import TRACK, headline, read
+
+PIECES = ("O", "X")
+AIM = "bring all your pieces along the track and off, as the first."
+MOVES = "from and to, such as hand/3 or 5/8; * after it captures."
+
+_CELL = 5
+
+
+def board(view: Mapping[str, Any]) -> list[str]:
+    """Draw a position of Gamename.
+
+    The view is trusted: it is what a state has given.
+
+    >>> import sarai
+    >>> len(board(sarai.make("gamename").new_initial_state().view()))
+    6
+    """
+    position = read(view)
+    held = {square: PIECES[player] for player in (0, 1) for square in position.squares[player]}
+    lines = [
+        f"Gamename, turn {position.turn}: {headline(position)}",
+        "" if position.throw is None else f"thrown: {position.throw}",
+        "".join(f"{square:^{_CELL}}" for square in range(1, TRACK + 1)),
+        "".join(f"{held.get(square, '.'):^{_CELL}}" for square in range(1, TRACK + 1)),
+    ]
+    for player, letter in enumerate(PIECES):
+        lines.append(
+            f"{letter}  player {player}: {position.hand[player]} in hand, {position.off[player]} off"
+        )
+    return [line.rstrip() for line in lines]

@@ -1,0 +1,23 @@
+//! What a greedy player of Gamename likes: bear off, capture, run with the piece that is nearest to the end.
+
+use super::Gamename;
+use super::board::OFF;
+use super::moves::Move;
+use super::state::State;
+use crate::rules::action::Action;
+use crate::rules::game::Heuristic;
+
+const BEAR_OFF: i32 = 1000;
+const CAPTURE: i32 = 100;
+
+impl Heuristic for Gamename {
+    fn score(&self, s: &State, action: Action) -> i32 {
+        let Some(step) = Move::from_action(action) else {
+            return i32::MIN;
+        };
+        let target = step.target(s.throw);
+        let captures = s.on[s.player.index() ^ 1] >> target & 1 != 0;
+        let gain = if target == OFF { BEAR_OFF } else { CAPTURE * captures as i32 };
+        gain + step.source as i32
+    }
+}

@@ -1,0 +1,154 @@
+#![doc = include_str!("rules.md")]
+
+mod board;
+mod greedy;
+mod moves;
+mod observe;
+mod rules;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use moves::Move;
+pub use rules::Rules;
+pub use state::{Dict, Phase, State};
+
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::{Chance, Outcome};
+use crate::rules::error::{Broken, RulesError};
+use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
+use crate::rules::options::{OptionSpec, check_ranges};
+use crate::rules::player::{PerPlayer, Player, Side};
+
+/// How many play (R1).
+const PLAYERS: usize = 2;
+
+const CAPTURES: usize = 0;
+const FORCED_PASSES: usize = 1;
+
+/// The die (R2): outcome `i` shows `i + 1`.
+static DIE: Chance = Chance::new(&[1; 4]);
+
+/// A rule book of Gamename.
+///
+/// ```
+/// use sarai::Game;
+/// use sarai::games::gamename;
+/// let game = gamename::Gamename::new(gamename::Rules::default())?;
+/// assert_eq!(game.num_players(), 2);
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+/// Options out of their range make none:
+/// ```
+/// use sarai::Game;
+/// use sarai::games::gamename;
+/// let rules = gamename::Rules { max_turns: 0, ..Default::default() };
+/// assert!(gamename::Gamename::new(rules).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Gamename {
+    rules: Rules,
+}
+
+impl Game for Gamename {
+    const NAME: &'static str = "gamename";
+    const ID: &'static str = "Gamename";
+    const RULE_BOOK: &'static str = include_str!("rules.md");
+    const NUM_ACTIONS: usize = board::OFF;
+    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
+    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
+    const STATISTICS: &'static [Statistic] = &[
+        Statistic { name: "captures", meaning: "enemy pieces sent back to the hand" },
+        Statistic { name: "forced_passes", meaning: "throws with which no piece could move" },
+    ];
+
+    type Rules = Rules;
+    type State = State;
+
+    fn new(rules: Rules) -> Result<Self, RulesError> {
+        check_ranges(Self::OPTIONS, &rules, PLAYERS)?;
+        Ok(Gamename { rules })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn num_players(&self) -> usize {
+        PLAYERS
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side(player.0)
+    }
+
+    fn max_chance_outcomes(&self) -> usize {
+        DIE.weights().len()
+    }
+
+    fn initial_state(&self) -> State {
+        state::start(&self.rules)
+    }
+
+    #[inline(always)]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Roll => Turn::Chance,
+            Phase::Move => Turn::Player(state.player),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn player_on_turn(&self, state: &State) -> Option<Player> {
+        (state.phase != Phase::Over).then_some(state.player)
+    }
+
+    fn key(&self, state: &State) -> State {
+        State { turn: 0, ..*state }
+    }
+
+    #[inline(always)]
+    fn legal_actions(&self, state: &State) -> ActionSet {
+        self.moves(state)
+    }
+
+    #[inline(always)]
+    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
+        self.play(state, action, tally);
+    }
+
+    #[inline(always)]
+    fn chance(&self, _: &State) -> &'static Chance {
+        &DIE
+    }
+
+    #[inline(always)]
+    fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
+        self.throw(state, outcome, tally);
+    }
+
+    fn winner(&self, state: &State) -> Option<Side> {
+        self.winning(state).map(|player| Side(player.0))
+    }
+
+    fn returns(&self, state: &State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(PLAYERS, 0.0);
+        if let Some(winner) = self.winning(state) {
+            returns[winner] = 1.0;
+            returns[winner.next(PLAYERS)] = -1.0;
+        }
+        returns
+    }
+
+    fn returns_range(&self) -> (f64, f64) {
+        (-1.0, 1.0)
+    }
+
+    fn turns_passed(&self, state: &State) -> u32 {
+        state.turn as u32
+    }
+
+    fn check(&self, state: &State) -> Result<(), Broken> {
+        self.check_state(state)
+    }
+}

@@ -1,0 +1,234 @@
+//! Where a game of Gamename stands: the compact state, its invariants, its dict and its line of text.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::Gamename;
+use super::board::SQUARES;
+use super::rules::Rules;
+use super::{DIE, PLAYERS, moves};
+use crate::base::error::shorten;
+use crate::rules::action::Action;
+use crate::rules::bits::bits;
+use crate::rules::chance::Outcome;
+use crate::rules::error::Broken;
+use crate::rules::forms::{dash, field, number, optional, required, variant, word};
+use crate::rules::game::Show;
+use crate::rules::player::Player;
+
+/// What is asked for next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A chance node: the throw of a turn.
+    Roll,
+    /// The player chooses a move.
+    Move,
+    /// The game has ended.
+    Over,
+}
+
+/// Where a game stands. What a player has neither on the track nor off is in his hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Bit `i` where the seat has a piece on square `i`.
+    pub(super) on: [u32; PLAYERS],
+    /// Pieces that each seat has borne off.
+    pub(super) off: [u8; PLAYERS],
+    pub(super) turn: u16,
+    /// What is to be played; 0 outside `Move`.
+    pub(super) throw: u8,
+    pub(super) phase: Phase,
+    /// The seat whose turn it is; 0 in `Over`.
+    pub(super) player: Player,
+}
+
+/// The position in which every game under these rules starts (R1, R2).
+pub(super) fn start(_: &Rules) -> State {
+    State { on: [0; PLAYERS], off: [0; PLAYERS], turn: 0, throw: 0, phase: Phase::Roll, player: Player(0) }
+}
+
+impl Gamename {
+    /// How many pieces a seat has in hand.
+    #[inline(always)]
+    pub(super) fn hand(&self, s: &State, player: Player) -> u8 {
+        let seat = player.index() & 1;
+        self.rules.pieces - s.off[seat] - s.on[seat].count_ones() as u8
+    }
+
+    /// The seat that has borne off everything (R6).
+    pub(super) fn winning(&self, s: &State) -> Option<Player> {
+        [Player(0), Player(1)].into_iter().find(|player| s.off[player.index()] == self.rules.pieces)
+    }
+
+    /// Every invariant of a position.
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+        let require = |holds: bool, sentence: &dyn Fn() -> String| {
+            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
+        };
+        let pieces = self.rules.pieces as u32;
+        for (seat, (on, off)) in s.on.iter().zip(s.off).enumerate() {
+            require(on & !SQUARES == 0, &|| format!("player {seat} has a piece where no square is"))?;
+            let placed = on.count_ones() + off as u32;
+            require(placed <= pieces, &|| format!("player {seat} has {placed} pieces, not {pieces}"))?;
+        }
+        let shared = s.on[0] & s.on[1];
+        require(shared == 0, &|| format!("both players stand on square {}", shared.trailing_zeros()))?;
+        let won = self.winning(s);
+        require(s.off != [self.rules.pieces; PLAYERS], &|| {
+            "both players have borne off everything, but the game ends with the first".into()
+        })?;
+        let (max, phase) = (self.rules.max_turns, word(&s.phase));
+        require(s.turn <= max && !(s.turn == max && won.is_some()), &|| {
+            format!("turn is {}; max_turns is {max}", s.turn)
+        })?;
+        require((s.phase == Phase::Over) == (s.turn == max || won.is_some()), &|| {
+            format!("phase is {phase} with turn {} and winner {:?}", s.turn, won.map(|player| player.0))
+        })?;
+        let seated = s.player.index() < if s.phase == Phase::Over { 1 } else { PLAYERS };
+        require(seated, &|| format!("player is {} in phase {phase}", s.player.0))?;
+        let moving = s.phase == Phase::Move;
+        require(moving == (1..=DIE.weights().len()).contains(&(s.throw as usize)), &|| {
+            format!("throw is {} in phase {phase}", s.throw)
+        })?;
+        require(moving || s.throw == 0, &|| format!("throw is {} in phase {phase}", s.throw))?;
+        require(!moving || !self.moves(s).is_empty(), &|| {
+            format!("player {} cannot move by {}; the turn passes on", s.player.0, s.throw)
+        })
+    }
+}
+
+/// The state dict of the rule book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a dict")]
+pub struct Dict {
+    phase: Phase,
+    #[serde(deserialize_with = "required")]
+    player: Option<u8>,
+    hand: Vec<u8>,
+    off: Vec<u8>,
+    squares: Vec<Vec<u8>>,
+    #[serde(deserialize_with = "required")]
+    throw: Option<u8>,
+    turn: u16,
+    #[serde(deserialize_with = "required")]
+    winner: Option<u8>,
+}
+
+impl Show for Gamename {
+    type Dict = Dict;
+
+    fn to_dict(&self, s: &State) -> Dict {
+        Dict {
+            phase: s.phase,
+            player: (s.phase != Phase::Over).then_some(s.player.0),
+            hand: [Player(0), Player(1)].map(|player| self.hand(s, player)).to_vec(),
+            off: s.off.to_vec(),
+            squares: s.on.iter().map(|&on| bits(on as u64).map(|square| square as u8).collect()).collect(),
+            throw: (s.phase == Phase::Move).then_some(s.throw),
+            turn: s.turn,
+            winner: self.winning(s).map(|player| player.0),
+        }
+    }
+
+    // Holds a dict in a state; refuses what no state can hold. [`Gamename::check_state`] does the rest.
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+        for (name, entries) in
+            [("hand", dict.hand.len()), ("off", dict.off.len()), ("squares", dict.squares.len())]
+        {
+            if entries != PLAYERS {
+                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
+            }
+        }
+        let mut s = start(&self.rules);
+        for seat in 0..PLAYERS {
+            if !dict.squares[seat].is_sorted_by(|one, next| one < next) {
+                return broken(format!("player {seat}'s squares are not in ascending order"));
+            }
+            for &square in &dict.squares[seat] {
+                if SQUARES.checked_shr(square as u32).unwrap_or(0) & 1 == 0 {
+                    return broken(format!("player {seat} stands on {square}, which is no square"));
+                }
+                s.on[seat] |= 1 << square;
+            }
+            s.off[seat] = dict.off[seat];
+            let pieces = dict.squares[seat].len() + dict.hand[seat] as usize + dict.off[seat] as usize;
+            if pieces != self.rules.pieces as usize {
+                return broken(format!("player {seat} has {pieces} pieces, not {}", self.rules.pieces));
+            }
+        }
+        (s.phase, s.turn) = (dict.phase, dict.turn);
+        if dict.player.is_none() != (s.phase == Phase::Over) {
+            return broken(format!("player is {} in phase {}", dash(dict.player), word(&s.phase)));
+        }
+        if dict.throw.is_some() != (s.phase == Phase::Move) {
+            return broken(format!("throw is {} in phase {}", dash(dict.throw), word(&s.phase)));
+        }
+        s.player = Player(dict.player.unwrap_or(0));
+        s.throw = dict.throw.unwrap_or(0);
+        let winner = self.winning(&s).map(|player| player.0);
+        if dict.winner != winner {
+            let (said, due) = (dash(dict.winner), dash(winner));
+            return broken(format!("winner is {said}, but by the pieces borne off it is {due}"));
+        }
+        Ok(s)
+    }
+
+    fn text(&self, s: &State) -> String {
+        let dict = self.to_dict(s);
+        let mut line = format!(
+            "{} player={} turn={} throw={} winner={}",
+            word(&dict.phase),
+            dash(dict.player),
+            dict.turn,
+            dash(dict.throw),
+            dash(dict.winner)
+        );
+        for seat in 0..PLAYERS {
+            let _ = write!(line, " | hand={} off={}", dict.hand[seat], dict.off[seat]);
+            for square in &dict.squares[seat] {
+                let _ = write!(line, " {square}");
+            }
+        }
+        line
+    }
+
+    fn parse(&self, text: &str) -> Result<State, Broken> {
+        let mut groups = text.split('|');
+        let mut words = groups.next().unwrap_or_default().split_whitespace();
+        let phase = words.next().unwrap_or_default();
+        let phase: Phase = variant(phase).ok_or_else(|| {
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
+        let mut dict = Dict {
+            phase,
+            player: optional(field(&mut words, "player")?)?,
+            turn: number(field(&mut words, "turn")?)?,
+            throw: optional(field(&mut words, "throw")?)?,
+            winner: optional(field(&mut words, "winner")?)?,
+            hand: Vec::new(),
+            off: Vec::new(),
+            squares: Vec::new(),
+        };
+        if let Some(word) = words.next() {
+            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
+        }
+        for group in groups {
+            let mut words = group.split_whitespace();
+            dict.hand.push(number(field(&mut words, "hand")?)?);
+            dict.off.push(number(field(&mut words, "off")?)?);
+            dict.squares.push(words.map(number).collect::<Result<_, _>>()?);
+        }
+        self.state_from_dict(dict)
+    }
+
+    fn action_name(&self, state: &State, action: Action) -> String {
+        moves::name(state, action)
+    }
+
+    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
+        (outcome.0 + 1).to_string()
+    }
+}

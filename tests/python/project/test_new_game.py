@@ -1,0 +1,127 @@
+"""scripts/new_game.py writes a whole game, and refuses what is no name for one.
+
+That what it writes builds and plays, `cargo test --lib` holds, of which the templates are a part.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import sarai
+from helpers.places import ROOT
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    """scripts/new_game.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("new_game", ROOT / "scripts" / "new_game.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """What the script reads of the project, where it may write."""
+    shutil.copytree(ROOT / "src", tmp_path / "src")
+    shutil.copy(ROOT / "README.md", tmp_path)
+    return tmp_path
+
+
+def test_a_game_is_written_and_listed(
+    script: ModuleType, copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert script.main(["zyzzyva"], copy) == 0
+    told = capsys.readouterr().out
+    written = {line.split()[1] for line in told.splitlines() if line.startswith("wrote ")}
+    # The files that games have. What only a machine writes is left to `make accept-game`.
+    for place in (
+        *(
+            "mod.rs",
+            "rules.rs",
+            "board.rs",
+            "state.rs",
+            "moves.rs",
+            "observe.rs",
+            "greedy.rs",
+            "tests.rs",
+            "rules.md",
+        ),
+    ):
+        assert f"src/games/zyzzyva/{place}" in written
+    assert {
+        f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "drawing", "text")
+    } < written
+    assert {"docs/games/zyzzyva.md", "tests/perft/zyzzyva.perft"} < written
+    for place in written:
+        text = (copy / place).read_text(encoding="utf-8")
+        assert "gamename" not in text.lower(), place
+        if place.endswith(".py"):
+            ast.parse(text)
+    games = (copy / "src" / "games" / "mod.rs").read_text(encoding="utf-8")
+    modules = re.findall(r"^pub mod (\w+);", games, re.MULTILINE)
+    assert modules == sorted([*sarai.games(), "zyzzyva"])
+    visited = re.findall(r"each\.game::<(\w+)::\w+>\(\);", games)
+    assert visited == [*sarai.games(), "zyzzyva"]
+    assert "each.game::<zyzzyva::Zyzzyva>();" in games
+    readme = (copy / "README.md").read_text(encoding="utf-8")
+    assert "\n| `zyzzyva` |" in readme
+    assert "[Zyzzyva](docs/games/zyzzyva.md)." in readme
+    # Every rule of the skeleton has its test.
+    rules = re.findall(
+        r"^\| R(\d+) \|", (copy / "src/games/zyzzyva/rules.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    tests = re.findall(
+        r"^fn r(\d+)_", (copy / "src/games/zyzzyva/tests.rs").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert list(dict.fromkeys(tests)) == rules
+    # A second time it is there already, and nothing is changed.
+    before = {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
+    assert script.main(["zyzzyva"], copy) == 1
+    assert "there is a game 'zyzzyva' already" in capsys.readouterr().err
+    assert before == {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "one word of 2 to 12 small letters"),
+        ("Ur", "one word of 2 to 12 small letters"),
+        ("royal_ur", "one word of 2 to 12 small letters"),
+        ("../ur", "one word of 2 to 12 small letters"),
+        ("u" * 13, "one word of 2 to 12 small letters"),
+        ("move", "a word of Rust, of Python"),
+        ("lambda", "a word of Rust, of Python"),
+        ("gamename", "a word of Rust, of Python or of the templates"),
+        ("batch", "the engine uses for something else"),
+        (sarai.games()[0], "there is a game"),
+    ],
+)
+def test_what_is_no_name_is_refused(
+    script: ModuleType, name: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # It would write into the project: nothing may have changed.
+    games = (ROOT / "src" / "games" / "mod.rs").read_bytes()
+    assert script.main([name], ROOT) == 1
+    assert said in capsys.readouterr().err
+    assert (ROOT / "src" / "games" / "mod.rs").read_bytes() == games
+
+
+def test_the_walk_names_every_file(script: ModuleType) -> None:
+    walk = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## A new game\n")[1].split("\n## ")[0]
+    )
+    for place in script.files("zyzzyva", ROOT):
+        *_, name = place.split("/")
+        assert name == "__init__.py" or name.replace("zyzzyva", "<game>") in walk, place
