@@ -98,13 +98,6 @@ fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -
     done
 }
 
-/// So many zeros.
-fn cleared(cells: usize) -> PyResult<Vec<i8>> {
-    let mut zeros = memory::room_for(cells)?;
-    zeros.resize(cells, 0);
-    Ok(zeros)
-}
-
 /// What `snapshot` gave.
 fn read_snapshot(text: &str) -> PyResult<Snapshot> {
     // What is read takes a few times the room of its text.
@@ -215,9 +208,9 @@ impl Batch {
             rewards: Spares::new([lanes, seats], !copy),
             flags: [(); 3].map(|()| Spares::new([lanes], !copy)),
             tells_illegal: illegal != IllegalActions::Raise,
-            last_observations: cleared(kept * len)?,
-            last_masks: cleared(kept * ids)?,
-            last_players: cleared(kept)?,
+            last_observations: memory::zeros(kept * len)?,
+            last_masks: memory::zeros(kept * ids)?,
+            last_players: memory::zeros(kept)?,
         };
         Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
     }
