@@ -80,7 +80,7 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     """An integer from 0 to `most`.
 
     Raises:
-        TypeError: It is no integer.
+        TypeError: It is not an integer.
         ValueError: It is out of range.
 
     >>> from_zero("first_game", 5)
@@ -97,7 +97,7 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
 
 
 def seed(value: object) -> int:
-    """A seed; None draws one from the system.
+    """A seed; None draws one from the operating system.
 
     Raises:
         TypeError: It is neither None nor an integer.

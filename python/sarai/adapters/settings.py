@@ -26,10 +26,10 @@ def refuse(settings: Mapping[str, Any], *own: str) -> None:
 
 
 def next_seed(given: object) -> int:
-    """The seed of the games that begin at the next reset; None draws one from the system.
+    """The seed of the games that begin at the next reset; None draws one from the operating system.
 
     Raises:
-        TypeError: It is no integer.
+        TypeError: It is not an integer.
         ValueError: It is out of range.
 
     >>> next_seed(7)
