@@ -37,7 +37,7 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
         return [agents] * num_players
     if not isinstance(agents, Iterable):
         raise TypeError(
-            "agents must be an agent's name, a policy, or a list with one of them a seat, "
+            "agents must be an agent's name, a policy, or a list with one of them per seat, "
             f"not {type(agents).__name__}"
         )
     if isinstance(agents, Sized):

@@ -124,14 +124,14 @@ def path(value: object) -> str:
     >>> path(0)
     Traceback (most recent call last):
     ...
-    TypeError: a path is a str or a pathlib.Path, not int
+    TypeError: a path must be a str or a pathlib.Path, not int
     """
     if isinstance(value, (str, os.PathLike)):
         name = os.fspath(value)
         if isinstance(name, str):
             return name
         value = name
-    raise TypeError(f"a path is a str or a pathlib.Path, not {type(value).__name__}")
+    raise TypeError(f"a path must be a str or a pathlib.Path, not {type(value).__name__}")
 
 
 def suggestion(given: str, known: Iterable[str]) -> str:

@@ -132,7 +132,7 @@ def _option(name: object, value: object) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(value, (float, np.floating)):
             raise ValueError(f"option {shown} got {value}, which no option takes") from None
-        raise ValueError(f"option {shown} got what is no plain value: {error}") from None
+        raise ValueError(f"option {shown} got a value that is not plain data: {error}") from None
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
         raise ValueError(f"option {shown} got a number that is larger than any option takes")
     return f"{json.dumps(name)}: {text}"

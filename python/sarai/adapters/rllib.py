@@ -43,7 +43,7 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
     """
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
-        raise ValueError('env_config names no game; it takes one as {"game": name}')
+        raise ValueError('env_config does not name a game; give one as {"game": name}')
     refuse(settings, "autoreset_mode", "copy", *own)
     if "seed" in settings:
         raise ValueError(
@@ -174,7 +174,7 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     >>> SaraiMultiAgentEnv({"players": 2})
     Traceback (most recent call last):
     ...
-    ValueError: env_config names no game; it takes one as {"game": name}
+    ValueError: env_config does not name a game; give one as {"game": name}
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:

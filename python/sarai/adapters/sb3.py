@@ -129,7 +129,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
             ValueError: Options were given.
         """
         if options is not None and any([options] if isinstance(options, dict) else options):
-            raise ValueError(f"options got {options}; the games of a SaraiVecEnv know none")
+            raise ValueError(f"options got {options}; the games of a SaraiVecEnv take no options")
         super().set_options(options)
 
     def reset(self) -> NDArray[np.int8]:

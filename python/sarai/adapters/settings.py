@@ -22,7 +22,7 @@ def refuse(settings: Mapping[str, Any], *own: str) -> None:
     """
     for name in own:
         if name in settings:
-            raise TypeError(f"{name} is what this adapter needs it to be; leave it out")
+            raise TypeError(f"this adapter sets {name} itself; leave it out")
 
 
 def next_seed(given: object) -> int:

@@ -66,7 +66,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         if max_cycles is not None:
             max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
             if max_cycles < 1:
-                raise ValueError(f"max_cycles got {max_cycles}; it takes 1 and more, or None")
+                raise ValueError(f"max_cycles got {max_cycles}; it takes an integer from 1 up, or None")
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
         self.np_random_seed = self._begin(None)
@@ -163,7 +163,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             self._leave(action)
             return
         if action is None:
-            raise TypeError(f"{agent} has to act, and None is no action")
+            raise TypeError(f"{agent} has to act, and None is not an action")
         _, masks, players, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         over = bool(terminated[0])
         self._decisions = {**self._decisions, agent: self._decisions[agent] + 1}

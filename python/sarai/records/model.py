@@ -121,7 +121,7 @@ class RecordedGame:
         # One more than is allowed is enough to be refused, and an endless iterator ends.
         for index, step in enumerate(itertools.islice(steps, MAX_STEPS + 1)):
             if index == MAX_STEPS:
-                raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and here are more")
+                raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and there are more here")
             taken.append(_take(state, index, step))
             if check is not None:
                 check(index, taken[-1])
@@ -295,7 +295,7 @@ def _take(state: State, index: int, step: int) -> Step:
     player = state.current_player()
     try:
         if state.is_terminal():
-            raise IllegalActionError("the game is over, and nothing can follow")
+            raise IllegalActionError("the game is over, so no step can follow")
         before = state.clone()
         state.apply_action(number)
     except (ValueError, OverflowError) as error:
@@ -308,14 +308,16 @@ def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] |
     if agents is None:
         return None
     if isinstance(agents, str) or not isinstance(agents, Sequence):
-        raise TypeError(f"agents must be a list with one label a seat, or None, not {type(agents).__name__}")
+        raise TypeError(
+            f"agents must be a list with one label per seat, or None, not {type(agents).__name__}"
+        )
     if len(agents) != num_players:
         raise ValueError(
             f"agents has {len(agents)} labels; this game has {num_players} seats, one label each"
         )
     for agent in agents:
         if not isinstance(agent, str):
-            raise TypeError(f"an agent's label is a text, not {type(agent).__name__}")
+            raise TypeError(f"an agent's label must be text, not {type(agent).__name__}")
         if len(agent) > _MAX_LABEL:
             raise ValueError(f"an agent's label has {len(agent):,} characters; it takes up to {_MAX_LABEL:,}")
     return tuple(str(agent) for agent in agents)

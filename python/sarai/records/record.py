@@ -90,7 +90,7 @@ class Record(RecordedGame):
         >>> Record.from_json('{"format": "sarai.record", "version": 2}')
         Traceback (most recent call last):
         ...
-        ValueError: the record has format version 2, this Sarai reads 1: read it with the Sarai that wrote it
+        ValueError: the record has format version 2, but this version of Sarai reads 1: ...
         """
         return json_form.read(text, cls)
 
@@ -165,7 +165,7 @@ class Record(RecordedGame):
         if len(data) > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
         if data.startswith(b"PK"):
-            raise ValueError("it is an archive of arrays, which sarai.load reads")
+            raise ValueError("it is an archive of arrays; read it with sarai.load")
         try:
             # Some editors begin a file with a mark of its byte order.
             text = data.decode("utf-8-sig")

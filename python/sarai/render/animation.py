@@ -105,7 +105,7 @@ def pictures(
     if isinstance(positions, Mapping | str) or not isinstance(positions, Iterable):
         raise TypeError(
             f"views must be a list of views or states, got {type(positions).__name__}: "
-            "a single one is drawn by sarai.render.draw"
+            "to draw a single one, use sarai.render.draw"
         )
     if last is not None and not isinstance(last, list | tuple):
         raise TypeError(f"last must be a list with a move or None for each view, got {type(last).__name__}")

@@ -102,5 +102,5 @@ def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, fl
             return mean, math.nan, math.nan
         half = Z95 * float(array.std(ddof=1, dtype=np.float64)) / math.sqrt(array.size)
     if not math.isfinite(mean + half):
-        raise ValueError("values must be smaller than 1e150 in size, or their spread is no number")
+        raise ValueError("values must be smaller than 1e150 in size, or their spread overflows")
     return mean, mean - half, mean + half

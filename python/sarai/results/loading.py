@@ -56,5 +56,7 @@ def load(path: arguments.StrPath) -> Loaded:
             return Record._read(file)
         opened = npz.File(file)
         if opened.kind not in _KINDS:
-            raise ValueError(f"it holds sarai.{opened.kind[:80]}; this Sarai reads {', '.join(_KINDS)}")
+            raise ValueError(
+                f"it holds sarai.{opened.kind[:80]}; this version of Sarai reads {', '.join(_KINDS)}"
+            )
         return _KINDS[opened.kind](opened)

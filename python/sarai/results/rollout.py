@@ -198,7 +198,7 @@ class Rollout:
             mark is None or (mark and isinstance(mark, str)) for mark in policies
         ):
             raise ValueError(
-                f"policies must be a tuple with one mark or None a seat, not {arguments.short(policies)}"
+                f"policies must be a tuple with one mark or None per seat, not {arguments.short(policies)}"
             )
         object.__setattr__(self, "policies", policies)
         rollout_records.check(self.records, self)

@@ -157,7 +157,7 @@ class Summary:
         """
         total, seconds = rollout.num_games, rollout.seconds
         if total == 0:
-            raise ValueError("there is nothing to sum up: the rollout holds no game")
+            raise ValueError("there is nothing to summarise: the rollout holds no games")
         draws = int(np.count_nonzero(rollout.winner == -1))
         columns: list[NDArray[Any]] = [
             rollout.winner,
