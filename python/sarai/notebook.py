@@ -108,5 +108,5 @@ def _page(self: Game) -> str:
 
 
 # The engine knows no pictures: its types learn from here how notebooks show them.
-State._repr_svg_ = _board  # type: ignore[method-assign, assignment]
-Game._repr_html_ = _page  # type: ignore[method-assign, assignment]
+State._repr_svg_ = _board  # type: ignore[method-assign]
+Game._repr_html_ = _page  # type: ignore[method-assign]
