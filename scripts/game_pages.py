@@ -173,8 +173,8 @@ def statistics(subject: Subject) -> str:
 def picture(subject: Subject, title: str, position: str) -> str:
     return (
         f"![The board of {title} in the middle of a game]({subject.name}.svg)\n\n"
-        "`sarai.render.draw(state.view())` draws it from this position, a line as *Notation* explains it:\n\n"
-        + fenced("text", position)
+        "`sarai.render.draw(state.view())` draws this picture from the following position, written as explained under\n"
+        "*Notation*:\n\n" + fenced("text", position)
     )
 
 
@@ -201,11 +201,11 @@ def rollouts(subject: Subject) -> str:
     commands.append(command(subject, subject.default, seats))
     return "\n\n".join(
         [
-            f"{GAMES:,} games of random players, as the first of the commands below prints them (but for the "
-            "speed):",
+            f"The first of the commands below plays {GAMES:,} games between random players. It prints this\n"
+            "summary, and the speed:",
             fenced("text", "\n".join(summary).rstrip()),
-            'The same for every preset, and with the agent "greedy" in seat 0. Turns and decisions are means a game,\n'
-            "shortest and longest count turns.",
+            'The same figures for every preset, and with the agent "greedy" in seat 0. Turns and decisions are\n'
+            "means per game; shortest and longest are numbers of turns.",
             table(header, rows),
             fenced("sh", "\n".join(commands)),
         ]
@@ -279,7 +279,8 @@ def paths(subject: Subject) -> str:
     header = ("preset", "depth", "paths", "also counted by")
     rows = [(f"`{count.preset}`", count.depth, f"{count.count:,}", count.source) for count in from_start]
     parts = [
-        "How many ways there are to play a number of steps, each an action or a chance outcome, from the start:",
+        "The number of ways to play a given number of steps from the start, where a step is an action or a chance\n"
+        "outcome:",
         table(header, rows),
         fenced("python", "\n".join(example) + "\n"),
     ]
@@ -299,7 +300,7 @@ def paths(subject: Subject) -> str:
             str(there.count),
         ]
         parts += [
-            "And from a position in the middle of a game:",
+            "The same from a position in the middle of a game:",
             table(header, rows),
             fenced("python", "\n".join(example) + "\n"),
         ]

@@ -5,12 +5,14 @@
 >>> r.returns.shape
 (100, 3)
 
-Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
-Whole games: `rollout`, `trajectories`. A game as it was played: `Record`.
-Series of games: `play_series`, `rollout_series`.
-Files of all of these: their `save`, and `load`.
-Environments: `gymnasium.make("sarai/Sho-v0")` and its like, which are `SingleAgentEnv` and `SingleAgentVectorEnv`;
-`SelfPlayVectorEnv`; `aec_env` for PettingZoo. What other libraries need on top: `adapters`.
+- Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
+- Whole games: `rollout`, `trajectories`.
+- Recorded games: `Record`.
+- Series of games: `play_series`, `rollout_series`.
+- Files of all of these: their `save` methods, and `load`.
+- Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
+  `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
+- Adapters to other libraries: `adapters`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ Agent: TypeAlias = str | Policy
 """An agent's name ("random", "greedy", "mcts:200") or a policy."""
 
 Agents: TypeAlias = Agent | Iterable[Agent] | None
-"""One agent for every seat, or one a seat in the order of the seats; None is "random" everywhere."""
+"""One agent for all seats, or one per seat in seat order; None means "random" for all."""
 
 _ENGINE_AGENTS = ("random", "greedy", "mcts")
 """What the names of the engine's agents begin with."""
@@ -37,7 +37,7 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
         return [agents] * num_players
     if not isinstance(agents, Iterable):
         raise TypeError(
-            "agents must be an agent's name, a policy, or a list with one of them a seat, "
+            "agents must be an agent's name, a policy, or a list with one of them per seat, "
             f"not {type(agents).__name__}"
         )
     if isinstance(agents, Sized):

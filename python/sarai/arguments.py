@@ -80,7 +80,7 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     """An integer from 0 to `most`.
 
     Raises:
-        TypeError: It is no integer.
+        TypeError: It is not an integer.
         ValueError: It is out of range.
 
     >>> from_zero("first_game", 5)
@@ -97,7 +97,7 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
 
 
 def seed(value: object) -> int:
-    """A seed; None draws one from the system.
+    """A seed; None draws one from the operating system.
 
     Raises:
         TypeError: It is neither None nor an integer.
@@ -124,14 +124,14 @@ def path(value: object) -> str:
     >>> path(0)
     Traceback (most recent call last):
     ...
-    TypeError: a path is a str or a pathlib.Path, not int
+    TypeError: a path must be a str or a pathlib.Path, not int
     """
     if isinstance(value, (str, os.PathLike)):
         name = os.fspath(value)
         if isinstance(name, str):
             return name
         value = name
-    raise TypeError(f"a path is a str or a pathlib.Path, not {type(value).__name__}")
+    raise TypeError(f"a path must be a str or a pathlib.Path, not {type(value).__name__}")
 
 
 def suggestion(given: str, known: Iterable[str]) -> str:

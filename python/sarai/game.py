@@ -1,4 +1,4 @@
-"""Making games by name."""
+"""Making games by their names."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def games() -> list[str]:
 
 
 def presets(game: str) -> dict[str, dict[str, Any]]:
-    """The presets of a game: its named rule books, each with all options. The first is the default.
+    """The presets of a game, by name, each with all its options. The first is the default.
 
     Args:
         game: A name from `games()`.
 
     Raises:
-        ValueError: There is no such game.
+        ValueError: The game does not exist.
 
     >>> presets("sho")["lhasa"]["entry_coins"]
     2
@@ -52,13 +52,13 @@ def make(
 
     Args:
         game: A name from `games()`.
-        preset: A name from `presets(game)`; None is the default rule book.
-        rules: Options as a dict, on top of the preset.
-        **options: Options as keywords, on top of both.
+        preset: A name from `presets(game)`; None means the default one.
+        rules: Options as a dict, applied on top of the preset.
+        **options: Options as keywords, applied on top of both.
 
     Raises:
-        ValueError: An unknown game, preset or option, a value that the option does not take, or options that
-            contradict each other. The sentence says what is allowed.
+        ValueError: A game, preset or option is unknown, an option does not take the given value, or options contradict
+            each other. The message says what is allowed.
 
     >>> make("sho", players=2).num_players
     2
@@ -132,7 +132,7 @@ def _option(name: object, value: object) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(value, (float, np.floating)):
             raise ValueError(f"option {shown} got {value}, which no option takes") from None
-        raise ValueError(f"option {shown} got what is no plain value: {error}") from None
+        raise ValueError(f"option {shown} got a value that is not plain data: {error}") from None
     if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= 1e300:
         raise ValueError(f"option {shown} got a number that is larger than any option takes")
     return f"{json.dumps(name)}: {text}"

@@ -97,11 +97,16 @@ def game_html(game: Game) -> str:
     )
 
 
-def _board(state: State) -> Svg:
+def _board(self: State) -> Svg:
     """The board as SVG, which notebooks show."""
-    return draw(state)
+    return draw(self)
+
+
+def _page(self: Game) -> str:
+    """The start position and the options, which notebooks show."""
+    return game_html(self)
 
 
 # The engine knows no pictures: its types learn from here how notebooks show them.
-State._repr_svg_ = _board  # type: ignore[method-assign, assignment]
-Game._repr_html_ = game_html  # type: ignore[method-assign, assignment]
+State._repr_svg_ = _board  # type: ignore[method-assign]
+Game._repr_html_ = _page  # type: ignore[method-assign]

@@ -35,6 +35,16 @@ pub fn room_for<T>(items: usize) -> Result<Vec<T>, BadRequest> {
     Ok(all)
 }
 
+/// So many zeros.
+///
+/// # Errors
+/// When there is no room for them.
+pub fn zeros<T: Clone + Default>(items: usize) -> Result<Vec<T>, BadRequest> {
+    let mut all = room_for(items)?;
+    all.resize(items, T::default());
+    Ok(all)
+}
+
 /// The same items once more.
 ///
 /// # Errors

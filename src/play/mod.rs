@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod game_in_play;
+pub mod recording;
 pub mod rollout;
 pub mod series;
 pub mod window;

@@ -5,17 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use crate::agents::Agent;
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::memory;
-use crate::play::game_in_play::{GameInPlay, Recorder, Seat, Stop};
+use crate::base::memory::{self, zeros};
+use crate::play::game_in_play::{GameInPlay, Seat, Stop};
+use crate::play::recording::{MAX_KEPT_STEPS, Notes, Room, Steps};
 use crate::play::window::{PlayError, Row, Window};
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
 use crate::rules::game::FullGame;
 use crate::rules::player::{PerPlayer, Player};
 
@@ -24,9 +24,6 @@ pub const MAX_GAMES: u64 = 100_000_000;
 
 /// What lists and trees of a window's rows take at most, in bytes.
 const RESERVE: usize = 1 << 20;
-
-/// The most steps of all kept games together: each takes more memory in what is made of it later.
-pub const MAX_KEPT_STEPS: u64 = 10_000_000;
 
 /// Games under way at a time: memory does not grow beyond them and the results.
 const WINDOW: usize = 4096;
@@ -67,108 +64,6 @@ pub struct Columns {
     pub steps: Option<Steps>,
     /// The paths of the games to keep, by row: every step in order, outcomes of chance and actions.
     pub paths: BTreeMap<usize, Vec<u16>>,
-}
-
-/// Decisions, game after game.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Steps {
-    /// Decisions x cells: the view of who decided.
-    pub observations: Vec<i8>,
-    /// Decisions x actions: 1 where the action was legal.
-    pub masks: Vec<i8>,
-    /// What was chosen.
-    pub actions: Vec<i32>,
-    /// Who decided.
-    pub players: Vec<i8>,
-    /// Decisions x players: what followed at once, zero but at the end of a game.
-    pub rewards: Vec<f32>,
-    /// Where each game's decisions begin, and where the last end.
-    pub offsets: Vec<i64>,
-}
-
-/// What may still be written down, by all games together.
-#[derive(Debug)]
-struct Room {
-    decisions: AtomicU64,
-    max_decisions: u64,
-    kept: AtomicU64,
-    max_kept: u64,
-}
-
-impl Room {
-    /// Takes one place; whether there was one.
-    fn take(taken: &AtomicU64, max: u64) -> bool {
-        taken.fetch_add(1, Ordering::Relaxed) < max
-    }
-
-    fn decisions_are_over(&self) -> bool {
-        self.decisions.load(Ordering::Relaxed) > self.max_decisions
-    }
-
-    fn kept_are_over(&self) -> bool {
-        self.kept.load(Ordering::Relaxed) > self.max_kept
-    }
-}
-
-/// What is written down of one game.
-#[derive(Debug)]
-struct Notes {
-    steps: Option<Steps>,
-    path: Option<Vec<u16>>,
-    room: Arc<Room>,
-    /// Whether something could not be written down.
-    full: bool,
-    no_memory: bool,
-}
-
-impl Notes {
-    fn walk(&mut self, id: u16) {
-        let Some(path) = &mut self.path else { return };
-        if !Room::take(&self.room.kept, self.room.max_kept) {
-            self.full = true;
-        } else if path.try_reserve(1).is_err() {
-            (self.full, self.no_memory) = (true, true);
-        } else {
-            path.push(id);
-        }
-    }
-}
-
-impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
-    fn outcome(&mut self, outcome: Outcome) {
-        if let Some(notes) = self {
-            notes.walk(outcome.0 as u16);
-        }
-    }
-
-    fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
-        let Some(notes) = self else { return };
-        notes.walk(action.0);
-        let Some(steps) = &mut notes.steps else { return };
-        if !Room::take(&notes.room.decisions, notes.room.max_decisions) {
-            notes.full = true;
-            return;
-        }
-        let (cells, ids) = (G::OBSERVATION_LEN, G::NUM_ACTIONS);
-        let room = steps.observations.try_reserve(cells).and_then(|()| steps.masks.try_reserve(ids));
-        let room =
-            room.and_then(|()| steps.actions.try_reserve(1)).and_then(|()| steps.players.try_reserve(1));
-        if room.is_err() {
-            (notes.full, notes.no_memory) = (true, true);
-            return;
-        }
-        let at = steps.actions.len();
-        steps.observations.resize((at + 1) * cells, 0);
-        game.observe(state, player, &mut steps.observations[at * cells..]);
-        steps.masks.resize((at + 1) * ids, 0);
-        legal.write_mask(&mut steps.masks[at * ids..]);
-        steps.actions.push(action.0 as i32);
-        steps.players.push(player.0 as i8);
-    }
-
-    fn is_full(&self) -> bool {
-        self.as_ref().is_some_and(|notes| notes.full)
-    }
 }
 
 /// A game of a rollout.
@@ -217,13 +112,6 @@ pub struct Rollout<G: FullGame> {
     room: Arc<Room>,
 }
 
-/// A column of `len` zeros.
-fn column<T: Clone + Default>(len: usize) -> Result<Vec<T>, BadRequest> {
-    let mut column = memory::room_for(len)?;
-    column.resize(len, T::default());
-    Ok(column)
-}
-
 impl<G: FullGame> Rollout<G> {
     /// A rollout of which nothing has been played yet.
     ///
@@ -247,12 +135,12 @@ impl<G: FullGame> Rollout<G> {
         let players = game.num_players();
         let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
         let games = config.num_games as usize;
-        let statistics = G::STATISTICS.iter().map(|_| column(games * players));
+        let statistics = G::STATISTICS.iter().map(|_| zeros(games * players));
         let columns = Columns {
-            returns: column(games * players)?,
-            winner: column(games)?,
-            lengths: column(games)?,
-            turns: column(games)?,
+            returns: zeros(games * players)?,
+            winner: zeros(games)?,
+            lengths: zeros(games)?,
+            turns: zeros(games)?,
             statistics: statistics.collect::<Result<_, _>>()?,
             steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
             paths: BTreeMap::new(),
@@ -402,27 +290,6 @@ impl<G: FullGame> Rollout<G> {
             steps.rewards.shrink_to_fit();
         }
         self.columns
-    }
-}
-
-impl Steps {
-    /// Adds the decisions of one game, which ended with these returns.
-    fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), BadRequest> {
-        memory::extend(&mut self.observations, game.observations.iter().copied())?;
-        memory::extend(&mut self.masks, game.masks.iter().copied())?;
-        memory::extend(&mut self.actions, game.actions.iter().copied())?;
-        memory::extend(&mut self.players, game.players.iter().copied())?;
-        let players = returns.as_slice().len();
-        let mut rewards = column(game.actions.len() * players)?;
-        if let Some(last) = rewards.len().checked_sub(players) {
-            for (cell, score) in rewards[last..].iter_mut().zip(returns.as_slice()) {
-                *cell = *score as f32;
-            }
-        }
-        memory::extend(&mut self.rewards, rewards.into_iter())?;
-        let end = self.actions.len() as i64;
-        memory::extend(&mut self.offsets, [end].into_iter())?;
-        Ok(())
     }
 }
 

@@ -3,18 +3,14 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use numpy::ndarray::{Dim, IntoDimension};
-use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadwriteArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::classes::Game;
-use super::classes::State;
+use super::classes::{Game, State};
 use super::convert::{as_given, flags, long_text, value_error, whole_in, zeros};
+use super::spares::Spares;
 use super::watch::{detached, watched};
 use crate::agents::Agent;
 use crate::base::control::Control;
@@ -29,9 +25,6 @@ use crate::rules::player::Player;
 /// What a lane of a snapshot takes while it is written, more than less.
 const SNAPSHOT_BYTES: usize = 4096;
 
-/// How many arrays of a kind are kept for another step.
-const SPARES: usize = 4;
-
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
     Bound<'py, PyArray2<i8>>,
@@ -43,56 +36,6 @@ type Stepped<'py> = (
     Option<Bound<'py, PyArray1<bool>>>,
     Option<Arrays<'py>>,
 );
-
-/// Arrays of one kind. A step needs fresh ones; one that nobody but us refers to any more is as good as fresh, and
-/// spares the system the work of clearing new memory.
-struct Spares<T: Element, const D: usize> {
-    shape: [usize; D],
-    arrays: Vec<Py<PyArray<T, Dim<[usize; D]>>>>,
-    /// Always the same array, whoever refers to it.
-    shared: bool,
-}
-
-impl<T: Element, const D: usize> Spares<T, D>
-where
-    [usize; D]: IntoDimension<Dim = Dim<[usize; D]>>,
-    Dim<[usize; D]>: numpy::ndarray::Dimension,
-{
-    fn new(shape: [usize; D], shared: bool) -> Self {
-        Spares { shape, arrays: Vec::new(), shared }
-    }
-
-    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>> {
-        // There is a GIL, as the module declares: nobody takes a reference while we count.
-        #[expect(deprecated, reason = "the advised replacement is unsafe; this is the same number")]
-        let free = self.arrays.iter().position(|array| self.shared || array.get_refcnt(py) == 1);
-        if let Some(index) = free {
-            let array = self.arrays[index].bind(py).clone();
-            if self.is_as_made(&array) {
-                return Ok(array);
-            }
-            self.arrays.swap_remove(index);
-        }
-        let array = zeros(py, self.shape)?;
-        if self.arrays.len() < SPARES {
-            self.arrays.push(array.clone().unbind());
-        }
-        Ok(array)
-    }
-}
-
-impl<T: Element, const D: usize> Spares<T, D>
-where
-    Dim<[usize; D]>: numpy::ndarray::Dimension,
-{
-    /// Whether nobody has given the array another shape or type, or locked it: numpy lets its users do all that in place.
-    fn is_as_made(&self, array: &Bound<'_, PyArray<T, Dim<[usize; D]>>>) -> bool {
-        array.shape() == self.shape
-            && array.dtype().is_equiv_to(&T::get_dtype(array.py()))
-            && array.is_c_contiguous()
-            && array.try_readwrite().is_ok()
-    }
-}
 
 struct Inner {
     batch: Box<dyn AnyBatch>,
@@ -153,13 +96,6 @@ fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -
     let done = watched(py, None, work);
     control.cancel.store(false, Ordering::Relaxed);
     done
-}
-
-/// So many zeros.
-fn cleared(cells: usize) -> PyResult<Vec<i8>> {
-    let mut zeros = memory::room_for(cells)?;
-    zeros.resize(cells, 0);
-    Ok(zeros)
 }
 
 /// What `snapshot` gave.
@@ -272,9 +208,9 @@ impl Batch {
             rewards: Spares::new([lanes, seats], !copy),
             flags: [(); 3].map(|()| Spares::new([lanes], !copy)),
             tells_illegal: illegal != IllegalActions::Raise,
-            last_observations: cleared(kept * len)?,
-            last_masks: cleared(kept * ids)?,
-            last_players: cleared(kept)?,
+            last_observations: memory::zeros(kept * len)?,
+            last_masks: memory::zeros(kept * ids)?,
+            last_players: memory::zeros(kept)?,
         };
         Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
     }

@@ -5,6 +5,7 @@ mod classes;
 mod convert;
 mod game;
 mod rollout;
+mod spares;
 mod state;
 mod watch;
 

@@ -1,11 +1,12 @@
 //! Helpers for the dict and text forms of states, for every game.
 
-use std::str::FromStr;
+use std::str::{FromStr, SplitWhitespace};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::rules::error::Broken;
+use super::error::Broken;
+use crate::base::error::shorten;
 
 /// Reads a field that may be null but must be there: `#[serde(deserialize_with = "crate::rules::forms::required")]`.
 ///
@@ -42,26 +43,100 @@ pub fn variant<T: DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(word.into()).ok()
 }
 
-/// The value of the next word of a line, which must be `name=value`.
-///
-/// # Errors
-/// Says which field was due where.
+/// A line of text, read from left to right: a word for the phase, then `name=value` in a fixed order; groups of more words
+/// may follow, each after a "|".
 ///
 /// ```
-/// use sarai::rules::forms::{field, number};
-/// let mut words = "turn=12 player=1".split_whitespace();
-/// assert_eq!(number::<u16>(field(&mut words, "turn")?)?, 12);
-/// assert!(field(&mut words, "pool").is_err());
+/// use sarai::games::sho::Phase;
+/// use sarai::rules::forms::{Line, number};
+/// let (phase, mut line) = Line::begin::<Phase>("roll player=1 dice=3,4 | hand=5 7 | hand=6")?;
+/// assert_eq!((phase, line.optional("player")?, line.list("dice")?), (Phase::Roll, Some(1u8), vec![3u8, 4]));
+/// let mut hands = Vec::new();
+/// for mut group in line.groups()? {
+///     hands.push(group.number::<u8>("hand")?);
+///     for word in group.words() {
+///         assert_eq!(number::<u8>(word)?, 7);
+///     }
+/// }
+/// assert_eq!(hands, [5, 6]);
+/// assert!(Line::begin::<Phase>("sleep").is_err());
 /// # Ok::<(), sarai::rules::error::Broken>(())
 /// ```
-pub fn field<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str) -> Result<&'a str, Broken> {
-    let word = words.next().unwrap_or("the end of the text");
-    word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
-        Broken::unreadable(format!(
-            "'{name}=...' is due where '{}' stands",
-            crate::base::error::shorten(word)
-        ))
-    })
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    words: SplitWhitespace<'a>,
+    /// Each with the "|" before it.
+    groups: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// A line and the phase with which it begins.
+    ///
+    /// # Errors
+    /// When it begins with no phase.
+    pub fn begin<P: DeserializeOwned>(text: &'a str) -> Result<(P, Self), Broken> {
+        let head = text.split('|').next().unwrap_or(text);
+        let mut line = Line { words: head.split_whitespace(), groups: &text[head.len()..] };
+        let phase = line.words.next().unwrap_or_default();
+        let read = variant(phase).ok_or_else(|| {
+            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
+        })?;
+        Ok((read, line))
+    }
+
+    /// The value of the next word, which must be `name=value`, as text.
+    ///
+    /// # Errors
+    /// Says which field was due where.
+    pub fn text(&mut self, name: &str) -> Result<&'a str, Broken> {
+        let word = self.words.next().unwrap_or("the end of the text");
+        word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
+            Broken::unreadable(format!("'{name}=...' is due where '{}' stands", shorten(word)))
+        })
+    }
+
+    /// The same as a number or a flag.
+    ///
+    /// # Errors
+    /// When it is none, or is out of the type's range.
+    pub fn number<T: FromStr>(&mut self, name: &str) -> Result<T, Broken> {
+        number(self.text(name)?)
+    }
+
+    /// The same, `None` for "-".
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn optional<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Broken> {
+        let text = self.text(name)?;
+        if text == "-" { Ok(None) } else { number(text).map(Some) }
+    }
+
+    /// Numbers with commas between them, none for "-".
+    ///
+    /// # Errors
+    /// When one is none.
+    pub fn list<T: FromStr>(&mut self, name: &str) -> Result<Vec<T>, Broken> {
+        let text = self.text(name)?;
+        if text == "-" { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
+    }
+
+    /// The words that are left.
+    pub fn words(self) -> impl Iterator<Item = &'a str> {
+        self.words
+    }
+
+    /// The groups, where nothing is left before them.
+    ///
+    /// # Errors
+    /// When a word is left.
+    pub fn groups(mut self) -> Result<impl Iterator<Item = Line<'a>>, Broken> {
+        if let Some(word) = self.words.next() {
+            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
+        }
+        let groups = self.groups.split('|').skip(1);
+        Ok(groups.map(|group| Line { words: group.split_whitespace(), groups: "" }))
+    }
 }
 
 /// A number or a flag.
@@ -69,23 +144,31 @@ pub fn field<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str) -> Resul
 /// # Errors
 /// When the text is none, or is out of the type's range.
 pub fn number<T: FromStr>(text: &str) -> Result<T, Broken> {
-    text.parse().map_err(|_| {
-        Broken::unreadable(format!(
-            "'{}' is no value that can stand there",
-            crate::base::error::shorten(text)
-        ))
-    })
+    text.parse()
+        .map_err(|_| Broken::unreadable(format!("'{}' is no value that can stand there", shorten(text))))
 }
 
-/// A number, or `None` where the text is "-".
-///
-/// # Errors
-/// When the text is neither.
-pub fn optional<T: FromStr>(text: &str) -> Result<Option<T>, Broken> {
-    if text == "-" { Ok(None) } else { number(text).map(Some) }
-}
-
-/// A number, or "-" for `None`: what [`optional`] reads.
+/// A number, or "-" for `None`: what [`Line::optional`] reads.
 pub fn dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+/// Numbers with commas between them, "-" for none: what [`Line::list`] reads.
+pub fn list<T: ToString>(values: &[T]) -> String {
+    if values.is_empty() {
+        return "-".to_owned();
+    }
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Refuses a dict that names a player in a phase in which nobody is to act, or none in another.
+///
+/// # Errors
+/// Names the player and the phase.
+pub fn check_player<P: Serialize>(player: Option<u8>, phase: &P, nobody: bool) -> Result<(), Broken> {
+    if player.is_none() == nobody {
+        return Ok(());
+    }
+    let player = player.map_or("null".into(), |player| player.to_string());
+    Err(Broken::unreadable(format!("player is {player} in phase {}", word(phase))))
 }

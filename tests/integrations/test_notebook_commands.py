@@ -1,4 +1,4 @@
-"""The commands with which the README opens the notebooks."""
+"""The commands with which docs/notebooks.md opens the notebooks."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = re.findall(
     r"^ {4}python (-m (?:pip|jupyter\w*) .*?)(?:\s+#.*)?$",
-    (ROOT / "README.md").read_text(encoding="utf-8"),
+    (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
 
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what the README's commands need, in which nothing of the user's Jupyter is read or written."""
+    """A folder with what the page's commands need, in which nothing of the user's Jupyter is read or written."""
     for name in ("notebooks", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)

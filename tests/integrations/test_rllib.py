@@ -101,10 +101,10 @@ def test_rules_are_keywords(kind: Any) -> None:
 
 @every_kind
 def test_what_env_config_does_not_take_is_told(kind: Any) -> None:
-    with pytest.raises(ValueError, match="env_config names no game"):
+    with pytest.raises(ValueError, match="env_config does not name a game"):
         kind({})
     for name, value in (("copy", False), ("autoreset_mode", "SameStep")):
-        with pytest.raises(TypeError, match=f"{name} is what this adapter needs"):
+        with pytest.raises(TypeError, match=f"this adapter sets {name} itself"):
             kind({"game": "sho", name: value})
     with pytest.raises(ValueError, match=r"config.debugging\(seed=...\)"):
         kind({"game": "sho", "seed": 1})

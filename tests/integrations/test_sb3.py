@@ -93,9 +93,9 @@ def test_returned_masks_are_the_callers() -> None:
 
 
 def test_what_would_be_ignored_is_refused() -> None:
-    with pytest.raises(TypeError, match="copy is what this adapter needs"):
+    with pytest.raises(TypeError, match="this adapter sets copy itself"):
         SaraiVecEnv("shah", 2, copy=False)
-    with pytest.raises(TypeError, match="autoreset_mode is what this adapter needs"):
+    with pytest.raises(TypeError, match="this adapter sets autoreset_mode itself"):
         SaraiVecEnv("shah", 2, autoreset_mode="Disabled")
     env = SaraiVecEnv("shah", 2)
     env.set_options()

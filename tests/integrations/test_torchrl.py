@@ -271,5 +271,5 @@ def test_settings_are_those_of_the_vector_environments() -> None:
         with pytest.raises(ValueError, match="unknown game"):
             kind("chess", 2)
         for name, value in (("copy", False), ("autoreset_mode", "NextStep")):
-            with pytest.raises(TypeError, match=f"{name} is what this adapter needs"):
+            with pytest.raises(TypeError, match=f"this adapter sets {name} itself"):
                 kind("sho", 2, **{name: value})

@@ -28,10 +28,10 @@ MAX_GAME_LENGTH = 1_000_000
 
 
 def register() -> list[str]:
-    """Register every game with OpenSpiel as "sarai_<game>"; twice does no harm.
+    """Register every game with OpenSpiel as "sarai_<game>"; calling it twice is harmless.
 
-    The parameters of a game are "preset", a name, and "rules", options written as "name:value" with ";" between them:
-    commas and equals signs are OpenSpiel's own.
+    The parameters of a game are "preset", a name, and "rules", options written as "name:value" and separated by ";",
+    because OpenSpiel uses commas and equals signs itself.
 
     Returns:
         The names.
@@ -63,17 +63,17 @@ def load_game(
     preset: str | None = None,
     **options: Any,
 ) -> Any:
-    """A game as one of OpenSpiel's, registered if need be: `pyspiel.load_game` with the rules as everywhere else.
+    """A game as an OpenSpiel game, registered if necessary: `pyspiel.load_game`, but with rules as elsewhere in Sarai.
 
     Args:
         game: A game's name, or a `Game`.
-        rules: Options on top of the preset, with a game's name only.
-        preset: A named rule book, with a game's name only.
-        **options: Options as keywords, on top of both.
+        rules: Options applied on top of the preset; only allowed with a game's name.
+        preset: The name of a preset; only allowed with a game's name.
+        **options: Options as keywords, applied on top of both.
 
     Raises:
-        ValueError: An unknown game, preset or option, a value that the option does not take.
-        TypeError: A value of the wrong type.
+        ValueError: A game, preset or option is unknown, or an option does not take the given value.
+        TypeError: A value has the wrong type.
 
     >>> game = load_game("sho", players=2)
     >>> game.num_players()
@@ -205,7 +205,7 @@ class SaraiState(pyspiel.State):  # type: ignore[misc]
         return self.sarai_state.is_terminal()
 
     def returns(self) -> list[float]:
-        """Everybody's score."""
+        """The returns of all players."""
         return self.sarai_state.returns()
 
     def __str__(self) -> str:
@@ -236,5 +236,5 @@ class SaraiObserver:
         self.tensor[:] = state.sarai_state.observation_tensor(player)
 
     def string_from(self, state: SaraiState, player: int) -> str:
-        """The line of text, which is everybody's view."""
+        """The line of text, which is the same for all players."""
         return str(state)

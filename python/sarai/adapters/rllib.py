@@ -43,7 +43,7 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
     """
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
-        raise ValueError('env_config names no game; it takes one as {"game": name}')
+        raise ValueError('env_config does not name a game; give one as {"game": name}')
     refuse(settings, "autoreset_mode", "copy", *own)
     if "seed" in settings:
         raise ValueError(
@@ -72,7 +72,7 @@ def _view(observation: Mapping[str, NDArray[np.int8]]) -> Observation:
 class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """A `SingleAgentVectorEnv` for RLlib's env runners: one learner against the agents of the engine.
 
-    An env runner makes one such environment for all of its games, when it is told to:
+    An env runner makes one such environment for all of its games if you configure it like this:
 
         config = (
             PPOConfig()
@@ -82,18 +82,19 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         )
 
     With N games, L observation cells and A actions, observations are dicts of "observations", float32 (N, L), the
-    learner's view, and "action_mask", float32 (N, A), 1 where the game takes the action; rewards are float32 (N,),
-    zeros and then the learner's return. A game that is over begins anew in the step after, whose action is ignored.
-    Infos say where an action was not legal, and nothing else: RLlib takes them apart game by game.
+    learner's view, and "action_mask", float32 (N, A), 1 where the action is legal; rewards are float32 (N,), zero until
+    the game is over and then the learner's return. When a game is over, the next step ignores its action and begins a
+    new one. Infos only say where an action was illegal, because RLlib takes them apart game by game.
 
-    RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
+    If `config.debugging(seed=...)` sets a seed, RLlib gives each env runner a different one.
 
     Args:
-        config: "game", a name, and "num_envs", which RLlib adds; else as `SingleAgentVectorEnv` takes it, rule options
-            among it, but "autoreset_mode", "copy" and "seed". "illegal_action" is "terminate" where nothing is said.
+        config: "game", a name, and "num_envs", which RLlib adds. Otherwise the arguments of `SingleAgentVectorEnv`,
+            including options of the rules, except "autoreset_mode", "copy" and "seed". "illegal_action" is "terminate"
+            by default.
 
     Raises:
-        ValueError, TypeError: As `SingleAgentVectorEnv`, or no game is named.
+        ValueError, TypeError: As for `SingleAgentVectorEnv`, or no game is named.
 
     >>> env = SaraiVectorEnv({"game": "shuanglu", "opponents": "greedy", "num_envs": 4})
     >>> observation, info = env.reset(seed=1)
@@ -138,30 +139,30 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return _view(observation), rewards, terminated, truncated, said
 
     def render(self) -> Any:
-        """Every game as "render_mode" asks for it."""
+        """Every game in the form given by "render_mode"."""
         return self._vector.render()
 
 
 class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
-    """A game for RLlib: agents "player_0", "player_1", ...; each step takes the action of the one whose turn it is.
+    """A game for RLlib, with agents "player_0", "player_1", ...; each step takes the action of the agent to act.
 
     Observations are dicts of "observations", float32 (L,), the agent's view, and "action_mask", float32 (A,), 1 where
-    the action is legal. An observation is given to the agent that has to act, and to all when the game is over. Rewards
-    are given to all agents: zeros, then everybody's returns. The infos of agents say their "side", and that of
-    "__common__" says it when the action was not legal.
+    the action is legal. Only the agent to act gets an observation; all of them do when the game is over. All agents get
+    rewards: zero until the game is over, and then their returns. The info of each agent gives its "side", and the info
+    of "__common__" says if the action was illegal.
 
-    RLlib steps the games of a `MultiAgentEnv` one by one; with `config.env_runners(num_envs_per_env_runner=16)` it asks
-    its module for the actions of sixteen at once. `SaraiVectorEnv`, against agents of the engine, is several times as
-    fast.
+    RLlib steps the games of a `MultiAgentEnv` one by one; with `config.env_runners(num_envs_per_env_runner=16)` it
+    computes the actions of sixteen games at once. `SaraiVectorEnv`, which plays against the engine's agents, is several
+    times as fast.
 
-    RLlib gives each env runner a seed of its own where `config.debugging(seed=...)` has one.
+    If `config.debugging(seed=...)` sets a seed, RLlib gives each env runner a different one.
 
     Args:
-        config: "game", a name; else as `SelfPlayVectorEnv` takes it for one lane, rule options among it, but
-            "autoreset_mode", "copy", "reward_of" and "seed". "illegal_action" is "terminate" where nothing is said.
+        config: "game", a name. Otherwise the arguments of `SelfPlayVectorEnv` for one lane, including options of the
+            rules, except "autoreset_mode", "copy", "reward_of" and "seed". "illegal_action" is "terminate" by default.
 
     Raises:
-        ValueError, TypeError: As `SelfPlayVectorEnv`, or no game is named.
+        ValueError, TypeError: As for `SelfPlayVectorEnv`, or no game is named.
 
     >>> env = SaraiMultiAgentEnv({"game": "shuanglu", "max_episode_steps": 200})
     >>> observations, infos = env.reset(seed=1)
@@ -173,7 +174,7 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     >>> SaraiMultiAgentEnv({"players": 2})
     Traceback (most recent call last):
     ...
-    ValueError: env_config names no game; it takes one as {"game": name}
+    ValueError: env_config does not name a game; give one as {"game": name}
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -195,7 +196,7 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Any]]:
-        """Begin a new game; the agent that has to act is told what it sees."""
+        """Begin a new game, and return the observation of the agent to act."""
         observation, info = self._vector.reset(seed=seed, options=options)
         return self._acting(observation, info)
 
@@ -205,9 +206,9 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         """Play the action of the agent whose turn it is.
 
         Raises:
-            ValueError: There is not just that agent's action, or no game is under way.
+            ValueError: There is more or less than that agent's action, or no game is under way.
             IllegalActionError: The action is not legal, with illegal_action="raise".
-            TypeError: It is no integer.
+            TypeError: It is not an integer.
         """
         if self._to_act is None:
             raise ValueError("no game is under way; begin one with reset()")
@@ -229,7 +230,7 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         )
 
     def render(self) -> Any:
-        """The game as "render_mode" asks for it."""
+        """The game in the form given by "render_mode"."""
         return self._vector.render()[0]
 
     def _acting(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Told:

@@ -30,11 +30,11 @@ from sarai.envs.spaces import observation_space
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
     """The observation with each cell divided by the largest value that it can have.
 
-    Counts go to 15 or 127, and Stable-Baselines3 takes a box of whole numbers as it is; a network learns much better
+    Counts can reach 15 or 127, and Stable-Baselines3 does not scale boxes of integers; a network learns much better
     from numbers between -1 and 1.
 
     Raises:
-        TypeError: The observation is not a row of cells, as that of a `SaraiVecEnv` is.
+        TypeError: The observation is not a row of cells like that of a `SaraiVecEnv`.
 
     >>> import sb3_contrib
     >>> env = SaraiVecEnv("shuanglu", 4, seed=1)
@@ -62,20 +62,21 @@ class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
 
 
 class SaraiVecEnv(VecEnv):  # type: ignore[misc]
-    """A `SingleAgentVectorEnv` as Stable-Baselines3 wants it.
+    """A `SingleAgentVectorEnv` for Stable-Baselines3.
 
-    The observation is the learner's view alone, int8 (N, L); the legal actions are `action_masks()`, which MaskablePPO
-    finds by itself. A lane whose game is over begins the next one in the same step, and its info has
-    "terminal_observation", the last view, and "TimeLimit.truncated", whether the game was cut off. Every info has
-    "episode", with the return "r" and the number of decisions "l", when a game has ended: no Monitor is needed.
+    The observation is only the learner's view, int8 (N, L); `action_masks()` gives the legal actions, and MaskablePPO
+    finds it by itself. A lane whose game is over begins the next one in the same step, and its info has
+    "terminal_observation", the last view, and "TimeLimit.truncated", whether the game was cut off. When a game has
+    ended, its info also has "episode", with the return "r" and the number of decisions "l", so no Monitor is needed.
 
     Args:
         game: A game's name, or a `Game`.
-        num_envs: How many lanes.
-        **settings: As `SingleAgentVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
+        num_envs: The number of lanes.
+        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode" and
+            "copy".
 
     Raises:
-        ValueError, TypeError: As `SingleAgentVectorEnv`.
+        ValueError, TypeError: As for `SingleAgentVectorEnv`.
 
     >>> import sb3_contrib
     >>> env = SaraiVecEnv("shuanglu", 8, opponents="greedy", seed=1)
@@ -109,30 +110,30 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         return self._vector.game
 
     def seed(self, seed: int | None = None) -> Sequence[int]:
-        """The next `reset` begins with this seed: lane i takes stream i of it. None draws one from the system.
+        """Set the seed of the next `reset`: lane i uses stream i of it. None draws one from the operating system.
 
         Returns:
             The seed, once for each lane.
 
         Raises:
-            TypeError: It is no integer.
+            TypeError: It is not an integer.
             ValueError: It is out of range.
         """
         self._seed = next_seed(seed)
         return [self._seed] * self.num_envs
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
-        """Refused, unless there are none: the games begin with nothing but a seed.
+        """Raise an error unless there are no options: games take only a seed.
 
         Raises:
-            ValueError: There are options.
+            ValueError: Options were given.
         """
         if options is not None and any([options] if isinstance(options, dict) else options):
-            raise ValueError(f"options got {options}; the games of a SaraiVecEnv know none")
+            raise ValueError(f"options got {options}; the games of a SaraiVecEnv take no options")
         super().set_options(options)
 
     def reset(self) -> NDArray[np.int8]:
-        """Begin a new game in every lane; the views come back."""
+        """Begin a new game in every lane and return the views."""
         observation, _ = self._vector.reset(seed=self._seed)
         self._seed = None
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -141,13 +142,13 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         return observation["observation"]
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions of the next `step_wait`."""
+        """Store the actions for the next `step_wait`."""
         self._actions = actions
 
     def step_wait(
         self,
     ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions; views, rewards, dones and infos come back."""
+        """Play the actions and return views, rewards, dones and infos."""
         observation, rewards, terminated, truncated, info = self._vector.step(self._actions)
         self._scores += rewards
         self._lengths += 1
@@ -172,19 +173,19 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         self._vector.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute, once for each lane asked for: the lanes have them all in common."""
+        """An attribute, once for each requested lane; the lanes share all attributes."""
         if attr_name == "action_masks":
             return [mask.copy for mask in self.action_masks()[self._lanes(indices)]]
         return [getattr(self._vector, attr_name)] * len(self._lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the lanes have no attributes of their own."""
+        """Raise an error: the lanes have no attributes of their own."""
         raise NotImplementedError("the lanes of a SaraiVecEnv have no attributes of their own to set")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Only "action_masks" and "render" can be asked of a lane."""
+        """Call a method of the lanes; only "action_masks" and "render" are available."""
         lanes = self._lanes(indices)
         if method_name == "action_masks":
             return list(self.action_masks()[lanes])
@@ -196,7 +197,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         )
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """No lane is wrapped; but episodes are counted as a Monitor counts them."""
+        """Lanes are never wrapped, but episodes are counted as by a Monitor."""
         from stable_baselines3.common.monitor import Monitor
 
         return [issubclass(Monitor, wrapper_class)] * len(self._lanes(indices))

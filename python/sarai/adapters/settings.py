@@ -22,14 +22,14 @@ def refuse(settings: Mapping[str, Any], *own: str) -> None:
     """
     for name in own:
         if name in settings:
-            raise TypeError(f"{name} is what this adapter needs it to be; leave it out")
+            raise TypeError(f"this adapter sets {name} itself; leave it out")
 
 
 def next_seed(given: object) -> int:
-    """The seed of the games that begin at the next reset; None draws one from the system.
+    """The seed of the games that begin at the next reset; None draws one from the operating system.
 
     Raises:
-        TypeError: It is no integer.
+        TypeError: It is not an integer.
         ValueError: It is out of range.
 
     >>> next_seed(7)

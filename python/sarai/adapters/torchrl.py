@@ -1,4 +1,4 @@
-"""TorchRL: the vector environments as batched environments of tensordicts, with masks that its policies respect."""
+"""TorchRL: the vector environments as batched tensordict environments, with masks that TorchRL's policies respect."""
 
 from __future__ import annotations
 
@@ -137,34 +137,36 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
 
 
 class SaraiEnv(_LanesEnv):
-    """A `SingleAgentVectorEnv` as TorchRL wants it: N games, seen from one seat, with the batch size (N,).
+    """A `SingleAgentVectorEnv` for TorchRL: N games, seen from one seat, with batch size (N,).
 
     With L observation cells and A actions, the tensordicts hold
 
-    - "observation", int8 (N, L), the learner's view; "action_mask", bool (N, A), the legal actions, and all of them
-      where a game is over; "illegal_action", bool (N, 1), unless illegal actions raise;
+    - "observation", int8 (N, L), the learner's view; "action_mask", bool (N, A), the legal actions, or all ones where a
+      game is over; "illegal_action", bool (N, 1), unless illegal actions raise;
     - "action", int64 (N,);
     - "reward", float32 (N, 1): 0 until the game is over, then the learner's return; "done", "terminated" and
       "truncated", bool (N, 1).
 
-    A lane whose game is over waits for its reset, as TorchRL has it: `rollout(..., break_when_any_done=False)` and
-    collectors reset it in the step after. Without a policy they play legal actions, each equally likely.
+    A lane whose game is over waits to be reset, which is TorchRL's convention: `rollout(...,
+    break_when_any_done=False)` and collectors reset it in the next step. Without a policy, they play legal actions
+    chosen uniformly.
 
-    The games follow `seed`, or `set_seed`, from the next reset of all lanes on, in the streams of
-    `SingleAgentVectorEnv`; what is sampled follows torch's own generator. Copies and pickles go on with the games in
-    progress. Networks want other numbers than int8: `DTypeCastTransform(torch.int8, torch.float32)` casts them.
+    From the next reset of all lanes, the games follow `seed` or `set_seed`, with the streams of `SingleAgentVectorEnv`;
+    sampling uses torch's own generator. Copies and pickles continue the games in progress. Networks need floats rather
+    than int8; `DTypeCastTransform(torch.int8, torch.float32)` converts them.
 
     Args:
         game: A game's name, or a `Game`.
-        num_envs: How many lanes.
-        device: Where the tensors live; the games are played on the processor.
-        **settings: As `SingleAgentVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
+        num_envs: The number of lanes.
+        device: The device of the tensors; the games are played on the CPU.
+        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode" and
+            "copy".
 
     Attributes:
         vector: The environment underneath.
 
     Raises:
-        ValueError, TypeError: As `SingleAgentVectorEnv`.
+        ValueError, TypeError: As for `SingleAgentVectorEnv`.
 
     >>> env = SaraiEnv("shuanglu", 64, opponents="greedy", seed=1)
     >>> steps = env.rollout(100, break_when_any_done=False)
@@ -183,26 +185,27 @@ class SaraiEnv(_LanesEnv):
 
 
 class SaraiSelfPlayEnv(_LanesEnv):
-    """A `SelfPlayVectorEnv` as TorchRL wants it: N games, each seen by whoever is to act, with the batch size (N,).
+    """A `SelfPlayVectorEnv` for TorchRL: N games, each seen by the player to act, with batch size (N,).
 
-    As `SaraiEnv`, but "reward" is that of the player who has acted, "rewards", float32 (N, P), are everybody's, and
-    "current_player" and "side", int8 (N, 1), say who is to act and for which side (`sarai.TERMINAL`, -4, where a game
-    is over).
+    Like `SaraiEnv`, except that "reward" is that of the player who has just acted, "rewards", float32 (N, P), has the
+    rewards of all players, and "current_player" and "side", int8 (N, 1), give the player to act and that player's side
+    (`sarai.TERMINAL`, -4, where a game is over).
 
-    The next row may be another player's: what a position is worth to one side it costs the other. TorchRL's estimators
-    of values know nothing of that; `examples/self_play_ppo.py` shows how the signs go.
+    The next row may belong to another player, and what a position is worth to one side it costs the other. TorchRL's
+    value estimators do not take this into account; `examples/self_play_ppo.py` shows how to handle the signs.
 
     Args:
         game: A game's name, or a `Game`.
-        num_envs: How many lanes.
-        device: Where the tensors live; the games are played on the processor.
-        **settings: As `SelfPlayVectorEnv` takes them, rule options among them, but "autoreset_mode" and "copy".
+        num_envs: The number of lanes.
+        device: The device of the tensors; the games are played on the CPU.
+        **settings: Arguments of `SelfPlayVectorEnv`, including options of the rules, except "autoreset_mode" and
+            "copy".
 
     Attributes:
         vector: The environment underneath.
 
     Raises:
-        ValueError, TypeError: As `SelfPlayVectorEnv`.
+        ValueError, TypeError: As for `SelfPlayVectorEnv`.
 
     >>> env = SaraiSelfPlayEnv("sho", 8, seed=1)
     >>> steps = env.rollout(50, break_when_any_done=False)

@@ -74,7 +74,7 @@ class Group(click.Group):
     cls=Group,
     commands=COMMANDS,
     invoke_without_command=True,
-    help="Play traditional games by the hundred thousand and see what comes of it.",
+    help="Play traditional games, by yourself or by the hundred thousand.",
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
     ),
@@ -119,7 +119,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return fail("interrupted: start again", INTERRUPTED)
     except MemoryError:
-        return fail("there is not enough memory for this: ask for less at a time", 1)
+        return fail("there is not enough memory for this: use smaller numbers", 1)
     except RuntimeError as error:
         # The engine's word for a system that refuses it threads. Its kinds are errors of a program.
         if type(error) is not RuntimeError:

@@ -40,10 +40,10 @@ def rules_options(function: Function) -> Function:
         "options",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set an option of the game, on top of the preset; may be given many times.",
+        help="Set an option of the game on top of the preset; can be given several times.",
     )(function)
     return click.option(
-        "--preset", metavar="NAME", help="Take a named set of options; 'sarai rules GAME' lists them."
+        "--preset", metavar="NAME", help="Use a named set of options; 'sarai rules GAME' lists them."
     )(function)
 
 
@@ -59,7 +59,7 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
         if not equals or not name:
             raise click.UsageError(f"--option takes NAME=VALUE, such as max_turns=1000, not {pair!r}")
         if name in rules:
-            raise click.UsageError(f"--option {name} is given twice: give it once")
+            raise click.UsageError(f"--option {name} is given twice; give it only once")
         rules[name] = _parse_value(text)
     return rules
 

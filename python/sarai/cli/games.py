@@ -13,7 +13,7 @@ from sarai.game import games, make
 
 @click.command(
     "games",
-    help="List the games, with their presets.",
+    help="List the games and their presets.",
     epilog=examples(
         "sarai games",
     ),

@@ -14,11 +14,11 @@ from sarai.game import make
 
 @click.command(
     "perft",
-    short_help="Count the ways on from a position.",
-    help="""Count the sequences of 1 to DEPTH steps on from a position of GAME.
+    short_help="Count the ways to play on from a position.",
+    help="""Count the sequences of 1 to DEPTH steps from a position of GAME.
 
-    A step is a player's action or an outcome of chance. Each depth takes several times as long as the one
-    before; it is printed as soon as it is counted, and Ctrl-C ends the count.
+    A step is a player's action or a chance outcome. Each depth takes several times as long as the previous
+    one. Each count is printed as soon as it is known; press Ctrl-C to stop.
     """,
     epilog=examples(
         "sarai perft shah 3",
@@ -50,9 +50,7 @@ def command(
             if not as_json:
                 click.echo(f"{steps:>3}  {counts[-1]['count']}")
     except KeyboardInterrupt as error:
-        raise Interrupted(
-            f"interrupted at depth {len(counts) + 1}: start again with a smaller one"
-        ) from error
+        raise Interrupted(f"interrupted at depth {len(counts) + 1}: try a smaller depth") from error
     if as_json:
         print_json(
             {"game": game, "rules": rule_book.rules, "position": str(state), "counts": counts},

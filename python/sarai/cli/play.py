@@ -24,10 +24,10 @@ from sarai.game import make
 @click.command(
     "play",
     short_help="Play a game yourself.",
-    help="""Play GAME on the terminal. The moves may also come from a file or a pipe, one a line.
+    help="""Play GAME in the terminal. Moves can also come from a file or a pipe, one per line.
 
-    A game is kept as a record: FILE ends in .json, or in .txt for a text that people read. 'save FILE' in
-    the game does what --save does; 'sarai replay FILE' shows the game.
+    A game is saved as a record. FILE ends in .json, or in .txt for readable text. Typing 'save FILE' during
+    the game does the same as --save; 'sarai replay FILE' shows the saved game.
     """,
     epilog=examples(
         "sarai play shah --against greedy",
@@ -42,27 +42,27 @@ from sarai.game import make
     default="greedy",
     show_default=True,
     metavar="A,B,...",
-    help="Who has the other seats (random, greedy, mcts:200, ...; human for somebody beside you): one for each, "
-    "or a single one for all.",
+    help="Who plays the other seats (random, greedy, mcts:200, ...; human for a person beside you): one for each "
+    "seat, or a single one for all.",
 )
-@click.option("--seat", type=int, default=0, show_default=True, help="Your seat, the first is 0.")
+@click.option("--seat", type=int, default=0, show_default=True, help="Your seat; the first is 0.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**64 - 1),
-    help="The same seed gives the same dice for the same moves. Default: a new one, which is printed.",
+    help="The same seed gives the same dice for the same moves. Default: a new seed, which is printed.",
 )
 @rules_options
 @click.option(
-    "--save", callback=files.named, metavar="FILE", help="Keep the game in this new file, after every choice."
+    "--save", callback=files.named, metavar="FILE", help="Save the game to this new file after every choice."
 )
 @click.option(
     "--resume",
     callback=files.named,
     metavar="FILE",
-    help="Go on with the game in this file, with its players, rules and dice, and keep it there; with --save "
-    "the file stays as it is and the game is kept in the other one.",
+    help="Continue the game in this file, with its players, rules and dice, and save it there. With --save, "
+    "the file is left as it is and the game is saved to the other one.",
 )
-@click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
+@click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -82,7 +82,7 @@ def command(
         table, title = _resumed(resume)
         if save is None and not os.path.isfile(resume):
             raise click.UsageError(
-                f"no game can be kept in {resume}, which is no plain file: give --save FILE too"
+                f"the game cannot be saved to {resume}, which is not a regular file: give --save FILE too"
             )
     elif game is None:
         raise click.UsageError(f"name a GAME ({', '.join(_core.games())}), or give --resume FILE")
@@ -95,7 +95,7 @@ def command(
         title = f"{game}, seed {table.seed}; you are player {seat}"
     if save is not None and os.path.lexists(save) and not is_same_file(save, resume):
         raise click.UsageError(
-            f"--save: {save} is there already; give another name, or go on with its game: --resume {quoted(save)}"
+            f"--save: {save} already exists; give another name, or continue its game: --resume {quoted(save)}"
         )
     session = Session(
         table,
@@ -113,7 +113,7 @@ def _refuse_beside_resume(context: click.Context) -> None:
             continue
         if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
             name = "GAME" if isinstance(parameter, click.Argument) else parameter.opts[0]
-            raise click.UsageError(f"--resume takes up the game of its file as it is: leave out {name}")
+            raise click.UsageError(f"--resume continues the game in the file as it is: leave out {name}")
 
 
 def _resumed(file: str) -> tuple[Table, str]:
@@ -128,8 +128,8 @@ def _resumed(file: str) -> tuple[Table, str]:
     seats = [str(seat) for seat, player in enumerate(players) if player == HUMAN]
     if not seats:
         raise click.UsageError(
-            f"no seat of the game in {file} is a human's, so there is nothing to choose: "
-            f"to see it: sarai replay {quoted(file)}"
+            f"no seat of the game in {file} belongs to a human, so there is nothing to choose; "
+            f"to watch the game: sarai replay {quoted(file)}"
         )
     game = record.get_game()
     _check_agents(game, players, f"the record in {file}")

@@ -38,14 +38,14 @@ def ask(prompt: str) -> str | None:
             return None
         line = sys.stdin.readline(_LONGEST_LINE + 1)
     except UnicodeDecodeError as error:
-        raise click.UsageError("the input is no text: give moves, one a line") from error
+        raise click.UsageError("the input is not text: give moves, one per line") from error
     except OSError as error:
         raise click.ClickException(
             f"cannot read the input: {error.strerror or error}; give moves by a file, a pipe or a terminal"
         ) from error
     if len(line) > _LONGEST_LINE:
         raise click.UsageError(
-            f"the input has a line of more than {_LONGEST_LINE} characters: give moves, one a line"
+            f"the input has a line of more than {_LONGEST_LINE} characters: give moves, one per line"
         )
     return line.strip() if line else None
 

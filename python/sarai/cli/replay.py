@@ -22,19 +22,19 @@ from sarai.records.record import Record
 from sarai.render.svg import THEMES
 
 HELP = """\
-  Enter   the next position            b     the one before
-  NUMBER  the one after so many steps  end   the last one
+  Enter   the next position            b     the previous one
+  NUMBER  the one after N steps        end   the last one
   help    show this                    quit  leave
-A step is a roll of dice or what a player plays."""
+A step is a roll of the dice or an action of a player."""
 
 
 @click.command(
     "replay",
-    short_help="Show a game that was kept, move by move.",
-    help="""Show the game in FILE, a record: 'save' in 'sarai play' writes one, and sarai.Record.save.
+    short_help="Show a saved game, move by move.",
+    help="""Show the game in FILE, a record written by 'save' in 'sarai play' or by sarai.Record.save.
 
-    On a terminal Enter goes on to the next position. Where nobody is at a terminal to press it, and with
-    --all, the whole game is printed.
+    In a terminal, press Enter to go on to the next position. Outside a terminal, or with --all, the whole
+    game is printed.
     """,
     epilog=examples(
         "sarai replay game.json",
@@ -43,36 +43,38 @@ A step is a roll of dice or what a player plays."""
     ),
 )
 @click.argument("file", callback=files.named)
-@click.option("--all", "everything", is_flag=True, help="Print all positions and wait for nobody.")
+@click.option("--all", "everything", is_flag=True, help="Print all positions without waiting.")
 @click.option(
-    "--from", "first", type=click.IntRange(0), metavar="N", help="Begin with the position after N steps."
+    "--from", "first", type=click.IntRange(0), metavar="N", help="Start at the position after N steps."
 )
-@click.option(
-    "--to", "last", type=click.IntRange(0), metavar="N", help="End with the position after N steps."
-)
+@click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Stop at the position after N steps.")
 @click.option(
     "--svg",
     callback=files.named,
     metavar="FILE.svg",
-    help="Write the game as an animation, and print no board.",
+    help="Write the game as an animation instead of printing boards.",
 )
 @click.option(
     "--gif",
     callback=files.named,
     metavar="FILE.gif",
-    help="Likewise, in pixels (needs pip install sarai[render]).",
+    help="Write the animation as a GIF (needs pip install sarai[render]).",
 )
 @click.option(
     "--theme",
     callback=hints.one_of(*THEMES),
     default="light",
     metavar=f"[{'|'.join(THEMES)}]",
-    help="Of the animation.",
+    help="The theme of the animation.",
 )
 @click.option(
-    "--seconds", type=float, default=0.8, show_default=True, help="How long a position of it shows."
+    "--seconds",
+    type=float,
+    default=0.8,
+    show_default=True,
+    help="How long each position of the animation is shown.",
 )
-@click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
+@click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, with the text of each position."
 )
@@ -92,7 +94,7 @@ def command(
     record = files.read_record(file)
     start, end = _span(record, first, last)
     if as_json and (svg or gif or first is not None or last is not None):
-        raise click.UsageError("--json prints the whole game and nothing else: give it alone")
+        raise click.UsageError("--json prints the whole game and cannot be combined with other options")
     if as_json:
         _print_json(record)
     elif svg is not None or gif is not None:
@@ -140,7 +142,7 @@ def _show(record: Record, scene: Scene, out: Console, *, space: bool) -> None:
     board = screen.board(scene.state)
     end = []
     if scene.number == len(record):
-        end = ["Here the record ends; the game is unfinished."]
+        end = ["The record ends here; the game is unfinished."]
         if record.returns is not None:
             end = [f"The game is over: {result(record.returns, record.agents)}"]
     above, below = screen.wrapped(scene.news), screen.wrapped(end)
@@ -183,7 +185,7 @@ def _asked(record: Record, number: int, start: int, end: int, out: Console) -> i
         elif word == "" and number < end:
             return number
         elif word == "":
-            out.print("This is the last position: b goes back, quit leaves.")
+            out.print("This is the last position: type b to go back or quit to leave.")
         elif word == "b" and number > start:
             return next(
                 place for place in range(number - 1, -1, -1) if place == start or is_scene(record, place)

@@ -23,11 +23,11 @@ from sarai.results.rollout import Rollout, rollout
 
 @click.command(
     "rollout",
-    short_help="Play whole games and sum them up.",
-    help="""Play games of GAME to their ends and print a summary with 95% intervals.
+    short_help="Play whole games and summarise them.",
+    help="""Play complete games of GAME and print a summary with 95% intervals.
 
-    With --json the object is the summary, with --all or several games {"rollouts": [summary, ...]};
-    an interval that does not exist (of a single game) is null.
+    With --json, the summary is printed as an object; with --all or several games, the object is
+    {"rollouts": [summary, ...]}. An interval that does not exist (of a single game) is null.
     """,
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
@@ -36,22 +36,31 @@ from sarai.results.rollout import Rollout, rollout
     ),
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--all", "every", is_flag=True, help="Play every game there is.")
+@click.option("--all", "every", is_flag=True, help="Play all the games.")
 @click.option(
-    "--games", "num_games", type=int, default=1000, show_default=True, help="How many games of each."
+    "--games",
+    "num_games",
+    type=int,
+    default=1000,
+    show_default=True,
+    help="The number of games to play of each.",
 )
 @click.option(
     "--agents",
     metavar="A,B,...",
-    help="Who plays: one agent a seat (random, greedy, mcts:200, ...), or a single one for all seats. "
-    "Default: random; with --all greedy in seat 0 and random in the others.",
+    help="Who plays: one agent per seat (random, greedy, mcts:200, ...), or a single one for all seats. "
+    "Default: random; with --all, greedy in seat 0 and random in the others.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option(
-    "--first-game", type=int, default=0, show_default=True, help="Number of the first game of the seed."
+    "--first-game",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The number of the first game within the seed.",
 )
 @rules_options
-@click.option("--threads", type=int, help="Threads to play on. Default: all processors.")
+@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
 @click.option(
     "--picture",
@@ -62,9 +71,9 @@ from sarai.results.rollout import Rollout, rollout
 @click.option(
     "--out-dir", callback=files.named, metavar="DIR", help="Write DIR/<game>.npz and .svg for each game."
 )
-@click.option("--no-picture", is_flag=True, help="With --out-dir: draw nothing.")
-@click.option("--no-progress", is_flag=True, help="Show no progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and no table.")
+@click.option("--no-picture", is_flag=True, help="With --out-dir: do not draw pictures.")
+@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     games: tuple[str, ...],
     every: bool,
@@ -112,12 +121,12 @@ def command(
 def _chosen_games(games: tuple[str, ...], every: bool) -> tuple[str, ...]:
     known = ", ".join(all_games())
     if every and games:
-        raise click.UsageError("name games or give --all, not both")
+        raise click.UsageError("give names of games or --all, not both")
     if not every and not games:
         raise click.UsageError(f"name a game, or give --all; the games are {known}")
     for name in games:
         if games.count(name) > 1:
-            raise click.UsageError(f"{name} is named twice: name each game once")
+            raise click.UsageError(f"{name} is named twice; name each game only once")
     return tuple(all_games()) if every else games
 
 
@@ -133,10 +142,12 @@ def _files(
     """Where a game's arrays and its picture go; None where they are not wanted."""
     if out_dir is None:
         if how_many > 1 and (out is not None or picture is not None):
-            raise click.UsageError("--out and --picture name one file: with several games give --out-dir")
+            raise click.UsageError(
+                "--out and --picture each name a single file; with several games, use --out-dir"
+            )
         if no_picture:
             raise click.UsageError(
-                "--no-picture goes with --out-dir: leave it out, no picture is drawn unasked"
+                "--no-picture only applies to --out-dir; leave it out, because no picture is drawn by default"
             )
         return out, picture
     if out is not None or picture is not None:
@@ -150,11 +161,13 @@ def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> N
         try:
             check_matplotlib()
         except (ImportError, ValueError) as error:
-            raise click.ClickException(f"{error}; or go without: --no-picture with --out-dir") from error
+            raise click.ClickException(
+                f"{error}; or leave out the picture, with --out-dir by --no-picture"
+            ) from error
     if picture is not None and Path(picture).suffix.lower() not in (".svg", ".png"):
-        raise click.UsageError(f"a picture is written as .svg or .png: give another name than {picture}")
+        raise click.UsageError(f"a picture must end in .svg or .png, unlike {picture}")
     if arrays is not None and arrays == picture:
-        raise click.UsageError(f"--out and --picture are the same file, {arrays}: give two")
+        raise click.UsageError(f"--out and --picture name the same file, {arrays}: give two different ones")
     for file in (arrays, picture):
         if file is None:
             continue
@@ -200,7 +213,7 @@ def _play(
                 return rollout(game, num_games, agents, progress=report, **arguments)
     except MemoryError as error:
         raise click.ClickException(
-            f"not enough memory for {num_games} games: play them in parts, with --games and --first-game"
+            f"not enough memory for {num_games} games: play them in parts with --games and --first-game"
         ) from error
 
 
@@ -218,7 +231,7 @@ def _write(result: Rollout, arrays: str | None, picture: str | None, new_folder:
             raise cannot_write(file, error) from error
         except ImportError as error:
             raise click.ClickException(
-                f"cannot draw {file}: {error}; --no-picture or --out goes without"
+                f"cannot draw {file}: {error}; use --no-picture or --out to leave out the picture"
             ) from error
         written.append(file)
     return written

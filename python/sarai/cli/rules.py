@@ -24,9 +24,9 @@ from sarai.game import make, show_value
 @click.command(
     "rules",
     short_help="Show the rules of a game, its options, presets and statistics.",
-    help="""Show the rules of GAME with their sources, its options, what they take and mean, its presets and statistics.
+    help="""Show the rules of GAME with their sources, its options, presets and statistics.
 
-    With --preset or --option the value that each option then has is shown beside its default.
+    With --preset or --option, the resulting value of each option is shown beside its default.
     """,
     epilog=examples(
         "sarai rules sho",

@@ -22,14 +22,14 @@ _COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 _ADVISERS = ("greedy", "mcts:500")
 
 HELP = """\
-Type a move by its number in the list, or by its name or the beginning of it.
+Type a move's number in the list, its name, or the beginning of its name.
   legal      list the legal moves            board  show the board again
-  undo       go back to your last choice     hint   ask what agents would play
-  save FILE  keep the game in a new file     quit   leave the game
+  undo       go back to your last choice     hint   show what agents would play
+  save FILE  save the game to a new file     quit   leave the game
   help       show this
 The rules, numbered and with their sources: sarai rules GAME
-A game that is in a file is kept there after every choice, until you leave;
-it goes on with: sarai play --resume FILE"""
+Once a game has a file, it is saved there after every choice, until you leave.
+To continue it: sarai play --resume FILE"""
 
 
 class Session:
@@ -128,7 +128,7 @@ class Session:
                 if table.undo():
                     self._is_kept = False
                     return True
-                self._out.print("There is no choice of yours to go back to.")
+                self._out.print("There is no earlier choice of yours to go back to.")
             elif word:
                 found = find_move(names, word)
                 if not isinstance(found, str):
@@ -145,17 +145,17 @@ class Session:
         """Keep the game in a file from now on; what came of it."""
         file = os.path.expanduser(name) if name else self._file
         if file is None:
-            return "Give a file name: 'save game.json', or 'save game.txt' for a text that is easy to read."
+            return "Give a file name: 'save game.json', or 'save game.txt' for readable text."
         try:
             if os.path.lexists(file) and not is_same_file(file, self._file):
-                return f"{screen.printable(file)} is there already: give another name."
+                return f"{screen.printable(file)} already exists: give another name."
             self._write(file)
         except click.ClickException as error:
             return f"{screen.printable(error.message)}; give another name."
         except ValueError:
-            return f"{screen.printable(file)} is no name of a file here: give another one."
+            return f"{screen.printable(file)} cannot be a file name here: give another one."
         self._file = file
-        return f"Saved; from now on the game is kept in {screen.printable(file)}."
+        return f"Saved; from now on the game is saved to {screen.printable(file)}."
 
     def _keep(self) -> None:
         """Write the game to its file, if it has one.
@@ -168,7 +168,9 @@ class Session:
         try:
             self._write(self._file)
         except click.ClickException as error:
-            raise click.ClickException(f"{error.message}; --save FILE takes another place") from error
+            raise click.ClickException(
+                f"{error.message}; use --save FILE to save it somewhere else"
+            ) from error
 
     def _write(self, file: str) -> None:
         """Write the game to a file.
@@ -181,7 +183,7 @@ class Session:
         # A ValueError for what is no file's name, or has letters that none can have here.
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise click.ClickException(f"the game is not saved: cannot write {file}: {reason}") from error
+            raise click.ClickException(f"the game was not saved: cannot write {file}: {reason}") from error
 
     def _keep_or_tell(self, news: list[str]) -> bool:
         """Write the game to its file; where that fails the game goes on, so that it can be saved elsewhere."""
@@ -189,7 +191,7 @@ class Session:
             if self._file is not None and not self._is_kept:
                 self._write(self._file)
         except click.ClickException as error:
-            news.append(f"{screen.printable(error.message)}; 'save FILE' takes another place")
+            news.append(f"{screen.printable(error.message)}; use 'save FILE' to save it somewhere else")
             return False
         return True
 
@@ -199,17 +201,19 @@ class Session:
         if self._file is not None:
             file = quoted(self._file)
             if over:
-                self._out.print(f"The game is kept; to see it again: sarai replay {file}")
+                self._out.print(f"The game is saved; to watch it again: sarai replay {file}")
             else:
-                self._out.print(f"You have left the game; it goes on with: sarai play --resume {file}")
+                self._out.print(f"You have left the game; to continue it: sarai play --resume {file}")
         elif not over:
-            self._out.print("Not saved: 'save FILE' before leaving keeps a game, and so does --save FILE.")
+            self._out.print(
+                "Not saved: to keep a game, type 'save FILE' before leaving, or start with --save FILE."
+            )
             self._out.print(f"You have left the game at: {self._table.state}")
 
     def _way_back(self) -> str:
         if self._file is None:
-            return f"the game is not saved, its position is: {self._table.state}"
-        return f"the game goes on with: sarai play --resume {quoted(self._file)}"
+            return f"the game was not saved; its position is: {self._table.state}"
+        return f"to continue the game: sarai play --resume {quoted(self._file)}"
 
 
 def is_same_file(one: str, other: str | None) -> bool:

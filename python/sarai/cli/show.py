@@ -14,11 +14,11 @@ from sarai.render.svg import THEMES
 
 @click.command(
     "show",
-    short_help="Show a position as a board of text, or draw it.",
-    help="""Show a position of GAME: the start, or the one that is given.
+    short_help="Show a position as a text board, or draw it.",
+    help="""Show a position of GAME: the start, or the one that you give.
 
-    TEXT is a position as it is printed below each board, FILE a file that holds one. A position belongs to
-    its rules: give the --preset and --option that it was played with.
+    TEXT is a position in the form printed below each board, and FILE is a file that contains one. A position
+    depends on the rules, so give the --preset and --option values that it was played with.
     """,
     epilog=examples(
         "sarai show shuanglu",
@@ -32,16 +32,16 @@ from sarai.render.svg import THEMES
     "--svg",
     callback=files.named,
     metavar="FILE.svg",
-    help="Write a drawing to this file, and print no board.",
+    help="Write a drawing to this file instead of printing a board.",
 )
 @click.option(
     "--theme",
     callback=hints.one_of(*THEMES),
     default="light",
     metavar=f"[{'|'.join(THEMES)}]",
-    help="Of the drawing.",
+    help="The theme of the drawing.",
 )
-@click.option("--no-color", is_flag=True, help="Print no colour, not even on a terminal.")
+@click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
 def command(
     game: str,

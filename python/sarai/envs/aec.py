@@ -1,4 +1,4 @@
-"""`aec_env`: a game as a PettingZoo environment of turns (AEC), every seat an agent of it."""
+"""`aec_env`: a game as a turn-based PettingZoo environment (AEC) in which every seat is an agent."""
 
 from __future__ import annotations
 
@@ -36,16 +36,17 @@ AEC_RENDER_MODES = (*RENDER_MODES, "human")
 
 
 class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
-    """A game as an environment of turns: agents "player_0", "player_1", ... in the order of the seats.
+    """A game as a turn-based environment, with the agents "player_0", "player_1", ... in seat order.
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
     legal actions of the agent whose turn it is, and all zeros for the others. Chance outcomes are drawn inside the
-    step. Rewards are zero until the game is over, then everybody's returns; agents of one side get the same. Agents
-    need not take turns one by one: who has another decision in a turn is selected again.
+    step. Rewards are zero until the game is over, and then they are the returns of all agents; agents on the same side
+    get the same reward. Agents do not always alternate: one that has another decision in the same turn is selected
+    again.
 
     `metadata["teams"]` gives the side of each agent, and so does each info's "side". Copies and pickles of an
-    environment go on with the game in progress. `np_random_seed` is the seed of the games: what was last given to
-    `reset`, or what was drawn from the system where none ever was.
+    environment continue the game in progress. `np_random_seed` is the seed of the games: the one last given to `reset`
+    or, if none was ever given, the one drawn from the operating system.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         if max_cycles is not None:
             max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
             if max_cycles < 1:
-                raise ValueError(f"max_cycles got {max_cycles}; it takes 1 and more, or None")
+                raise ValueError(f"max_cycles got {max_cycles}; it takes an integer from 1 up, or None")
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
         self.np_random_seed = self._begin(None)
@@ -107,11 +108,11 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         )
 
     def observation_space(self, agent: str) -> Dict:
-        """The observations of an agent: always the same object."""
+        """The observation space of an agent; always the same object."""
         return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Discrete:
-        """The actions of an agent: always the same object."""
+        """The action space of an agent; always the same object."""
         return self.action_spaces[self._known(agent)]
 
     @whole
@@ -119,12 +120,13 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         """Begin a new game.
 
         Args:
-            seed: 0 to 2**64 - 1; None goes on in the stream of the games before.
-            options: None are known.
+            seed: 0 to 2**64 - 1; None continues the stream of the previous games.
+            options: No options are supported.
 
         Raises:
-            ValueError: The seed is out of range, or there are options. Whatever is raised, the game under way goes on.
-            TypeError: The seed is no integer.
+            ValueError: The seed is out of range, or options were given. If anything is raised, the current game
+                continues.
+            TypeError: The seed is not an integer.
             RuntimeError: Another thread is stepping this environment.
         """
         if not _asks_whether_there_are(options):
@@ -144,14 +146,14 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
     @whole
     def step(self, action: int | None) -> None:
-        """Play an action of the agent whose turn it is; None for an agent whose game is over.
+        """Play an action of the agent whose turn it is; the action is None for an agent whose game is over.
 
         Raises:
-            IllegalActionError: The action is not legal. Whatever is raised, nothing has changed. (With
-                illegal_action="terminate" the game is over and the agent gets -1, with "random" a legal action is
-                played and the info says so.)
-            TypeError: The action is no integer.
-            ValueError: An action for an agent whose game is over.
+            IllegalActionError: The action is not legal. If anything is raised, nothing has changed. (With
+                illegal_action="terminate", the game ends and the agent gets -1; with "random", a legal action is played
+                and the info says so.)
+            TypeError: The action is not an integer.
+            ValueError: An action was given for an agent whose game is over.
             RuntimeError: No game has begun, all agents have left, or another thread is stepping this environment.
         """
         if not self.agents:
@@ -161,7 +163,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             self._leave(action)
             return
         if action is None:
-            raise TypeError(f"{agent} has to act, and None is no action")
+            raise TypeError(f"{agent} has to act, and None is not an action")
         _, masks, players, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         over = bool(terminated[0])
         self._decisions = {**self._decisions, agent: self._decisions[agent] + 1}
@@ -187,10 +189,10 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     _was_dead_step = whole(_leave)
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """What an agent sees: its own view, and the legal actions where it has to act.
+        """What an agent sees: its own view, and the legal actions if it is to act.
 
         Raises:
-            ValueError: There is no such agent.
+            ValueError: The agent does not exist.
             RuntimeError: No game has begun.
         """
         player = self.possible_agents.index(self._known(agent))
@@ -203,11 +205,11 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         return {"observation": state.observation_tensor(player), "action_mask": mask}
 
     def game_state(self) -> State:
-        """The position, to look at and to play on by itself."""
+        """A copy of the position, to inspect or to play on separately."""
         return self._batch.state(0)
 
     def render(self) -> Frame | None:
-        """The position as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3).
+        """The position in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3).
 
         "human" writes the text to the standard output and returns None.
         """
@@ -217,7 +219,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         return frame(self.game_state(), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held that would have to be given back."""
+        """Does nothing: there are no resources to release."""
 
     def _lanes_shown(self) -> list[State]:
         return [] if self._fresh else [self.game_state()]
@@ -273,18 +275,18 @@ def aec_env(
 
     Args:
         game: A game's name, or a `Game`.
-        rules: Options on top of the preset, with a game's name only.
-        preset: A named rule book, with a game's name only.
+        rules: Options applied on top of the preset; only allowed with a game's name.
+        preset: The name of a preset; only allowed with a game's name.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), "human", or None.
         max_cycles: All agents are truncated together when one of them would have to make more decisions than this;
             None: never.
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
-        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
+        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
         ModuleNotFoundError: PettingZoo is not installed.
-        ValueError: An unknown game, preset, option or mode, a number out of range.
-        TypeError: A value of the wrong type.
+        ValueError: A game, preset, option or mode is unknown, or a number is out of range.
+        TypeError: A value has the wrong type.
 
     >>> import sarai
     >>> env = sarai.aec_env("sho")

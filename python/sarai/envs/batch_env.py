@@ -26,9 +26,9 @@ Info: TypeAlias = dict[str, Any]
 
 
 class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
-    """Many games of one rule book, stepped together in one call: row i of every array is lane i, always.
+    """Many games of one rule book, stepped together in one call. Row i of every array always belongs to lane i.
 
-    What stands in a row is the subclass's to say.
+    The subclass decides what a row contains.
     """
 
     def __init__(
@@ -80,18 +80,19 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         """Begin a new game in every lane, or in some.
 
         Args:
-            seed: An int (lane i takes stream i of it), one int a lane (each lane takes stream 0 of its own), or None:
-                the lanes go on in their streams.
-            options: {"reset_mask": bool (N,)} begins new games only where it is True; at least one is.
+            seed: An int (lane i uses stream i of it), one int per lane (each lane uses stream 0 of its own seed), or
+                None (the lanes continue their streams).
+            options: {"reset_mask": bool (N,)} begins new games only in the lanes where it is True; at least one must
+                be.
 
         Returns:
             The observation of all lanes, and the info, as `step` returns them.
 
         Raises:
-            ValueError: A seed out of range, a list of the wrong length, a mask of the wrong shape or all False, an
-                option that is not known. Whatever is raised, nothing has changed.
-            TypeError: A seed that is no integer, a mask that is no bool array.
-            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
+            ValueError: A seed is out of range, a list has the wrong length, a mask has the wrong shape or is all False,
+                or an option is unknown. If anything is raised, nothing has changed.
+            TypeError: A seed is not an integer, or a mask is not a bool array.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         known = known_options(options, "reset_mask")
         seed = seeds(seed, self.num_envs)
@@ -107,15 +108,15 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         return {"observation": observation, "action_mask": mask}, self._info(player, mask, self._everywhere)
 
     def sample_legal(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """One legal action a lane, each equally likely, for where the lanes stand: int64 (N,).
+        """One legal action for each lane, chosen uniformly: int64 (N,).
 
         Args:
-            rng: Where the choice comes from; None is `self.np_random`.
+            rng: The generator to use; None means `self.np_random`.
 
-        A lane under DISABLED that waits for a reset has no legal action; its row is 0.
+        A lane that waits for a reset (DISABLED) has no legal action; its row is 0.
 
         Raises:
-            TypeError: `rng` is no generator of numpy's.
+            TypeError: `rng` is not a numpy generator.
         """
         if rng is not None and not isinstance(rng, np.random.Generator):
             raise TypeError(f"rng must be a numpy.random.Generator or None, not {type(rng).__name__}")
@@ -128,19 +129,19 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         return chosen
 
     def render(self) -> tuple[Frame | None, ...]:  # type: ignore[override]
-        """Every lane as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3)."""
+        """Every lane in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3)."""
         return tuple(frame(self.state(lane), self.render_mode) for lane in range(self.num_envs))
 
     def state(self, lane: int) -> State:
-        """The state of a lane's game, to look at and to play on by itself.
+        """A copy of the state of a lane's game, to inspect or to play on separately.
 
         Raises:
-            ValueError: There is no such lane.
+            ValueError: The lane does not exist.
         """
         return self._batch.state(lane)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions of every lane as they stand, bool (N, A): what sb3-contrib's MaskablePPO asks for."""
+        """The current legal actions of every lane, bool (N, A), as sb3-contrib's MaskablePPO expects them."""
         return self._batch.masks().astype(np.bool_)
 
     def _lanes_shown(self) -> list[State]:

@@ -45,7 +45,7 @@ class Lanes(Protocol):
         """How many steps and resets there have been; what `go_back_to` takes."""
 
     def step(self, actions: ArrayLike, /) -> Stepped:
-        """Play one action in every lane; all or nothing."""
+        """Play one action in every lane, or in none if anything is raised."""
 
     def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
         """Begin new games."""
@@ -314,7 +314,7 @@ def step_one(batch: Lanes, action: object) -> Stepped:
 
     Raises:
         IllegalActionError: The action is not legal.
-        TypeError: It is no integer.
+        TypeError: It is not an integer.
     """
     number = whole_number(action, "an action")
     try:

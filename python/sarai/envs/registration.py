@@ -1,7 +1,7 @@
-"""The environments' ids, known to Gymnasium and PettingZoo from the moment on at which both they and `sarai` are there.
+"""The environment ids, registered with Gymnasium and PettingZoo as soon as both the library and `sarai` are imported.
 
-To import the two takes longer than all the rest of `import sarai`, and who plays games needs neither. So a library that
-is imported already is told of the games at once, and one that is imported later when its own import ends.
+Importing these two takes longer than all the rest of `import sarai`, and playing games needs neither. So a library that
+is already imported learns of the games at once, and one that is imported later learns of them when its import ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sarai import _core
 
 
 def register() -> None:
-    """Register every game with Gymnasium and, where it is installed, with PettingZoo; twice does no harm."""
+    """Register every game with Gymnasium and, if it is installed, PettingZoo; calling it twice is harmless."""
     for library, tell in _LIBRARIES.items():
         # None stands for a module that must not be imported.
         if sys.modules.get(library) is not None:

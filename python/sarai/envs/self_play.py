@@ -1,4 +1,4 @@
-"""`SelfPlayVectorEnv`: many games at once, each step seen by whoever is to act."""
+"""`SelfPlayVectorEnv`: many games at once, each seen by the player to act."""
 
 from __future__ import annotations
 
@@ -21,64 +21,66 @@ from sarai.game import as_game
 class SelfPlayVectorEnv(BatchVectorEnv):
     """Many games of one rule book, stepped together in one call into the engine.
 
-    Every lane shows the view of the player who is to act in it, and the action given for the lane is that player's. Row
-    i of every array is lane i, always. Chance outcomes are drawn inside the step, so each row asks for a decision.
+    Every lane shows the view of the player to act, and the action given for the lane is that player's. Row i of every
+    array always belongs to lane i. Chance outcomes are drawn inside the step, so each row asks for a decision.
 
     With N lanes, L observation cells, A actions and P players, `step(actions)` takes integers of shape (N,) and returns
 
-    - observation: a dict of "observation", int8 (N, L), and "action_mask", int8 (N, A), 1 where the lane takes the
-      action;
-    - rewards: float32 (N, P), each player's: zeros until the game is over, then the returns;
-    - terminated, truncated: bool (N,): the game was decided or drawn in this step; it was cut off by
+    - observation: a dict of "observation", int8 (N, L), and "action_mask", int8 (N, A), 1 where the action is legal;
+    - rewards: float32 (N, P), one for each player: zero until the game is over, then the returns;
+    - terminated, truncated: bool (N,): whether the game was won or drawn in this step, and whether it was cut off by
       `max_episode_steps`;
     - info: a dict with "current_player", int8 (N,), the seat to act (`sarai.TERMINAL`, -4, in a lane whose game is
-      over), "side", int8 (N,), the side of that seat (-4 likewise), "action_mask", the same array as in the
-      observation, and unless illegal actions raise, "illegal_action", bool (N,), whether the lane's was not legal. Each
-      has its "_" + key, bool (N,), as Gymnasium's infos have, here True everywhere.
+      over), "side", int8 (N,), the side of that seat (also -4 there), "action_mask", the same array as in the
+      observation, and, unless illegal actions raise, "illegal_action", bool (N,), whether the lane's action was
+      illegal. As in all of Gymnasium's vector infos, each key has a companion "_" + key, bool (N,), which is True
+      everywhere here.
 
-    Gymnasium's wrappers that add rewards up (`RecordEpisodeStatistics`, `NormalizeReward`) know one reward a lane. With
-    `reward_of` the rewards are float32 (N,), and everybody's stand in info["rewards"], float32 (N, P):
+    Gymnasium's wrappers that add up rewards (`RecordEpisodeStatistics`, `NormalizeReward`) expect one reward per lane.
+    With `reward_of`, the rewards are float32 (N,), and the rewards of all players are in info["rewards"], float32 (N,
+    P):
 
-    - a seat: its rewards, so that an episode's sum is its return;
-    - "actor": each step's are those of the seat that acted in it, so that an episode's sum is the return of whoever
-      made the last decision. What the game brought the others is in info["rewards"] of that step.
+    - a seat: the rewards of that seat, so their sum over an episode is its return;
+    - "actor": in each step, the reward of the seat that acted, so the sum over an episode is the return of the player
+      who made the last decision. The returns of the others are in info["rewards"] of that step.
 
-    What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
+    `autoreset_mode` decides what happens to a lane whose game has ended. Its values are Gymnasium's:
 
-    - NEXT_STEP (default): its row shows the end, from the seat that acted last, or where the game was cut off from the
-      seat to act, which "current_player" names. The next step ignores its action (the
-      mask is all ones: any will do) and begins a new game, with rewards of zero.
-    - SAME_STEP: the step begins the new game at once. info["final_obs"] is an object array (N,) with the last
-      observation of each lane that ended and None elsewhere, info["final_info"] the last info; info["_final_obs"] and
-      info["_final_info"], bool (N,), say which lanes they are for. The keys are there only when a lane has ended.
-    - DISABLED: the lane waits, its mask all zeros, for `reset(options={"reset_mask": mask})`; a step before that is a
-      ValueError.
+    - NEXT_STEP (default): the row shows the end of the game, as seen by the seat that acted last or, if the game was
+      truncated, by the seat to act; "current_player" names that seat. The next step ignores the lane's action (the mask
+      is all ones, so any action will do) and begins a new game, with rewards of zero.
+    - SAME_STEP: the same step begins a new game. info["final_obs"] is an object array (N,) with the last observation of
+      each lane whose game ended and None elsewhere, and info["final_info"] holds the last info; info["_final_obs"] and
+      info["_final_info"], bool (N,), mark these lanes. The keys are present only if a game has ended.
+    - DISABLED: the lane waits, with a mask of zeros, for `reset(options={"reset_mask": mask})`; a step before that
+      raises a ValueError.
 
-    The same seed gives the same games on any number of threads: lane i of seed s is one fixed stream, the same as that
-    of game i of `sarai.rollout(seed=s)`, and a new game goes on in it.
+    The same seed gives the same games with any number of threads. Lane i of seed s has a fixed stream of random
+    numbers, which is that of game i of `sarai.rollout(seed=s)`; a new game in the lane continues the stream.
 
     Args:
         game: A game's name, or a `Game`.
-        num_envs: How many lanes, 1 to 1,048,576.
-        rules: Options on top of the preset, with a game's name only.
-        preset: A named rule book, with a game's name only.
-        seed: 0 to 2**64 - 1; None takes one from the system.
+        num_envs: The number of lanes, 1 to 1,048,576.
+        rules: Options applied on top of the preset; only allowed with a game's name.
+        preset: The name of a preset; only allowed with a game's name.
+        seed: 0 to 2**64 - 1; None draws one from the operating system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
-        max_episode_steps: A game is truncated after so many decisions; None: never.
-        reward_of: Whose rewards `step` returns: a seat's, 0 to num_players - 1, "actor", or everybody's for None.
-        illegal_action: What an action that is not legal does. "raise": an IllegalActionError, and no lane has changed.
-            "terminate": the lane's game is over, with the reward -1 for who chose it. "random": a legal action is
-            played instead.
+        max_episode_steps: The number of decisions after which a game is truncated; None means never.
+        reward_of: Whose rewards `step` returns: those of a seat, 0 to num_players - 1; "actor"; or None for the rewards
+            of all players.
+        illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
+            changed. "terminate": the lane's game ends, with a reward of -1 for the player who chose the action.
+            "random": a legal action is played instead.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        copy: False reuses the same arrays in every step, which is a little faster: a row that you keep must be copied.
-            After a step or reset that raised, observation and mask show where the lanes stand, as ever; what the arrays
-            of rewards and flags then hold means nothing.
-        num_threads: Worker threads, 1 to 256; None for as many as the machine has processors.
-        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
+        copy: If False, every step reuses the same arrays, which is a little faster, but you must copy any row that you
+            want to keep. After a step or reset that raised an exception, the observation and mask still show the
+            current state of the lanes, but the arrays of rewards and flags hold meaningless values.
+        num_threads: The number of worker threads, 1 to 256; None uses one per processor.
+        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset, option or mode.
-        TypeError: Something that is no number where one is due.
+        ValueError: A number is out of range, or a game, preset, option or mode is unknown.
+        TypeError: An argument that should be a number is not one.
 
     >>> import sarai
     >>> env = sarai.SelfPlayVectorEnv("sho", num_envs=4, seed=1)
@@ -138,19 +140,19 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play one action in every lane; all or nothing.
+        """Play one action in every lane, or in none if anything is raised.
 
         Args:
             actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
 
         Returns:
-            observation, rewards, terminated, truncated, info; see the class.
+            observation, rewards, terminated, truncated, info; see the class docstring.
 
         Raises:
-            IllegalActionError: With illegal_action="raise", an action that its lane does not take; the first such lane
-                is named. Whatever is raised, no lane has changed.
-            ValueError: Another shape, or a lane under DISABLED that waits for a reset.
-            TypeError: Actions that are no integers.
+            IllegalActionError: With illegal_action="raise", an action is illegal in its lane; the message names the
+                first such lane. If anything is raised, no lane has changed.
+            ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
+            TypeError: The actions are not integers.
             RuntimeError: Another thread is stepping this environment.
         """
         whose: Any = self._reward_of

@@ -1,4 +1,4 @@
-"""`SingleAgentEnv`: one game, seen from one seat; the other seats are played by agents."""
+"""`SingleAgentEnv`: one game, seen from one seat, with agents in the other seats."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from sarai.game import as_game
 
 
 class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np.int64]):
-    """One game as a Gymnasium environment: the learner has a seat, agents have the others.
+    """One game as a Gymnasium environment: the learner has one seat, and agents have the others.
 
-    A step plays the learner's action, and then dice and opponents up to the learner's next decision. With L observation
-    cells and A actions,
+    A step plays the learner's action, and then the dice and opponents until the learner's next decision. With L
+    observation cells and A actions,
 
     - the observation is a dict of "observation", int8 (L,), the learner's view, and "action_mask", int8 (A,), 1 where
-      the action is legal: all zeros when the game is over;
+      the action is legal, and all zeros when the game is over;
     - the reward is 0.0 until the game is over, and then the learner's return;
-    - terminated says that the game is over; the environment itself truncates nothing, `max_episode_steps=` of
+    - terminated says whether the game is over; the environment itself never truncates, but `max_episode_steps=` of
       `gymnasium.make` does;
-    - info holds "action_mask" once more, "side", the number of the learner's side, and "illegal_action", whether the
-      action was not legal.
+    - info holds "action_mask" again, "side", the number of the learner's side, and "illegal_action", whether the action
+      was illegal.
 
     The same seed gives the same game: the episodes after `reset(seed=s)` are those of lane 0 of a
     `SingleAgentVectorEnv` after `reset(seed=s)`.
@@ -45,18 +45,19 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
     Args:
         game: A game's name, or a `Game`.
         seat: The learner's seat, 0 to num_players - 1.
-        opponents: An agent for all other seats, or a list with one for each of them in the order of the seats: a name
+        opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
             ("random", "greedy", "mcts:200") or a callable `policy(observations (n, L), masks (n, A)) -> actions (n,)`.
-        rules: Options on top of the preset, with a game's name only.
-        preset: A named rule book, with a game's name only.
-        illegal_action: What an action that is not legal does. "terminate": the episode ends with the reward -1.
-            "random": a legal action is played instead. "raise": an IllegalActionError, and nothing has changed.
+        rules: Options applied on top of the preset; only allowed with a game's name.
+        preset: The name of a preset; only allowed with a game's name.
+        illegal_action: What happens after an illegal action. "terminate": the episode ends with a reward of -1.
+            "random": a legal action is played instead. "raise": an IllegalActionError is raised, and nothing has
+            changed.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
+        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: An unknown game, preset, option, agent or mode, a seat that there is not.
-        TypeError: A value of the wrong type.
+        ValueError: A game, preset, option, agent or mode is unknown, or the seat does not exist.
+        TypeError: A value has the wrong type.
 
     >>> import gymnasium, sarai
     >>> env = gymnasium.make("sarai/Sho-v0", seat=1, opponents="greedy")
@@ -104,14 +105,15 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         """Begin a new game, up to the learner's first decision.
 
         Args:
-            seed: 0 to 2**64 - 1; None goes on in the stream of the games before, whose seed was drawn from the system
-                where none was ever given. `np_random_seed` says it.
-            options: None are known.
+            seed: 0 to 2**64 - 1; None continues the stream of the previous games. If no seed was ever given, it was
+                drawn from the operating system; `np_random_seed` holds it.
+            options: No options are supported.
 
         Raises:
-            ValueError: The seed is out of range, or there are options. Whatever is raised, the game under way goes on.
-            TypeError: The seed is no integer.
-            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
+            ValueError: The seed is out of range, or options were given. If anything is raised, the current game
+                continues.
+            TypeError: The seed is not an integer.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         known_options(options)
         seed = one_seed(seed)
@@ -122,17 +124,17 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
 
     @whole
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """Play the learner's action, and everything up to the learner's next decision; all or nothing.
+        """Play the learner's action, and everything up to the learner's next decision.
 
         Args:
-            action: An integer; what one that is not legal does is `illegal_action`'s to say.
+            action: An integer; `illegal_action` decides what happens if it is not legal.
 
         Raises:
             ResetNeeded: The game is over, or none has begun.
-            IllegalActionError: With illegal_action="raise", or a callable chose such an action. Whatever is raised,
-                nothing has changed.
-            TypeError: The action is no integer.
-            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
+            IllegalActionError: With illegal_action="raise", the action is illegal; or a callable chose an illegal
+                action. If anything is raised, nothing has changed.
+            TypeError: The action is not an integer.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         if self._over:
             raise ResetNeeded("no game is under way; begin one with reset()")
@@ -142,20 +144,20 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         return shown, float(rewards[0, self.seats.learner]), self._over, False, info
 
     def render(self) -> Frame | None:
-        """The position as `render_mode` asks for it: text, SVG text, or pixels, uint8 (height, width, 3)."""
+        """The position in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3)."""
         return frame(self.state(), self.render_mode)
 
     def state(self) -> State:
-        """The position, to look at and to play on by itself."""
+        """A copy of the position, to inspect or to play on separately."""
         return self._batch.state(0)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions, bool (A,): what sb3-contrib's MaskablePPO asks for."""
+        """The legal actions, bool (A,), as sb3-contrib's MaskablePPO expects them."""
         legal: NDArray[np.bool_] = self._batch.masks()[0].astype(np.bool_)
         return legal
 
     def sample_legal(self) -> int:
-        """A legal action, each equally likely, drawn from `np_random`; 0 when the game is over."""
+        """A legal action, chosen uniformly with `np_random`; 0 when the game is over."""
         legal = np.flatnonzero(self._batch.masks()[0])
         return int(self.np_random.choice(legal)) if len(legal) else 0
 

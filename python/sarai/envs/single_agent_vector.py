@@ -1,4 +1,4 @@
-"""`SingleAgentVectorEnv`: many games at once, all seen from one seat; the other seats are played by agents."""
+"""`SingleAgentVectorEnv`: many games at once, all seen from one seat, with agents in the other seats."""
 
 from __future__ import annotations
 
@@ -21,59 +21,61 @@ from sarai.game import as_game
 
 
 class SingleAgentVectorEnv(BatchVectorEnv):
-    """Many games of one rule book, stepped together: the learner has the same seat in all, agents have the others.
+    """Many games of one rule book, stepped together: the learner has the same seat in all, and agents have the others.
 
-    A step plays the learner's action in every lane, and then dice and opponents up to the learner's next decision: one
-    call into the engine, unless an opponent is a callable. Row i of every array is lane i, always.
+    A step plays the learner's action in every lane, and then the dice and opponents until the learner's next decision.
+    This is one call into the engine, unless an opponent is a callable. Row i of every array always belongs to lane i.
 
     With N lanes, L observation cells and A actions, `step(actions)` takes integers of shape (N,) and returns
 
     - observation: a dict of "observation", int8 (N, L), the learner's view, and "action_mask", int8 (N, A), 1 where the
-      lane takes the action;
+      action is legal;
     - rewards: float32 (N,): 0 until the game is over, then the learner's return;
-    - terminated, truncated: bool (N,): the game is over; it was cut off by `max_episode_steps`, which counts the
-      learner's decisions;
+    - terminated, truncated: bool (N,): whether the game is over, and whether it was cut off by `max_episode_steps`,
+      which counts the learner's decisions;
     - info: a dict with "action_mask", the same array as in the observation, "side", int8 (N,), the number of the
-      learner's side, and unless illegal actions raise, "illegal_action", bool (N,), whether the lane's was not legal.
-      Each has its "_" + key, bool (N,), as Gymnasium's infos have, here True everywhere.
+      learner's side, and, unless illegal actions raise, "illegal_action", bool (N,), whether the lane's action was
+      illegal. As in all of Gymnasium's vector infos, each key has a companion "_" + key, bool (N,), which is True
+      everywhere here.
 
-    What happens to a lane whose game has ended is `autoreset_mode`'s to say, in Gymnasium's terms:
+    `autoreset_mode` decides what happens to a lane whose game has ended. Its values are Gymnasium's:
 
-    - NEXT_STEP (default): its row shows the end. The next step ignores its action (the mask is all ones: any will do)
-      and begins a new game, with a reward of zero.
-    - SAME_STEP: the step begins the new game at once. info["final_obs"] is an object array (N,) with the last
-      observation of each lane that ended and None elsewhere, info["final_info"] the last info; info["_final_obs"] and
-      info["_final_info"], bool (N,), say which lanes they are for. The keys are there only when a lane has ended.
-    - DISABLED: the lane waits, its mask all zeros, for `reset(options={"reset_mask": mask})`; a step before that is a
-      ValueError.
+    - NEXT_STEP (default): the row shows the end of the game. The next step ignores the lane's action (the mask is all
+      ones, so any action will do) and begins a new game, with a reward of zero.
+    - SAME_STEP: the same step begins a new game. info["final_obs"] is an object array (N,) with the last observation of
+      each lane whose game ended and None elsewhere, and info["final_info"] holds the last info; info["_final_obs"] and
+      info["_final_info"], bool (N,), mark these lanes. The keys are present only if a game has ended.
+    - DISABLED: the lane waits, with a mask of zeros, for `reset(options={"reset_mask": mask})`; a step before that
+      raises a ValueError.
 
-    The same seed gives the same games on any number of threads: lane i of seed s is one fixed stream, and a new game
-    goes on in it. With a list of seeds, lane i plays what a `SingleAgentEnv` plays with the seed of lane i.
+    The same seed gives the same games with any number of threads. Lane i of seed s has a fixed stream of random
+    numbers; a new game in the lane continues the stream. With a list of seeds, lane i plays the games that a
+    `SingleAgentEnv` plays with the seed of lane i.
 
     Args:
         game: A game's name, or a `Game`.
-        num_envs: How many lanes, 1 to 1,048,576.
+        num_envs: The number of lanes, 1 to 1,048,576.
         seat: The learner's seat, 0 to num_players - 1.
-        opponents: An agent for all other seats, or a list with one for each of them in the order of the seats: a name
-            ("random", "greedy", "mcts:200"), played in the engine, or a callable
-            `policy(observations (n, L), masks (n, A)) -> actions (n,)`, asked for all lanes at once.
-        rules: Options on top of the preset, with a game's name only.
-        preset: A named rule book, with a game's name only.
-        seed: 0 to 2**64 - 1; None takes one from the system.
+        opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
+            ("random", "greedy", "mcts:200"), which plays inside the engine, or a callable `policy(observations (n, L),
+            masks (n, A)) -> actions (n,)`, which is called once for all lanes.
+        rules: Options applied on top of the preset; only allowed with a game's name.
+        preset: The name of a preset; only allowed with a game's name.
+        seed: 0 to 2**64 - 1; None draws one from the operating system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
-        max_episode_steps: A game is truncated after so many decisions of the learner; None: never.
-        illegal_action: What an action that is not legal does. "raise": an IllegalActionError, and no lane has changed.
-            "terminate": the lane's game is over, with the reward -1. "random": a legal action is played instead.
+        max_episode_steps: The number of the learner's decisions after which a game is truncated; None means never.
+        illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
+            changed. "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        copy: False reuses the same arrays in every step, which is a little faster: a row that you keep must be copied.
-            After a step or reset that raised, observation and mask show where the lanes stand, as ever; what the arrays
-            of flags then hold means nothing.
-        num_threads: Worker threads, 1 to 256; None for as many as the machine has processors.
-        **options: Options of the rules as keywords, on top of `rules`, with a game's name only.
+        copy: If False, every step reuses the same arrays, which is a little faster, but you must copy any row that you
+            want to keep. After a step or reset that raised an exception, the observation and mask still show the
+            current state of the lanes, but the arrays of flags hold meaningless values.
+        num_threads: The number of worker threads, 1 to 256; None uses one per processor.
+        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset, option, agent or mode.
-        TypeError: A value of the wrong type.
+        ValueError: A number is out of range, or a game, preset, option, agent or mode is unknown.
+        TypeError: A value has the wrong type.
 
     >>> import gymnasium, sarai
     >>> envs = gymnasium.make_vec("sarai/Sho-v0", num_envs=4, opponents="greedy")
@@ -128,14 +130,14 @@ class SingleAgentVectorEnv(BatchVectorEnv):
             actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
 
         Returns:
-            observation, rewards, terminated, truncated, info; see the class.
+            observation, rewards, terminated, truncated, info; see the class docstring.
 
         Raises:
-            IllegalActionError: With illegal_action="raise", an action that its lane does not take; or a callable chose
-                one. It names the lane. Whatever is raised, no lane has changed.
-            ValueError: Another shape, or a lane under DISABLED that waits for a reset.
-            TypeError: Actions that are no integers.
-            RuntimeError: Another thread is stepping this environment, or it is one of its own callables that calls.
+            IllegalActionError: With illegal_action="raise", an action is illegal in its lane; or a callable chose an
+                illegal action. The message names the lane. If anything is raised, no lane has changed.
+            ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
+            TypeError: The actions are not integers.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         stepped = self._batch.step(actions)
         observation, mask, player, rewards, terminated, truncated, illegal, last = stepped

@@ -1,1 +1,1 @@
-"""A game as it was played: the model, and its forms as JSON, as text and as a picture."""
+"""Recorded games: the model, and its JSON, text and picture forms."""

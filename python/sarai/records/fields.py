@@ -35,7 +35,7 @@ def check_size(text: str) -> None:
         ValueError: It is too large.
     """
     if not isinstance(text, str):
-        raise TypeError(f"a record is read from a text, not from {type(text).__name__}")
+        raise TypeError(f"a record is read from text, not from {type(text).__name__}")
     if len(text) > MAX_BYTES:
         raise ValueError(f"the text has {len(text):,} characters; a record has at most {MAX_BYTES:,}")
     # A step has three values: whatever has many more would only fill the memory.
@@ -51,8 +51,8 @@ def check_version(version: object) -> None:
     """
     if type(version) is not int or version != VERSION:
         raise ValueError(
-            f"the record has format version {short(version)}, this Sarai reads {VERSION}: "
-            "read it with the Sarai that wrote it"
+            f"the record has format version {short(version)}, but this version of Sarai reads {VERSION}: "
+            "read it with the version that wrote it"
         )
 
 
@@ -87,7 +87,7 @@ def make_record(
         if value is not None and type(value) is not int:
             raise ValueError(f"{name!r} must be a whole number or null, not {short(value)}")
     if agents is not None and not isinstance(agents, list):
-        raise ValueError(f"'agents' must be a list with one label a seat or null, not {short(agents)}")
+        raise ValueError(f"'agents' must be a list with one label per seat or null, not {short(agents)}")
     try:
         return kind._replayed(
             game,

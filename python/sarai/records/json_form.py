@@ -47,7 +47,7 @@ def read(text: str, kind: type[R]) -> R:
     check_size(text)
     data = parse(text, "a record")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f'this JSON is no record: it is no object with "format": "{FORMAT}"')
+        raise ValueError(f'this JSON is not a record: it is not an object with "format": "{FORMAT}"')
     check_version(data.get("version"))
     for key in data:
         if key not in _KEYS:
@@ -55,7 +55,7 @@ def read(text: str, kind: type[R]) -> R:
             raise ValueError(f"a record has no key {short(key)}{near}; its keys are {', '.join(_KEYS)}")
     for key in _KEYS:
         if key not in data:
-            raise ValueError(f"the record has no {key!r}: it is cut off, or was not written by Sarai")
+            raise ValueError(f"the record has no {key!r}: it is truncated, or was not written by Sarai")
     steps = data["steps"]
     if not isinstance(steps, list):
         raise ValueError(f"'steps' must be a list, not {short(steps)}")
@@ -68,7 +68,7 @@ def read(text: str, kind: type[R]) -> R:
         # At once: the first step that says two things is the wrong one, and not a later one to which it leads.
         if told[index] != real:
             raise ValueError(
-                f"step {index}: the record says {list(told[index])}, by the rules it is {list(real)}"
+                f"step {index}: the record says {list(told[index])}, but by the rules it is {list(real)}"
             )
 
     ids = [step.id for step in told]

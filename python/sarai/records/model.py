@@ -1,4 +1,4 @@
-"""A whole game, or the beginning of one, that replays exactly: the model, which knows no format."""
+"""A complete or unfinished game that replays exactly: the model, which is independent of any format."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Step(NamedTuple):
     """One step of a game.
 
     Attributes:
-        player: Who acted; `sarai.CHANCE` for a chance outcome.
+        player: The player who acted; `sarai.CHANCE` for a chance outcome.
         id: The action or the outcome, as `State.apply_action` takes it.
-        name: What `State.action_to_string` or `State.outcome_to_string` calls it.
+        name: Its name, as given by `State.action_to_string` or `State.outcome_to_string`.
     """
 
     player: int
@@ -44,9 +44,9 @@ class RecordedGame:
     Attributes:
         game: The game's name.
         steps: Every step in order.
-        seed: The seed of the rollout that the game comes from, where it comes from one.
+        seed: The seed of the rollout that the game comes from, if any.
         number: The number of the game in that rollout.
-        agents: One label a seat, where they are known.
+        agents: One label per seat, if known.
         returns: The final score of each seat; None while the game is unfinished.
         winner: The side that won, -1 for a draw; None while the game is unfinished.
     """
@@ -84,18 +84,18 @@ class RecordedGame:
         Args:
             game: A game made by `sarai.make`, or a name.
             steps: Chance outcomes and actions in order, as `State.apply_action` takes them; at most 1,000,000.
-            seed: Where the game comes from, 0 to 2**64 - 1; it is kept, not used.
-            number: Likewise.
-            agents: One label a seat.
-            rules: Options of the game by name, on top of the preset; only with a game's name.
-            preset: A named set of options; only with a game's name.
-            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+            seed: The seed that the game comes from, 0 to 2**64 - 1; it is stored but not used.
+            number: The number of the game, which is also only stored.
+            agents: One label per seat.
+            rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+            preset: A named set of options; only allowed with a game's name.
+            **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
         Raises:
-            IllegalActionError: A step is not legal; the sentence begins with its number, counted from 0.
-            ValueError: Too many steps, a seed or number out of range, not one label a seat, or rules that the game does
-                not have.
-            TypeError: A value is of a wrong type.
+            IllegalActionError: A step is not legal; the message begins with its number, counted from 0.
+            ValueError: There are too many steps, a seed or number is out of range, there is not one label per seat, or
+                the game does not have these rules.
+            TypeError: A value has the wrong type.
         """
         game = as_game(game, rules, preset, options, cls.from_steps)
         return cls._replayed(game, steps, seed, number, agents)
@@ -121,7 +121,7 @@ class RecordedGame:
         # One more than is allowed is enough to be refused, and an endless iterator ends.
         for index, step in enumerate(itertools.islice(steps, MAX_STEPS + 1)):
             if index == MAX_STEPS:
-                raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and here are more")
+                raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and there are more here")
             taken.append(_take(state, index, step))
             if check is not None:
                 check(index, taken[-1])
@@ -154,20 +154,20 @@ class RecordedGame:
         preset: str | None = None,
         **options: Any,
     ) -> Self:
-        """Play one game to its end: game `number` of the rollout with the same arguments.
+        """Play one game to its end: the same game as game `number` of a rollout with these arguments.
 
         Args:
             game: A game's name, or a game made by `sarai.make`.
             agents: As `sarai.rollout` takes them.
-            seed: 0 to 2**64 - 1; None draws one from the system, which the record tells.
+            seed: 0 to 2**64 - 1; None draws one from the operating system, and the record stores it.
             number: The number of the game among all games of the seed.
-            rules: Options of the game by name, on top of the preset; only with a game's name.
-            preset: A named set of options; only with a game's name.
-            **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+            rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+            preset: A named set of options; only allowed with a game's name.
+            **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
         Raises:
-            ValueError: As `sarai.rollout`.
-            TypeError: As `sarai.rollout`.
+            ValueError: As for `sarai.rollout`.
+            TypeError: As for `sarai.rollout`.
             IllegalActionError: A policy chose an action that is not legal.
 
         Examples:
@@ -214,7 +214,7 @@ class RecordedGame:
 
     @property
     def final_state(self) -> State:
-        """The position after the last step; a copy of its own each time."""
+        """The position after the last step; a new copy each time."""
         return self._final.clone()
 
     def get_game(self) -> Game:
@@ -222,7 +222,7 @@ class RecordedGame:
         return self._game
 
     def states(self) -> list[State]:
-        """Every position from the start on: one more than there are steps.
+        """Every position, beginning with the start: one more than there are steps.
 
         >>> import sarai
         >>> record = sarai.Record.from_steps("shah", [4, 19])
@@ -295,7 +295,7 @@ def _take(state: State, index: int, step: int) -> Step:
     player = state.current_player()
     try:
         if state.is_terminal():
-            raise IllegalActionError("the game is over, and nothing can follow")
+            raise IllegalActionError("the game is over, so no step can follow")
         before = state.clone()
         state.apply_action(number)
     except (ValueError, OverflowError) as error:
@@ -308,14 +308,16 @@ def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] |
     if agents is None:
         return None
     if isinstance(agents, str) or not isinstance(agents, Sequence):
-        raise TypeError(f"agents must be a list with one label a seat, or None, not {type(agents).__name__}")
+        raise TypeError(
+            f"agents must be a list with one label per seat, or None, not {type(agents).__name__}"
+        )
     if len(agents) != num_players:
         raise ValueError(
             f"agents has {len(agents)} labels; this game has {num_players} seats, one label each"
         )
     for agent in agents:
         if not isinstance(agent, str):
-            raise TypeError(f"an agent's label is a text, not {type(agent).__name__}")
+            raise TypeError(f"an agent's label must be text, not {type(agent).__name__}")
         if len(agent) > _MAX_LABEL:
             raise ValueError(f"an agent's label has {len(agent):,} characters; it takes up to {_MAX_LABEL:,}")
     return tuple(str(agent) for agent in agents)

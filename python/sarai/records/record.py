@@ -23,17 +23,17 @@ _PIECE = 2**20
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Record(RecordedGame):
-    """A game with every chance outcome and action in order. It is made by `from_steps`, `play`, or from a file.
+    """A game with every chance outcome and action in order, made by `from_steps`, `play`, or from a file.
 
-    Whatever it is made from is replayed by the rules, so a record holds only what can happen. Step i, counted from
-    0, leads from `states()[i]` to `states()[i + 1]`. A record never changes; two are equal when they say the same.
+    The game is always replayed by the rules, so a record holds only legal games. Step i, counted from 0, leads from
+    `states()[i]` to `states()[i + 1]`. Records are immutable, and two are equal if they have the same contents.
 
     Attributes:
         game: The game's name.
         steps: Every step in order.
-        seed: The seed of the rollout that the game comes from, where it comes from one.
+        seed: The seed of the rollout that the game comes from, if any.
         number: The number of the game in that rollout.
-        agents: One label a seat, where they are known.
+        agents: One label per seat, if known.
         returns: The final score of each seat; None while the game is unfinished.
         winner: The side that won, -1 for a draw; None while the game is unfinished.
 
@@ -54,16 +54,16 @@ class Record(RecordedGame):
     """
 
     def animate(self, *, by_turn: bool = False, **options: Any) -> Svg:
-        """The whole game as one animated SVG, which a browser or a notebook plays; the last move is marked.
+        """The whole game as one animated SVG for browsers and notebooks, with the last move marked.
 
         Args:
-            by_turn: One picture for each turn, before its first step, rather than one for each step.
-            **options: What `sarai.render.animation.animate` takes, such as `seconds_per_frame`, `theme`, `repeat` and
+            by_turn: Whether to show one picture per turn, before its first step, instead of one per step.
+            **options: Options of `sarai.render.animation.animate`, such as `seconds_per_frame`, `theme`, `repeat` and
                 `size`.
 
         Raises:
             ValueError: There are more than 5,000 pictures, or an option is out of range.
-            TypeError: There is no such option.
+            TypeError: The option does not exist.
 
         >>> import sarai
         >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
@@ -82,20 +82,20 @@ class Record(RecordedGame):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote.
+        """Read a record that `to_json` wrote.
 
         Raises:
-            ValueError: The text is no record, or one that the rules contradict: the step is named.
+            ValueError: The text is not a record, or contradicts the rules; the message then names the step.
 
         >>> Record.from_json('{"format": "sarai.record", "version": 2}')
         Traceback (most recent call last):
         ...
-        ValueError: the record has format version 2, this Sarai reads 1: read it with the Sarai that wrote it
+        ValueError: the record has format version 2, but this version of Sarai reads 1: ...
         """
         return json_form.read(text, cls)
 
     def to_text(self) -> str:
-        """The record as text for people, which `from_text` reads back.
+        """The record as readable text, which `from_text` reads back.
 
         >>> import sarai
         >>> print(sarai.Record.from_steps("sho", [4, 0, 8]).to_text())
@@ -111,10 +111,10 @@ class Record(RecordedGame):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        r"""Read what `to_text` wrote, or somebody by hand.
+        r"""Read a record that `to_text` wrote, or that was written by hand.
 
         Raises:
-            ValueError: The text is no record; the line, and the step where it is one, are named.
+            ValueError: The text is not a valid record; the message names the line, and the step if there is one.
 
         >>> Record.from_text("sarai record 1\ngame: shah\nresult: unfinished\n\n1. 0: d6\n2. 1: d6\n")
         Traceback (most recent call last):
@@ -124,10 +124,10 @@ class Record(RecordedGame):
         return text_form.read(text, cls)
 
     def save(self, path: arguments.StrPath) -> None:
-        """Write to exactly this path, whole or not at all: as text if it ends in ".txt", else as JSON.
+        """Write the record to exactly this path, as text if it ends in ".txt", and otherwise as JSON.
 
         Raises:
-            OSError: The file cannot be written; what stood there before still does.
+            OSError: The file cannot be written; an existing file is left as it was.
             TypeError: The path is neither a str nor a path object.
         """
         path = arguments.path(path)
@@ -136,12 +136,12 @@ class Record(RecordedGame):
 
     @classmethod
     def load(cls, path: arguments.StrPath) -> Self:
-        """Read a file that `save` wrote, in either form, whatever its name.
+        """Read a file that `save` wrote, in either format, whatever its name.
 
         Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
             TypeError: The path is neither a str nor a path object.
-            ValueError: It is larger than 64 MiB, or holds no proper record.
+            ValueError: The file is larger than 64 MiB, or does not hold a valid record.
 
         >>> Record.load("no_such_record.json")
         Traceback (most recent call last):
@@ -165,7 +165,7 @@ class Record(RecordedGame):
         if len(data) > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
         if data.startswith(b"PK"):
-            raise ValueError("it is an archive of arrays, which sarai.load reads")
+            raise ValueError("it is an archive of arrays; read it with sarai.load")
         try:
             # Some editors begin a file with a mark of its byte order.
             text = data.decode("utf-8-sig")

@@ -55,7 +55,7 @@ def _turns(record: RecordedGame) -> Iterator[str]:
     line, seat, lines = "", CHANCE, 0
     for index, step in enumerate(record.steps):
         if _AMBIGUOUS.search(step.name):
-            raise ValueError(f"step {index}: {step.name!r} cannot stand in a text; use to_json")
+            raise ValueError(f"step {index}: {step.name!r} cannot be written as text; use to_json")
         if step.player == CHANCE or not line or seat not in (CHANCE, step.player):
             if line:
                 yield line
@@ -85,7 +85,7 @@ class _Reader:
 
     def take(self, step: int) -> None:
         if len(self.ids) == MAX_STEPS:
-            raise self.wrong(f"a record holds at most {MAX_STEPS:,} steps, and here are more")
+            raise self.wrong(f"a record holds at most {MAX_STEPS:,} steps, and there are more here")
         self.state.apply_action(step)
         self.ids.append(step)
 
@@ -134,7 +134,9 @@ def read(text: str, kind: type[R]) -> R:
     title = next((line for _, line in rest if line), "")
     version = _TITLE.fullmatch(title)
     if not version:
-        raise ValueError(f"this is no record: its first line is {title[:80]!r}, not 'sarai record {VERSION}'")
+        raise ValueError(
+            f"this is not a record: its first line is {title[:80]!r}, not 'sarai record {VERSION}'"
+        )
     check_version(int(version[1]))
     header = _header(rest)
     try:
@@ -166,11 +168,11 @@ def _header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, Any]]:
         name, colon, value = line.partition(":")
         if not colon or name not in _KEYS:
             raise ValueError(
-                f"line {number}: {line[:80]!r} is no line of the header{suggestion(name, _KEYS)}; its lines begin with "
-                f"{', '.join(key + ':' for key in _KEYS)}, and an empty line ends it"
+                f"line {number}: {line[:80]!r} is not a line of the header{suggestion(name, _KEYS)}; its lines begin "
+                f"with {', '.join(key + ':' for key in _KEYS)}, and an empty line ends it"
             )
         if name in found:
-            raise ValueError(f"line {number}: {name!r} stands in line {found[name][0]} already")
+            raise ValueError(f"line {number}: {name!r} is already in line {found[name][0]}")
         value = value.strip()
         if name == "game":
             found[name] = number, value
@@ -183,7 +185,7 @@ def _header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, Any]]:
                 raise ValueError(f"line {number}: {error}") from None
     for name in ("game", "result"):
         if name not in found:
-            raise ValueError(f"the record's header has no line '{name}:'")
+            raise ValueError(f"the record's header has no '{name}:' line")
     return found
 
 

@@ -1,8 +1,7 @@
-"""Boards as SVG: one pure function from a view to a ``str``, which notebooks show as the picture.
+"""Boards as SVG: a pure function from a view to a ``str``, which notebooks display as a picture.
 
-A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as ``state.view()`` gives it.
-What is read, drawn and written of a game lives in the folder of that name in `games`, so a further game needs no change
-in this file.
+A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as returned by ``state.view()``. The code
+for each game is in the folder of that name in `games`, so a new game needs no change in this file.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["draw", "drawing", "drawn_games", "picture", "view_of"]
 
 
 def drawn_games() -> list[str]:
-    """The names of the games that have a drawing.
+    """The names of the games that can be drawn.
 
     Example:
         >>> "svg" in drawn_games()
@@ -34,18 +33,19 @@ def draw(view: Position, *, theme: str = "light", **options: Any) -> Svg:
     """Draw a position as SVG.
 
     Args:
-        view: what ``state.view()`` gives, or the state itself; it is only read. A state is drawn as it is; a view is
-            held against the rules first, by the engine, so that no picture is silently wrong.
+        view: the result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
+            view is first checked against the rules by the engine, so a picture is never silently wrong.
         theme: ``"light"`` or ``"dark"``.
-        **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels), ``last`` (who moved last
-            and the name of that action) and ``legal`` (names of actions), whose moves are then marked.
+        **options: options of the game's own ``draw``, such as ``size`` (the width in pixels), and ``last`` (who moved
+            last and the name of that action) and ``legal`` (names of actions), which mark those moves.
 
     Returns:
-        A whole SVG document, which a notebook shows as the picture. The same arguments always give the same text.
+        A complete SVG document, which a notebook displays as a picture. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is no position of its game, its game has no drawing, or an option is out of range.
-        TypeError: if the game's drawing does not know an option.
+        ValueError: if the view is not a valid position of its game, the game has no drawing, or an option is out of
+            range.
+        TypeError: if the game's drawing does not have such an option.
 
     Example:
         >>> draw({"game": "chess"})  # doctest: +ELLIPSIS
@@ -60,7 +60,7 @@ def picture(view: Position, **options: Any) -> Picture:
     """What ``draw`` writes, before it is written: to be captioned, put beside others or laid over them.
 
     Raises:
-        ValueError, TypeError: as ``draw`` has it.
+        ValueError, TypeError: as for ``draw``.
     """
     shown = view_of(view)
     return drawing(shown["game"])(shown, **options)
@@ -70,7 +70,7 @@ def view_of(position: Position) -> Mapping[str, Any]:
     """The view that is drawn, which a drawing can trust.
 
     Raises:
-        ValueError: as ``draw`` has it.
+        ValueError: as for ``draw``.
     """
     game, known = game_of(position), drawn_games()
     if not isinstance(game, str) or game not in known:

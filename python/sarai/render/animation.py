@@ -1,8 +1,7 @@
-"""A whole game as one animated SVG, without scripts, style sheets, ids or links.
+"""A whole game as one animated SVG without scripts, style sheets, ids or links.
 
-Frames of a game have most of their markup in common. So they are laid over each other: what is the same in
-several frames is written once, with the times at which it shows. A viewer that does not animate shows the first
-frame.
+The frames of a game have most of their markup in common, so they are overlaid: anything that is the same in several
+frames is written once, with the times at which it is visible. A viewer that does not animate shows the first frame.
 """
 
 from __future__ import annotations
@@ -34,20 +33,21 @@ def animate(
     """Draw a whole game as one animated SVG.
 
     Args:
-        views: the positions in their order, at most MOST_FRAMES: views as ``state.view()`` gives them, or states.
-        seconds_per_frame: how long each position shows, 0.02 to 60. The last one stays.
+        views: the positions in order, at most MOST_FRAMES: views, as returned by ``state.view()``, or states.
+        seconds_per_frame: how long each position is shown, 0.02 to 60. The last one stays.
         theme: ``"light"`` or ``"dark"``.
-        repeat: whether to begin anew after the last position instead.
-        last: for each position the move that is marked in it, who moved and the name of that action, or None.
-        **options: what the game's own ``draw`` takes, such as ``size`` (the width in pixels).
+        repeat: whether to start again after the last position instead.
+        last: for each position, the move to mark, as the player who moved and the name of the action, or None.
+        **options: options of the game's own ``draw``, such as ``size`` (the width in pixels).
 
     Returns:
-        A whole SVG document that a browser or a notebook plays by itself. The same arguments always give the same text.
+        A complete SVG document that browsers and notebooks play by themselves. The same arguments always give the same
+        text.
 
     Raises:
-        ValueError: if there are no views or too many, they are not of one game with one rule book, one of them is
-            broken, or an option is out of range.
-        TypeError: if ``views`` is no series of views or states, or the game's drawing does not know an option.
+        ValueError: if there are no views or too many, they do not all have the same game and rules, one of them is
+            invalid, or an option is out of range.
+        TypeError: if ``views`` is not a list of views or states, or the game's drawing does not have such an option.
 
     Example:
         >>> import sarai
@@ -100,12 +100,12 @@ def pictures(
     """A drawing of each position, with its last move where one is given; all must be of one game with one rule book.
 
     Raises:
-        ValueError, TypeError: as ``animate`` has it.
+        ValueError, TypeError: as for ``animate``.
     """
     if isinstance(positions, Mapping | str) or not isinstance(positions, Iterable):
         raise TypeError(
             f"views must be a list of views or states, got {type(positions).__name__}: "
-            "a single one is drawn by sarai.render.draw"
+            "to draw a single one, use sarai.render.draw"
         )
     if last is not None and not isinstance(last, list | tuple):
         raise TypeError(f"last must be a list with a move or None for each view, got {type(last).__name__}")

@@ -1,6 +1,6 @@
-"""Pictures as pixels: PNG, GIF and arrays, from the SVG that the drawings give.
+"""Pictures as pixels: PNG, GIF and arrays, made from the SVG drawings.
 
-This stands on two packages that Sarai itself does not need: ``pip install "sarai[render]"``.
+This needs two packages that Sarai itself does not need: ``pip install "sarai[render]"``.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     r"""An SVG as a PNG file.
 
     Args:
-        svg: a whole SVG document, such as ``sarai.render.draw`` gives.
-        width: the width in pixels, 16 to 8192; the height follows.
-        background: the colour behind the picture, as CSS writes it.
+        svg: a complete SVG document, such as ``sarai.render.draw`` returns.
+        width: the width in pixels, 16 to 8192; the height follows from it.
+        background: the background colour, as in CSS.
 
     Returns:
         The bytes of the file.
 
     Raises:
-        ImportError: without the extra packages, which it names.
+        ImportError: if the extra packages are not installed; the message names them.
         ValueError: if the SVG cannot be read, the picture would have more than MOST_PIXELS, or an option is out of
             range.
-        TypeError: if the SVG is no text.
+        TypeError: if the SVG is not text.
 
     Example:
         >>> png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>', width=16)[:4]
@@ -81,12 +81,12 @@ def rgb(svg: str, *, width: int = 480, background: str = "#ffffff") -> NDArray[n
     """An SVG as an array of pixels, uint8 (height, width, 3).
 
     Args:
-        svg: a whole SVG document.
-        width: the width in pixels, 16 to 8192; the height follows.
-        background: the colour behind the picture, as CSS writes it.
+        svg: a complete SVG document.
+        width: the width in pixels, 16 to 8192; the height follows from it.
+        background: the background colour, as in CSS.
 
     Raises:
-        ImportError, ValueError, TypeError: as ``png`` has it.
+        ImportError, ValueError, TypeError: as for ``png``.
 
     Example:
         >>> rgb('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>', width=16).shape
@@ -110,25 +110,25 @@ def gif(
     last: Sequence[moves.Last | None] | None = None,
     **options: Any,
 ) -> bytes:
-    """A game, or any series of pictures, as an animated GIF.
+    """A game, or any sequence of pictures, as an animated GIF.
 
     Args:
         frames: at most MOST_FRAMES views or states of one game, or SVG documents.
-        seconds_per_frame: how long each shows, 0.02 to 60; GIF counts hundredths of a second.
+        seconds_per_frame: how long each is shown, 0.02 to 60; GIF counts in hundredths of a second.
         width: the width in pixels, 16 to 8192; all frames get the height of the first.
-        background: the colour behind the pictures, as CSS writes it.
-        repeat: whether to begin anew after the last frame, which stays otherwise.
-        last: for each view the move that is marked in it, as ``animate`` takes it; not for SVG documents.
-        **options: how views are drawn, such as ``theme="dark"``; not for SVG documents.
+        background: the background colour, as in CSS.
+        repeat: whether to start again after the last frame, which otherwise stays.
+        last: for each view, the move to mark, as for ``animate``; not allowed with SVG documents.
+        **options: how views are drawn, such as ``theme="dark"``; not allowed with SVG documents.
 
     Returns:
         The bytes of the file.
 
     Raises:
-        ImportError: without the extra packages, which it names.
-        ValueError: if there are no frames or too many, or any is broken or of another size than the first, or an
+        ImportError: if the extra packages are not installed; the message names them.
+        ValueError: if there are no frames or too many, a frame is invalid or differs in size from the first, or an
             option is out of range.
-        TypeError: if ``frames`` is no series of views, states or SVG documents.
+        TypeError: if ``frames`` is not a list of views, states or SVG documents.
 
     Example:
         >>> import sarai

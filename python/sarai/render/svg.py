@@ -31,9 +31,9 @@ class _Printer(Protocol):
 
 
 class Svg(str):
-    """A whole SVG document: a ``str`` like any other, but a notebook shows the picture instead of the markup.
+    """A complete SVG document: a ``str`` like any other, except that a notebook displays the picture, not the markup.
 
-    What is made from it by ``+``, ``replace`` and the like is a plain ``str``.
+    Results of ``+``, ``replace`` and similar operations are plain ``str`` objects.
 
     Example:
         >>> picture = Svg('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>')

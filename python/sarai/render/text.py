@@ -34,13 +34,14 @@ def board(view: Position) -> list[str]:
     """Draw a position as lines of plain text, without colour.
 
     Args:
-        view: What `state.view()` gives, or the state itself; it is only read. A view is held against the rules first.
+        view: The result of `state.view()`, or the state itself; it is never modified. A view is first checked against
+            the rules.
 
     Returns:
         At most `ROWS` lines of at most `COLUMNS` characters. The same view always gives the same lines.
 
     Raises:
-        ValueError: The view is broken, or its game has no text board.
+        ValueError: The view is invalid, or its game has no text board.
 
     >>> import sarai
     >>> all(len(line) <= COLUMNS for line in board(sarai.make("sho").new_initial_state().view()))
@@ -68,7 +69,7 @@ def piece_letters(game: str) -> tuple[str, ...]:
 
 
 def introduction(game: str) -> list[str]:
-    """What somebody must know to begin: the aim of a game, and how its moves are written, a line each.
+    """What a new player needs to know: the aim of the game and how its moves are written, one line each.
 
     Raises:
         ValueError: The game has no text board.

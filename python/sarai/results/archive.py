@@ -133,11 +133,11 @@ def members(file: BinaryIO) -> dict[str, Member]:
     """
     size = file.seek(0, 2)
     if size < _END.size + _LOCATOR_64.size:
-        raise ValueError("it is no archive of numpy arrays")
+        raise ValueError("it is not an archive of numpy arrays")
     end = size - _END.size
     signature, *disks, here, count, length, start, comment = _END.unpack(_at(file, end, _END.size))
     if signature != b"PK\5\6" or any(disks) or here != count or comment:
-        raise ValueError("it is no archive of numpy arrays, or is cut off")
+        raise ValueError("it is not an archive of numpy arrays, or is truncated")
     locator = _LOCATOR_64.unpack(_at(file, end - _LOCATOR_64.size, _LOCATOR_64.size))
     if locator[0] == b"PK\6\7":
         end -= _LOCATOR_64.size + _END_64.size
@@ -145,7 +145,7 @@ def members(file: BinaryIO) -> dict[str, Member]:
         if signature != b"PK\6\6" or any(disks) or here != count or locator[1:3] != (0, end):
             raise ValueError("the end of the archive is damaged")
     if length > MAX_DIRECTORY or start + length != end:
-        raise ValueError("the archive's directory is damaged, or is none of Sarai's")
+        raise ValueError("the archive's directory is damaged, or was not written by Sarai")
     found: dict[str, Member] = {}
     rest = _at(file, start, length)
     while rest:
@@ -192,11 +192,11 @@ def _large(extra: bytes) -> Iterator[int]:
 def _at(file: BinaryIO, start: int, length: int) -> bytes:
     """These bytes of the file."""
     if not 0 <= start < 2**63:
-        raise ValueError("it is cut off")
+        raise ValueError("it is truncated")
     file.seek(start)
     data = file.read(length)
     if len(data) < length:
-        raise ValueError("it is cut off")
+        raise ValueError("it is truncated")
     return data
 
 
@@ -224,7 +224,7 @@ class Unpacking:
         if signature != b"PK\3\4" or flags & _SECRET or method != member.method:
             raise ValueError(f"{member.name!r} is not where the archive's directory says")
         if name != member.name.encode("ascii"):
-            raise ValueError(f"{member.name!r} is called otherwise in one place of the archive")
+            raise ValueError(f"{member.name!r} has different names in different places of the archive")
         self._file, self._member = file, member
         self._at, self._packed = start + named + extra, member.packed
         self._left, self._crc = member.size, 0
@@ -238,19 +238,19 @@ class Unpacking:
         """
         magic, major, minor, length = _NPY.unpack(self.take(_NPY.size))
         if magic != b"\x93NUMPY" or (major, minor) != (1, 0):
-            raise ValueError(f"{self._member.name!r} is no numpy array")
+            raise ValueError(f"{self._member.name!r} is not a numpy array")
         found = _HEADER.fullmatch(self.take(length))
         if not found:
-            raise ValueError(f"{self._member.name!r} is no plain numpy array")
+            raise ValueError(f"{self._member.name!r} is not a plain numpy array")
         kind, fortran, lengths = found.groups()
         try:
             dtype = np.dtype(kind.decode("ascii"))
         except TypeError:
-            raise ValueError(f"{self._member.name!r} is of no known dtype") from None
+            raise ValueError(f"{self._member.name!r} has an unknown dtype") from None
         shape = tuple(int(length) for length in lengths.split(b",") if length)
         header = Header(dtype, shape, fortran == b"True")
         if header.nbytes != self._left:
-            raise ValueError(f"{self._member.name!r} has not as many bytes as its shape and dtype say")
+            raise ValueError(f"{self._member.name!r} does not have as many bytes as its shape and dtype say")
         return header
 
     def take(self, length: int) -> bytes:
@@ -261,7 +261,7 @@ class Unpacking:
         """
         data = bytearray(min(length, self._left))
         if len(data) < length:
-            raise ValueError(f"{self._member.name!r} is cut off")
+            raise ValueError(f"{self._member.name!r} is truncated")
         self.fill(memoryview(data))
         return bytes(data)
 
@@ -274,7 +274,7 @@ class Unpacking:
         while view:
             data = self._some(min(len(view), _STEP, self._left)) if self._left else b""
             if not data:
-                raise ValueError(f"{self._member.name!r} is cut off")
+                raise ValueError(f"{self._member.name!r} is truncated")
             self._crc = zlib.crc32(data, self._crc)
             self._left -= len(data)
             view[: len(data)] = data
@@ -324,7 +324,7 @@ def text(file: BinaryIO, member: Member, most: int) -> str:
     unpacking = Unpacking(file, member)
     header = unpacking.header()
     if header.shape != () or header.dtype.kind != "U" or header.nbytes > 4 * most:
-        raise ValueError(f"{member.name!r} is no text, or one of more than {most:,} characters")
+        raise ValueError(f"{member.name!r} is not text, or has more than {most:,} characters")
     data = unpacking.take(header.nbytes)
     unpacking.end()
     return data.decode("utf-32-le" if header.dtype.str[0] == "<" else "utf-32-be").rstrip("\0")

@@ -20,12 +20,12 @@ Z95 = 1.959963984540054
 def wilson(successes: SupportsIndex, n: SupportsIndex) -> tuple[float, float]:
     """Wilson's 95% interval for a share, given ``successes`` out of ``n``.
 
-    Unlike the mean plus or minus two standard errors it stays within 0 and 1, and keeps a width when nothing
-    or everything succeeded.
+    Unlike the mean plus or minus two standard errors, it stays between 0 and 1, and has a width even if none or all
+    succeeded.
 
     Args:
-        successes: how many succeeded, 0 to ``n``.
-        n: how many were tried, 1 or more.
+        successes: the number of successes, 0 to ``n``.
+        n: the number of trials, 1 or more.
 
     Returns:
         ``(low, high)``, with ``0 <= low <= successes / n <= high <= 1``.
@@ -62,10 +62,10 @@ def wilson(successes: SupportsIndex, n: SupportsIndex) -> tuple[float, float]:
 
 
 def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, float, float]:
-    """The mean of independent values and its 95% interval by the normal approximation.
+    """The mean of independent values with its 95% interval by the normal approximation.
 
-    The interval is the mean plus or minus 1.96 standard errors. It is honest from a few dozen values on and
-    too narrow for fewer.
+    The interval is the mean plus or minus 1.96 standard errors. It is accurate from a few dozen values upwards, and too
+    narrow for fewer.
 
     Args:
         values: a flat array or sequence of at least one finite number.
@@ -75,8 +75,8 @@ def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, fl
         spread: ``low`` and ``high`` are then ``nan``.
 
     Raises:
-        ValueError: if there are no values, the array is not flat, a value is not a finite number, or they are so
-            large that their spread is none.
+        ValueError: if there are no values, the array is not flat, a value is not a finite number, or the values are so
+            large that their spread overflows.
 
     Example:
         >>> mean, low, high = mean_interval([1, 2, 3, 4])
@@ -102,5 +102,5 @@ def mean_interval(values: npt.NDArray[Any] | Sequence[float]) -> tuple[float, fl
             return mean, math.nan, math.nan
         half = Z95 * float(array.std(ddof=1, dtype=np.float64)) / math.sqrt(array.size)
     if not math.isfinite(mean + half):
-        raise ValueError("values must be smaller than 1e150 in size, or their spread is no number")
+        raise ValueError("values must be smaller than 1e150 in size, or their spread overflows")
     return mean, mean - half, mean + half

@@ -1,4 +1,4 @@
-"""`sarai.load`: whatever Sarai has written."""
+"""`sarai.load`, which reads any file that Sarai has written."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ _KINDS: dict[str, Callable[[npz.File], Loaded]] = {
 
 
 def load(path: arguments.StrPath) -> Loaded:
-    """Read what a `save` or `sarai rollout --out` wrote: a rollout, trajectories, series or a record.
+    """Read a file written by a `save` method or `sarai rollout --out`: a rollout, trajectories, series or a record.
 
-    What the file holds says the file, whatever its name. Nothing in it is executed: the arrays are plain numpy,
-    the metadata is JSON. Where one kind is wanted, its own `load` refuses all others, as `sarai.Rollout.load` does.
+    The kind is recognised from the file's contents, whatever its name. Nothing in the file is ever executed: the arrays
+    are plain numpy, and the metadata is JSON. To accept only one kind, use its own `load`, such as
+    `sarai.Rollout.load`.
 
     Returns:
         A `Rollout`, `Trajectories`, a `SeriesRollout` or a `Record`.
 
     Raises:
-        OSError: The file cannot be read; a FileNotFoundError, if there is none.
+        OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
         TypeError: The path is neither a str nor a path object.
-        ValueError: The file is none of these, or is damaged, or the rules contradict what it says.
+        ValueError: The file is none of these, is damaged, or contradicts the rules.
 
     Examples:
         >>> import sarai, tempfile, os
@@ -55,5 +56,7 @@ def load(path: arguments.StrPath) -> Loaded:
             return Record._read(file)
         opened = npz.File(file)
         if opened.kind not in _KINDS:
-            raise ValueError(f"it holds sarai.{opened.kind[:80]}; this Sarai reads {', '.join(_KINDS)}")
+            raise ValueError(
+                f"it holds sarai.{opened.kind[:80]}; this version of Sarai reads {', '.join(_KINDS)}"
+            )
         return _KINDS[opened.kind](opened)

@@ -54,14 +54,14 @@ class File:
         text = archive.text(file, self._members.pop("metadata.npy"), MAX_METADATA)
         metadata = parse(text, "metadata")
         if not isinstance(metadata, dict):
-            raise ValueError("its metadata is no JSON object")
+            raise ValueError("its metadata is not a JSON object")
         found, version = metadata.pop("format", None), metadata.pop("version", None)
         if not isinstance(found, str) or not found.startswith("sarai."):
             raise ValueError("its metadata does not say what it is")
         if type(version) is not int or version != VERSION:
             raise ValueError(
-                f"it has layout version {arguments.short(version)}, this Sarai reads {VERSION}: "
-                "read it with the Sarai that wrote it"
+                f"it has layout version {arguments.short(version)}, but this version of Sarai reads {VERSION}: "
+                "read it with the version that wrote it"
             )
         self.kind = found.removeprefix("sarai.")
         self._metadata = metadata
@@ -78,7 +78,7 @@ class File:
         for name, kind in kinds.items():
             # By its very type: True is no integer here.
             if type(self._metadata.get(name)) not in (kind if isinstance(kind, tuple) else (kind,)):
-                raise ValueError(f"its metadata has no proper {name!r}")
+                raise ValueError(f"its metadata has no valid {name!r}")
         return dict(self._metadata)
 
     def arrays(self, layout: Layout) -> dict[str, Any]:

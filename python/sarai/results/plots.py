@@ -65,24 +65,24 @@ _STYLE: Any = {
 
 
 def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -> Figure:
-    """Draw what came out of a rollout: who won, and how turns, decisions and each statistic are distributed.
+    """Draw the results of a rollout: who won, and the distributions of turns, decisions and each statistic.
 
-    The share of games won has Wilson's 95% interval; each distribution is marked with its mean and the 95%
-    interval of that, and a long thin tail is cut with a note that says how many games lie beyond.
+    The share of games won is shown with Wilson's 95% interval, and each distribution with its mean and the mean's 95%
+    interval. A long thin tail is cut off, with a note that says how many games lie beyond.
 
     Args:
-        result: what ``sarai.rollout`` returns, of any game.
-        path: a file to write, ``.svg`` or ``.png``, whole or not at all; an existing one is replaced. The same
-            rollout gives the same bytes every time, under one version of matplotlib.
+        result: the result of ``sarai.rollout``, for any game.
+        path: a file to write, ``.svg`` or ``.png``; it is written either completely or not at all, and replaces an
+            existing one. With the same version of matplotlib, the same rollout always gives the same bytes.
 
     Returns:
-        A ``matplotlib.figure.Figure``, which a notebook shows at the end of a cell. It belongs to no pyplot window,
-        so there is nothing to close.
+        A ``matplotlib.figure.Figure``, which a notebook displays at the end of a cell. It does not belong to a pyplot
+        window, so there is nothing to close.
 
     Raises:
         ImportError: if matplotlib is not installed.
-        ValueError: if the suffix of ``path`` is another, the rollout holds no games, or MPLBACKEND keeps matplotlib
-            from being imported.
+        ValueError: if ``path`` has another suffix, the rollout holds no games, or MPLBACKEND prevents matplotlib from
+            being imported.
         OSError: if the file cannot be written.
 
     Example:
@@ -133,7 +133,7 @@ def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -
 
 
 def check_matplotlib() -> None:
-    """Find out whether a figure can be drawn.
+    """Check that figures can be drawn.
 
     Raises:
         ImportError: if matplotlib is not installed.

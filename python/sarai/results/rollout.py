@@ -1,4 +1,4 @@
-"""Games played to their ends, as arrays with one row a game."""
+"""Games played to their ends, as arrays with one row per game."""
 
 from __future__ import annotations
 
@@ -40,41 +40,41 @@ def rollout(
     keep: Iterable[int] = (),
     **options: Any,
 ) -> Rollout:
-    """Play games to their ends and return what came of each.
+    """Play games to their ends and return the result of each.
 
-    Game i of a seed is one fixed game: the result does not depend on `num_threads`, and a rollout can be
-    split by `first_game` (see `Rollout.concatenate`). The games are played in Rust with the GIL released;
-    memory holds the arrays returned and little else. Ctrl-C stops it within a second (KeyboardInterrupt).
+    Game i of a seed is always the same game. The result does not depend on `num_threads`, and you can split a rollout
+    with `first_game` (see `Rollout.concatenate`). The games are played in Rust with the GIL released, and need little
+    memory beyond the returned arrays. Ctrl-C stops the call within a second (KeyboardInterrupt).
 
     Args:
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        num_games: How many games, 1 to 100,000,000.
-        agents: One agent for every seat, or a list with one a seat. An agent is a name ("random", "greedy",
-            "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action
-            masks (n, A) int8 and returns n integer actions. A policy is called on whole batches; each row is
-            the view of the seat that is to act. None is "random" everywhere.
-        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
-        num_threads: Threads to play on; None takes all processors.
-        progress: True shows a bar on a terminal or in a notebook; a callable is called with the number of
-            games done, about ten times a second and once at the end.
+        num_games: The number of games, 1 to 100,000,000.
+        agents: One agent for all seats, or a list with one per seat. An agent is a name ("random", "greedy",
+            "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action masks (n, A)
+            int8 and returns n integer actions. A policy is called on whole batches; each row is the view of the seat to
+            act. None means "random" for all seats.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_threads: The number of threads; None uses all processors.
+        progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
+            finished, about ten times a second and once at the end.
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
-        keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose games are kept whole as
-            `Rollout.records`, with at most 10,000,000 steps together.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+        keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose complete games are kept in
+            `Rollout.records`, with at most 10,000,000 steps in total.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
-        The arrays, with one row a game in the order of the games' numbers.
+        The arrays, with one row per game, in the order of the games' numbers.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset, option or agent name, a list of agents
-            that is not as long as there are seats, or actions of a wrong shape from a policy. A row to keep is
-            out of range or given twice, or its game cannot be kept.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
+        ValueError: A number is out of range; a game, preset, option or agent is unknown; a list of agents does not have
+            one entry per seat; or a policy returns actions of the wrong shape. Also if a row to keep is out of range or
+            given twice, or its game is too long to keep.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
-        Exception: Whatever a policy raises comes through unchanged.
+        Exception: Exceptions raised by a policy are passed on unchanged.
 
     Examples:
         >>> import sarai
@@ -125,16 +125,16 @@ def rollout(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rollout:
-    """What came of G games with P seats. Row i of every array is game number `first_game + i`.
+    """The results of G games with P seats. Row i of every array is game number `first_game + i`.
 
-    Two rollouts are equal when all their arrays and all that says how they were played are equal; the time
-    that it took (`seconds`) and which objects the policies were (`policies`) do not count.
+    Two rollouts are equal if all their arrays are equal and they were played in the same way. The time taken
+    (`seconds`) and the identity of the policies (`policies`) are not compared.
 
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
-        agents: One label a seat: an agent's name, or a policy's `__qualname__`, with "()" behind it where it is one
-            of those names.
+        agents: One label per seat: an agent's name, or a policy's `__qualname__`, followed by "()" if it is the same as
+            an agent's name.
         seed: The seed.
         first_game: The number of the game in row 0.
         sides: The side of each seat; partners share one.
@@ -142,16 +142,16 @@ class Rollout:
         winner: (G,) int8, the side that won, -1 for a draw.
         lengths: (G,) int32, decisions taken by all seats together.
         turns: (G,) int32, turns played.
-        stats_by_seat: The game's statistics by name, each (G, P) int32.
-        stats: The same, each (G,) int32: totals over the seats.
-        seconds: How long the call took, on the wall clock.
-        records: The games that were to be kept, by row: record i is of game number `first_game + i`.
-        policies: For each seat None where an agent of the engine played, else a mark that only this very policy has,
+        stats_by_seat: The game's statistics by name; each is (G, P) int32.
+        stats: The same, each (G,) int32, totalled over the seats.
+        seconds: How long the call took, in seconds of wall-clock time.
+        records: The games that were kept, by row: record i is game number `first_game + i`.
+        policies: For each seat, None if one of the engine's agents played, or else a mark that identifies the policy,
             whatever its label; `concatenate` compares them.
 
     Raises:
-        TypeError: Something else is not of its documented type.
-        ValueError: An array is not of its documented dtype and shape, or a record is none of these games.
+        TypeError: Another value does not have its documented type.
+        ValueError: An array does not have its documented dtype and shape, or a record does not belong to these games.
 
     Examples:
         >>> import sarai
@@ -198,7 +198,7 @@ class Rollout:
             mark is None or (mark and isinstance(mark, str)) for mark in policies
         ):
             raise ValueError(
-                f"policies must be a tuple with one mark or None a seat, not {arguments.short(policies)}"
+                f"policies must be a tuple with one mark or None per seat, not {arguments.short(policies)}"
             )
         object.__setattr__(self, "policies", policies)
         rollout_records.check(self.records, self)
@@ -242,15 +242,15 @@ class Rollout:
         )
 
     def summary(self) -> Summary:
-        """Win shares, returns and statistics with 95% intervals; it prints as a table."""
+        """Win shares, returns and statistics with 95% intervals; prints as a table."""
         return Summary.of(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rollout as a pandas.DataFrame with one row a game.
+        """The rollout as a pandas.DataFrame with one row per game.
 
         The index, "game", is the game's number. The columns are "winner" (the side, -1 for a draw), "length"
-        (decisions), "turns", "return_0", "return_1", ... (the score of each seat), and for each statistic
-        its total under its name and the seats' parts as "<name>_0", "<name>_1", ...
+        (decisions), "turns", "return_0", "return_1", ... (the score of each seat), and for each statistic the total as
+        "<name>" and the value for each seat as "<name>_0", "<name>_1", ...
 
         Raises:
             ImportError: pandas is not installed.
@@ -274,14 +274,15 @@ class Rollout:
         return pandas.DataFrame(columns, index=index)
 
     def save(self, path: npz.StrPath) -> None:
-        """Write the rollout as a compressed numpy .npz to exactly this path, whole or not at all.
+        """Write the rollout as a compressed numpy .npz to exactly this path.
 
-        Besides the arrays it holds "metadata", a JSON text. `sarai.load` reads it, and so does `numpy.load`.
+        The file is written either completely or not at all.
+        Besides the arrays, the file holds "metadata", a JSON text. Both `sarai.load` and `numpy.load` can read it.
 
         Raises:
-            OSError: The file cannot be written; what stood there before still does.
+            OSError: The file cannot be written; an existing file is left as it was.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
+            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
         game = self._check()
         metadata = {
@@ -298,12 +299,12 @@ class Rollout:
 
     @staticmethod
     def load(path: npz.StrPath) -> Rollout:
-        """Read a rollout that `save` or `sarai rollout --out` wrote. Nothing in the file is executed.
+        """Read a rollout that `save` or `sarai rollout --out` wrote. Nothing in the file is ever executed.
 
         Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The file holds no rollout, or is damaged, or the rules contradict what it says.
+            ValueError: The file does not hold a rollout, is damaged, or contradicts the rules.
 
         Examples:
             >>> import sarai
@@ -369,7 +370,7 @@ class Rollout:
         return game
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
-        """Draw the distributions; with a path also write the picture, in the format its ending names.
+        """Draw the distributions. If a path is given, also write the picture, in the format of its suffix.
 
         Raises:
             ImportError: matplotlib is not installed (`pip install sarai[plot]`).
@@ -383,18 +384,18 @@ class Rollout:
     def concatenate(parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:
         """Join rollouts of the same games, rules, agents and seed that follow one another.
 
-        The result equals the rollout that plays all the games in one call; its seconds are the parts' sum.
+        The result equals a rollout that plays all the games in one call; its seconds are the sum over the parts.
 
         Args:
             parts: The rollouts in order.
-            same_policies: A policy is known again only as the same object of the same process (`policies`); a file
-                and a copy remember which it was. Parts that were played by policies of other objects or processes
-                are joined with True: then the labels alone are compared.
+            same_policies: By default, parts are joined only if their policies were the same objects in the same process
+                (`policies`, which files and copies preserve). With True, only the labels are compared, so you can join
+                parts that were played by different policy objects or in different processes.
 
         Raises:
-            TypeError: A part is no rollout.
-            ValueError: There is no part, the parts were played differently, or one does not begin where
-                the one before it ends.
+            TypeError: A part is not a rollout.
+            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
+                one ends.
 
         Examples:
             >>> import sarai

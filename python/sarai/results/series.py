@@ -21,19 +21,19 @@ class Series:
 
     Attributes:
         game: The game's name.
-        rules: Every option of the game; `first_player` began the first game only.
-        agents: One label a seat.
+        rules: Every option of the game; `first_player` applied to the first game only.
+        agents: One label per seat.
         sides: The side of each seat.
-        target: How many games a side had to win.
-        consecutive: Whether in a row.
+        target: The number of games that a side had to win.
+        consecutive: Whether it had to win them in a row.
         winner: The side that won the series; -1 if the games ended (`max_games`) before one had.
-        starters: (n,) int8, the seat that began; -1 if a game was over before anybody chose.
+        starters: (n,) int8, the seat that began; -1 if a game was over before the first decision.
         winners: (n,) int8, the side that won, -1 for a draw.
         returns: (n, P) float32, the final score of each seat.
         lengths: (n,) int32, decisions.
         turns: (n,) int32, turns played.
-        stats_by_seat: The game's statistics by name, each (n, P) int32.
-        streaks: (n, K) int32, what each side had after that game: its games won in a row, or all it had won.
+        stats_by_seat: The game's statistics by name; each is (n, P) int32.
+        streaks: (n, K) int32, what each side had after that game: its wins in a row, or all its wins.
 
     Examples:
         >>> import sarai
@@ -85,7 +85,7 @@ class Series:
 
     @property
     def stats(self) -> dict[str, NDArray[np.int32]]:
-        """The game's statistics by name, each (n,) int32: totals over the seats."""
+        """The game's statistics by name, each (n,) int32, totalled over the seats."""
         return {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Series of games: the winner of a game begins the next, and who wins enough of them wins the series."""
+"""Series of games: the winner of a game begins the next, and a side that wins enough of them wins the series."""
 
 from __future__ import annotations
 
@@ -38,29 +38,30 @@ def play_series(
     max_games: int = DEFAULT_MAX_GAMES,
     **options: Any,
 ) -> Series:
-    """Play one series: game after game until a side has won `target` of them, in a row if `consecutive`.
+    """Play one series: game after game until a side has won `target` games, in a row if `consecutive`.
 
-    The winner of a game begins the next. A loss ends the loser's streak; a draw leaves the streaks and who
-    begins as they are. With teams the next game is begun by the seat of the winning team that comes first from
-    the seat that began this one on. Who begins the first game is the game's option `first_player`; a game
-    without it, where a throw decides who begins, decides every game so. (Shah, rule 9; here over any game.)
+    The winner of a game begins the next. A loss ends the loser's streak; a draw changes neither the streaks nor who
+    begins. In team games, the next game is begun by the first seat of the winning team, counting from the seat that
+    began the last one. The option `first_player` decides who begins the first game; if a game has no such option
+    because a throw decides who begins, the throw decides it in every game. (This is rule 9 of Shah, generalised to any
+    game.)
 
     Args:
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        agents: One agent for every seat, or a list with one a seat, as `sarai.rollout` takes them.
-        target: How many games a side has to win, 1 to 1,000.
-        consecutive: Whether it has to win them in a row, or just before any other side does.
-        seed: 0 to 2**64 - 1; None draws one from the system. The series is number 0 of `sarai.rollout_series` with
-            this seed.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
-        max_games: A series without a winner ends after so many games, 1 to 100,000.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+        agents: One agent for all seats, or a list with one per seat, as `sarai.rollout` takes them.
+        target: The number of games that a side has to win, 1 to 1,000.
+        consecutive: Whether it has to win them in a row, or just be the first to win that many.
+        seed: 0 to 2**64 - 1; None draws one from the operating system. The series is number 0 of `sarai.rollout_series`
+            with this seed.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        max_games: The number of games after which a series without a winner ends, 1 to 100,000.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset, option or agent name, or a list of agents
-            that is not as long as there are seats.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
+        ValueError: A number is out of range; a game, preset, option or agent is unknown; or a list of agents does not
+            have one entry per seat.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
 
@@ -108,28 +109,28 @@ def rollout_series(
 ) -> SeriesRollout:
     """Play many series (see `play_series`) and return all of them as arrays.
 
-    Series i of a seed is one fixed series: the result does not depend on `num_threads`, and can be split by
-    `first_series`. They are played in Rust with the GIL released. Ctrl-C stops it within a second.
+    Series i of a seed is always the same series. The result does not depend on `num_threads`, and you can split it with
+    `first_series`. The series are played in Rust with the GIL released. Ctrl-C stops the call within a second.
 
     Args:
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        num_series: How many series, 1 to 1,000,000; num_series * max_games is at most 100,000,000.
+        num_series: The number of series, 1 to 1,000,000; num_series * max_games is at most 100,000,000.
         agents: As `sarai.rollout` takes them.
-        target: How many games a side has to win, 1 to 1,000.
+        target: The number of games that a side has to win, 1 to 1,000.
         consecutive: Whether it has to win them in a row.
-        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options; only with a game's name.
-        max_games: A series without a winner ends after so many games, 1 to 100,000.
-        num_threads: Threads to play on; None takes all processors.
-        progress: True shows a bar; a callable is called with the number of series done.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options; only allowed with a game's name.
+        max_games: The number of games after which a series without a winner ends, 1 to 100,000.
+        num_threads: The number of threads; None uses all processors.
+        progress: True shows a progress bar; a callable is called with the number of series finished.
         first_series: The number of the first series.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number out of range, an unknown game, preset, option or agent name, or a list of agents
-            that is not as long as there are seats.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
+        ValueError: A number is out of range; a game, preset, option or agent is unknown; or a list of agents does not
+            have one entry per seat.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
 
@@ -202,26 +203,26 @@ class SeriesRollout:
 
     Attributes:
         game: The game's name.
-        rules: Every option of the game; `first_player` began the first game of each series only.
-        agents: One label a seat.
+        rules: Every option of the game; `first_player` applied only to the first game of each series.
+        agents: One label per seat.
         sides: The side of each seat.
-        target: How many games a side had to win.
-        consecutive: Whether in a row.
-        max_games: After how many games a series without a winner ended.
+        target: The number of games that a side had to win.
+        consecutive: Whether it had to win them in a row.
+        max_games: The number of games after which a series without a winner ended.
         seed: The seed.
         first_series: The number of the first series.
-        winner: (S,) int8, the side that won the series, -1 for none.
+        winner: (S,) int8, the side that won the series, -1 if none did.
         offsets: (S + 1,) int64, where the games of each series begin, and where the last end.
-        starters: (T,) int8, the seat that began the game; -1 if it was over before anybody chose.
+        starters: (T,) int8, the seat that began the game; -1 if it was over before the first decision.
         winners: (T,) int8, the side that won the game, -1 for a draw.
         returns: (T, P) float32, the final score of each seat.
         lengths: (T,) int32, decisions.
         turns: (T,) int32, turns played.
-        stats_by_seat: The game's statistics by name, each (T, P) int32.
-        seconds: How long the call took, on the wall clock.
+        stats_by_seat: The game's statistics by name; each is (T, P) int32.
+        seconds: How long the call took, in seconds of wall-clock time.
 
     Raises:
-        ValueError: An array is not of its documented dtype and shape, or a number is out of range.
+        ValueError: An array does not have its documented dtype and shape, or a number is out of range.
 
     Examples:
         >>> import sarai
@@ -356,12 +357,14 @@ class SeriesRollout:
         )
 
     def save(self, path: npz.StrPath) -> None:
-        """Write a compressed numpy .npz to exactly this path, whole or not at all.
+        """Write a compressed numpy .npz to exactly this path.
+
+        The file is written either completely or not at all.
 
         Raises:
-            OSError: The file cannot be written; what stood there before still does.
+            OSError: The file cannot be written; an existing file is left as it was.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
+            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
         game = self._check()
         metadata = {
@@ -375,12 +378,12 @@ class SeriesRollout:
 
     @staticmethod
     def load(path: npz.StrPath) -> SeriesRollout:
-        """Read series that `save` wrote. Nothing in the file is executed.
+        """Read series that `save` wrote. Nothing in the file is ever executed.
 
         Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The file holds no series, or is damaged, or the rules contradict what it says.
+            ValueError: The file holds no series, is damaged, or contradicts the rules.
 
         Examples:
             >>> import sarai, tempfile, os

@@ -1,4 +1,4 @@
-"""A rollout in a few lines: shares and means, each with its 95% confidence interval."""
+"""A summary of a rollout: shares and means, each with its 95% confidence interval."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GAME_HEADER = ("a game", "mean", "95% interval")
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share or a mean and the ends of its 95% interval, which are nan where there is none (one game)."""
+    """A share or a mean with the ends of its 95% interval, which are nan if there is none (a single game)."""
 
     value: float
     low: float
@@ -45,7 +45,7 @@ class Estimate:
         return Estimate(mean, low, high) if low < high else Estimate(mean, math.nan, math.nan)
 
     def to_dict(self) -> dict[str, float | None]:
-        """Plain numbers under "value", "low" and "high"; None where there is none, as JSON knows no nan."""
+        """Plain numbers under "value", "low" and "high"; None instead of nan, which JSON does not have."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
         return {name: number if math.isfinite(number) else None for name, number in numbers.items()}
 
@@ -82,7 +82,7 @@ def without_chance(game: str, rules: Mapping[str, Any], agents: Iterable[str]) -
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """How one seat fared: its agent, its side, the games that its side won, and the mean of its returns."""
+    """The results of one seat: its agent, its side, the games that its side won, and the mean of its returns."""
 
     seat: int
     agent: str
@@ -94,28 +94,29 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a rollout comes to. `print` it, or let a notebook show it; `to_dict` is for machines.
+    """The summary of a rollout. `print` it or display it in a notebook; `to_dict` is for programs.
 
-    Shares have Wilson intervals, means have intervals by the normal approximation, all at 95%; a mean of values
-    that are all the same has none.
+    Shares have Wilson intervals, and means have intervals by the normal approximation, all at 95%. A mean of values
+    that are all the same has no interval.
 
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
         seed: The seed.
         first_game: The number of the first game.
-        num_games: How many games.
-        seats: One `SeatSummary` a seat.
-        draws: How many games were drawn.
+        num_games: The number of games.
+        seats: One `SeatSummary` per seat.
+        draws: The number of drawn games.
         draw_share: Their share.
-        turns: Turns a game.
-        decisions: Decisions a game, of all seats together.
-        statistics: Each of the game's own statistics, a game, over all seats.
+        turns: Turns per game.
+        decisions: Decisions per game, of all seats together.
+        statistics: Each of the game's own statistics, per game, over all seats.
         seconds: How long playing took.
-        games_per_second: None when no time was taken.
-        decisions_per_second: None when no time was taken.
-        alike: Whether several games all went alike because neither rules nor agents leave anything to chance. They are
-            worth one game then, and no share has an interval. Games that only happened to agree have one.
+        games_per_second: None if no time was measured.
+        decisions_per_second: None if no time was measured.
+        alike: Whether all the games were the same because neither the rules nor the agents involve chance. They then
+            count as one game, and no share has an interval. Games that merely happened to be the same do have
+            intervals.
 
     Examples:
         >>> import sarai
@@ -149,14 +150,14 @@ class Summary:
 
     @staticmethod
     def of(rollout: Outcomes) -> Summary:
-        """Sum up a rollout of at least one game.
+        """Summarise a rollout of at least one game.
 
         Raises:
-            ValueError: The rollout holds no game.
+            ValueError: The rollout holds no games.
         """
         total, seconds = rollout.num_games, rollout.seconds
         if total == 0:
-            raise ValueError("there is nothing to sum up: the rollout holds no game")
+            raise ValueError("there is nothing to summarise: the rollout holds no games")
         draws = int(np.count_nonzero(rollout.winner == -1))
         columns: list[NDArray[Any]] = [
             rollout.winner,

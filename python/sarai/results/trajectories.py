@@ -1,4 +1,4 @@
-"""Games played to their ends with every decision kept: what was seen, allowed, done and earned."""
+"""Games played to their ends with every decision kept: observations, masks, actions and rewards."""
 
 from __future__ import annotations
 
@@ -46,33 +46,32 @@ def trajectories(
 ) -> Trajectories:
     """Play games to their ends and return every decision of each.
 
-    The games are those of `sarai.rollout` with the same arguments, on any number of threads.
+    The games are the same as those of `sarai.rollout` with the same arguments, with any number of threads.
 
     Args:
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        num_games: How many games, 1 to 100,000,000.
-        agents: One agent for every seat, or a list with one a seat, as for `sarai.rollout`.
-        seed: 0 to 2**64 - 1; None draws one from the system, which the result tells.
-        rules: Options of the game by name, on top of the preset; only with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only with a game's name.
-        num_threads: Threads to play on; None takes all processors.
-        progress: True shows a bar on a terminal or in a notebook; a callable is called with the number of
-            games done, about ten times a second and once at the end.
+        num_games: The number of games, 1 to 100,000,000.
+        agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_threads: The number of threads; None uses all processors.
+        progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
+            finished, about ten times a second and once at the end.
         first_game: The number of the first game.
-        max_decisions: How many decisions may be kept in all. A decision takes about L + A bytes, the length
-            of an observation plus that of a mask; the limit stands between a large num_games and the end
-            of the memory.
-        **options: Options of the game as keywords, on top of `rules`; only with a game's name.
+        max_decisions: The maximum number of decisions to keep in total. A decision takes about L + A bytes, the length
+            of an observation plus that of a mask; the limit keeps a large num_games from exhausting the memory.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
-        The decisions of all games, one game after the other.
+        The decisions of all games, one game after another.
 
     Raises:
-        ValueError: As `sarai.rollout`, and when the games have more than `max_decisions` decisions.
-        TypeError: An argument, or what a policy returned, is of a wrong type.
+        ValueError: As for `sarai.rollout`; also if the games have more than `max_decisions` decisions.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
-        Exception: Whatever a policy raises comes through unchanged.
+        Exception: Exceptions raised by a policy are passed on unchanged.
 
     Examples:
         >>> import sarai
@@ -114,15 +113,15 @@ def trajectories(
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """The n decisions of one game with P seats, in order. The arrays are views into those of all games.
+    """The n decisions of one game with P seats, in order. The arrays are views of those of all the games.
 
     Attributes:
         observations: (n, L) int8, what the seat that acted saw, relative to itself (`Game.observation_spec`).
         masks: (n, A) int8, 1 where an action was legal.
-        actions: (n,) int32, what was chosen.
+        actions: (n,) int32, the action that was chosen.
         players: (n,) int8, the seat that acted.
-        rewards: (n, P) float32, what each seat earned from this decision up to the next one; they sum up to
-            the game's returns.
+        rewards: (n, P) float32, what each seat earned from this decision up to the next one; the sum is the game's
+            returns.
     """
 
     observations: NDArray[np.int8]
@@ -138,29 +137,29 @@ class Trajectory:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectories:
-    """The T decisions of G games with P seats: those of one game follow one another, game after game.
+    """The T decisions of G games with P seats, in order, one game after another.
 
-    `len(t)` is the number of games, `t[i]` the `Trajectory` of game number `first_game + i`, that is the
-    rows `offsets[i]` to `offsets[i + 1]`. Two are equal when all arrays and all that says how they were
-    played are equal.
+    `len(t)` is the number of games. `t[i]` is the `Trajectory` of game number `first_game + i`, which has the rows
+    `offsets[i]` to `offsets[i + 1]`. Two objects are equal if all their arrays are equal and they were played in the
+    same way.
 
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
-        agents: One label a seat: an agent's name, or a policy's `__qualname__`.
+        agents: One label per seat: an agent's name, or a policy's `__qualname__`.
         seed: The seed.
-        first_game: The number of game 0 in here.
+        first_game: The number of the first game.
         sides: The side of each seat; partners share one.
         observations: (T, L) int8, what the seat that acted saw, relative to itself (`Game.observation_spec`).
         masks: (T, A) int8, 1 where an action was legal.
-        actions: (T,) int32, what was chosen.
+        actions: (T,) int32, the action that was chosen.
         players: (T,) int8, the seat that acted.
         rewards: (T, P) float32, what each seat earned from this decision up to the next one.
         offsets: (G + 1,) int64, where each game begins, and T at the end.
 
     Raises:
-        TypeError: Something else is not of its documented type.
-        ValueError: An array is not of its documented dtype and shape, or a number is out of range.
+        TypeError: Another value does not have its documented type.
+        ValueError: An array does not have its documented dtype and shape, or a number is out of range.
 
     Examples:
         >>> import sarai
@@ -227,7 +226,7 @@ class Trajectories:
         """One game's decisions; a negative index counts from the end.
 
         Raises:
-            IndexError: There is no such game.
+            IndexError: The game does not exist.
             TypeError: The index is no whole number.
         """
         place = arguments.whole("the index", index)
@@ -277,12 +276,14 @@ class Trajectories:
         )
 
     def save(self, path: npz.StrPath) -> None:
-        """Write a compressed numpy .npz to exactly this path, whole or not at all.
+        """Write a compressed numpy .npz to exactly this path.
+
+        The file is written either completely or not at all.
 
         Raises:
-            OSError: The file cannot be written; what stood there before still does.
+            OSError: The file cannot be written; an existing file is left as it was.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed to what the rules contradict, and could not be read again.
+            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
         game = self._check()
         metadata = {
@@ -295,12 +296,12 @@ class Trajectories:
 
     @staticmethod
     def load(path: npz.StrPath) -> Trajectories:
-        """Read trajectories that `save` wrote. Nothing in the file is executed.
+        """Read trajectories that `save` wrote. Nothing in the file is ever executed.
 
         Raises:
-            OSError: The file cannot be read; a FileNotFoundError, if there is none.
+            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
             TypeError: The path is neither a str nor a path object.
-            ValueError: The file holds no trajectories, or is damaged, or the rules contradict what it says.
+            ValueError: The file does not hold trajectories, is damaged, or contradicts the rules.
         """
         with npz.reading(path, "trajectories") as file:
             return Trajectories._read(file)

@@ -75,7 +75,7 @@ def check_labels(agents: object, sides: object) -> int:
         ValueError: Not one text and one side a seat.
     """
     if not isinstance(agents, tuple) or not agents or not all(isinstance(agent, str) for agent in agents):
-        raise ValueError(f"agents must be a tuple with one label a seat, not {arguments.short(agents)}")
+        raise ValueError(f"agents must be a tuple with one label per seat, not {arguments.short(agents)}")
     seats = len(agents)
     if (
         not isinstance(sides, tuple)
@@ -132,7 +132,7 @@ def check_seconds(seconds: float) -> None:
         ValueError: It is no finite number from 0 on.
     """
     if not 0 <= seconds < float("inf"):
-        raise ValueError(f"seconds must be a number from 0 on, not {seconds}")
+        raise ValueError(f"seconds must be a number from 0 up, not {seconds}")
 
 
 def check_range(name: str, values: NDArray[Any], low: float, high: float | None = None) -> None:
@@ -180,7 +180,7 @@ def _check_sums(game: Game, returns: NDArray[np.float32]) -> None:
     if wrong.any():
         row = int(wrong.argmax())
         raise ValueError(
-            f"the returns of row {row} come to {sums[row]}, and not to 0: what one gains others lose"
+            f"the returns of row {row} add up to {sums[row]} instead of 0: what one player gains, others lose"
         )
 
 

@@ -10,7 +10,7 @@ use crate::base::error::shorten;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
-use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::forms::{Line, check_player, dash, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, Player, Side};
 
@@ -187,10 +187,7 @@ impl Show for Shah {
         if let Some(point @ NO_POINT..) = dict.lifted {
             return broken(format!("lifted is {point}; points are 0 to {}", POINTS - 1));
         }
-        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return broken(format!("player is {} in phase {}", null(dict.player), word(&dict.phase)));
-        }
+        check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
         Ok(State {
             stones,
             no_capture: dict.no_capture,
@@ -227,32 +224,28 @@ impl Show for Shah {
     }
 
     fn parse(&self, text: &str) -> Result<State, Broken> {
-        let mut words = text.split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
+        let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,
-            player: optional(field(&mut words, "player")?)?,
-            board: field(&mut words, "board")?.to_owned(),
+            player: line.optional("player")?,
+            board: line.text("board")?.to_owned(),
             hand: {
-                let hands = field(&mut words, "hand")?;
+                let hands = line.text("hand")?;
                 let (one, other) = hands.split_once(',').ok_or_else(|| {
                     Broken::unreadable(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
                 })?;
                 [number(one)?, number(other)?]
             },
-            beginner: optional(field(&mut words, "beginner")?)?,
-            opening_removals: number(field(&mut words, "opening_removals")?)?,
-            extra: number(field(&mut words, "extra")?)?,
-            lifted: optional(field(&mut words, "lifted")?)?,
-            no_capture: number(field(&mut words, "no_capture")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            winner: optional(field(&mut words, "winner")?)?,
+            beginner: line.optional("beginner")?,
+            opening_removals: line.number("opening_removals")?,
+            extra: line.number("extra")?,
+            lifted: line.optional("lifted")?,
+            no_capture: line.number("no_capture")?,
+            turn: line.number("turn")?,
+            winner: line.optional("winner")?,
         };
-        match words.next() {
-            Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
+        match line.groups()?.next() {
+            Some(_) => Err(Broken::unreadable("a position of Shah is one group of words, without '|'")),
             None => self.state_from_dict(dict),
         }
     }

@@ -13,7 +13,7 @@ use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::error::Broken;
-use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
@@ -226,13 +226,12 @@ impl Sho {
     }
 }
 
-fn parse_side(text: &str) -> Result<SideDict, Broken> {
-    let mut words = text.split_whitespace();
-    let hand = number(field(&mut words, "hand")?)?;
-    let off = number(field(&mut words, "off")?)?;
-    let cleared = number(field(&mut words, "cleared")?)?;
+fn parse_side(mut group: Line<'_>) -> Result<SideDict, Broken> {
+    let hand = group.number("hand")?;
+    let off = group.number("off")?;
+    let cleared = group.number("cleared")?;
     let mut stacks = BTreeMap::new();
-    for word in words {
+    for word in group.words() {
         let (position, size) = word.split_once(':').ok_or_else(|| {
             Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
@@ -310,14 +309,7 @@ impl Show for Sho {
                 return broken(format!("{name} is {}; it is null or 1 to 64", given.unwrap_or(0)));
             }
         }
-        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return broken(format!(
-                "player is {} in phase {}",
-                dict.player.map_or("null".into(), |player| player.to_string()),
-                word(&dict.phase)
-            ));
-        }
+        check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
         state.phase = dict.phase;
         state.player = Player(dict.player.unwrap_or(0));
         state.value = dict.value.unwrap_or(0);
@@ -330,13 +322,12 @@ impl Show for Sho {
 
     fn text(&self, state: &State) -> String {
         let dict = self.to_dict(state);
-        let pool: Vec<String> = dict.pool.iter().map(u8::to_string).collect();
         let mut line = format!(
             "{} player={} turn={} pool={} value={} moved={} six_three_roll={} winner={}",
             word(&dict.phase),
             dash(dict.player),
             dict.turn,
-            if pool.is_empty() { "-".to_owned() } else { pool.join(",") },
+            list(&dict.pool),
             dash(dict.value),
             dash(dict.moved),
             dict.six_three_roll,
@@ -352,30 +343,19 @@ impl Show for Sho {
     }
 
     fn parse(&self, text: &str) -> Result<State, Broken> {
-        let mut groups = text.split('|');
-        let mut words = groups.next().unwrap_or_default().split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
+        let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,
-            player: optional(field(&mut words, "player")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            pool: match field(&mut words, "pool")? {
-                "-" => Vec::new(),
-                values => values.split(',').map(number).collect::<Result<_, _>>()?,
-            },
-            value: optional(field(&mut words, "value")?)?,
-            moved: optional(field(&mut words, "moved")?)?,
-            six_three_roll: number(field(&mut words, "six_three_roll")?)?,
-            winner: optional(field(&mut words, "winner")?)?,
-            sides: groups.map(parse_side).collect::<Result<_, _>>()?,
+            player: line.optional("player")?,
+            turn: line.number("turn")?,
+            pool: line.list("pool")?,
+            value: line.optional("value")?,
+            moved: line.optional("moved")?,
+            six_three_roll: line.number("six_three_roll")?,
+            winner: line.optional("winner")?,
+            sides: line.groups()?.map(parse_side).collect::<Result<_, _>>()?,
         };
-        match words.next() {
-            Some(word) => Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word)))),
-            None => self.state_from_dict(dict),
-        }
+        self.state_from_dict(dict)
     }
 
     fn action_name(&self, state: &State, action: Action) -> String {

@@ -12,7 +12,7 @@ use crate::base::error::shorten;
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::error::Broken;
-use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::Player;
 
@@ -317,14 +317,7 @@ impl Show for Shuanglu {
             counts[seat][BAR] = dict.bar[seat];
             counts[seat][OFF] = dict.off[seat];
         }
-        let nobody = matches!(dict.phase, Phase::Opening | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return broken(format!(
-                "player is {} in phase {}",
-                dict.player.map_or("null".into(), |player| player.to_string()),
-                word(&dict.phase)
-            ));
-        }
+        check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::Opening | Phase::Over))?;
         let mut state = State::of(counts);
         state.phase = dict.phase;
         state.player = Player(dict.player.unwrap_or(0));
@@ -352,13 +345,12 @@ impl Show for Shuanglu {
 
     fn text(&self, s: &State) -> String {
         let dict = self.to_dict(s);
-        let dice: Vec<String> = dict.dice.iter().map(u8::to_string).collect();
         let mut line = format!(
             "{} player={} turn={} dice={} winner={} points_won={}",
             word(&dict.phase),
             dash(dict.player),
             dict.turn,
-            if dice.is_empty() { "-".to_owned() } else { dice.join(",") },
+            list(&dict.dice),
             dash(dict.winner),
             dict.points_won,
         );
@@ -372,34 +364,22 @@ impl Show for Shuanglu {
     }
 
     fn parse(&self, text: &str) -> Result<State, Broken> {
-        let mut groups = text.split('|');
-        let mut words = groups.next().unwrap_or_default().split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
+        let (phase, mut line) = Line::begin(text)?;
         let mut dict = Dict {
             phase,
-            player: optional(field(&mut words, "player")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            dice: match field(&mut words, "dice")? {
-                "-" => Vec::new(),
-                dice => dice.split(',').map(number).collect::<Result<_, _>>()?,
-            },
-            winner: optional(field(&mut words, "winner")?)?,
-            points_won: number(field(&mut words, "points_won")?)?,
+            player: line.optional("player")?,
+            turn: line.number("turn")?,
+            dice: line.list("dice")?,
+            winner: line.optional("winner")?,
+            points_won: line.number("points_won")?,
             points: Vec::new(),
             bar: Vec::new(),
             off: Vec::new(),
         };
-        if let Some(word) = words.next() {
-            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
-        }
-        for group in groups {
-            let mut words = group.split_whitespace();
-            dict.bar.push(number(field(&mut words, "bar")?)?);
-            dict.off.push(number(field(&mut words, "off")?)?);
-            dict.points.push(parse_points(words)?);
+        for mut group in line.groups()? {
+            dict.bar.push(group.number("bar")?);
+            dict.off.push(group.number("off")?);
+            dict.points.push(parse_points(group.words())?);
         }
         self.state_from_dict(dict)
     }

@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::FOUR_SIDED_FACES;
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
-use crate::base::error::shorten;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
-use crate::rules::forms::{dash, field, number, optional, variant, word};
+use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
@@ -267,14 +266,7 @@ impl Show for TshuPu {
         if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
             return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
         }
-        let nobody = matches!(dict.phase, Phase::First | Phase::Over);
-        if dict.player.is_none() != nobody {
-            return unreadable(format!(
-                "player is {} in phase {}",
-                dict.player.map_or("null".into(), |player| player.to_string()),
-                word(&dict.phase)
-            ));
-        }
+        check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
         if dict.winner != state.finished_team().map(|side| side.0) {
             return unreadable(format!(
                 "winner is {}, but {}",
@@ -299,48 +291,39 @@ impl Show for TshuPu {
 
     fn text(&self, state: &State) -> String {
         let dict = self.to_dict(state);
-        let list =
-            |values: &[u8], between: &str| values.iter().map(u8::to_string).collect::<Vec<_>>().join(between);
         let mut line = format!(
             "{} player={} turn={} dice={} moved={} winner={}",
             word(&dict.phase),
             dash(dict.player),
             dict.turn,
-            if dict.dice.is_empty() { "-".to_owned() } else { list(&dict.dice, ",") },
+            list(&dict.dice),
             dash(dict.moved),
             dash(dict.winner),
         );
         for values in &dict.pieces {
-            let _ = write!(line, " | {}", list(values, " "));
+            line += " |";
+            for value in values {
+                let _ = write!(line, " {value}");
+            }
         }
         line
     }
 
     fn parse(&self, text: &str) -> Result<State, Broken> {
-        let mut groups = text.split('|');
-        let mut words = groups.next().unwrap_or_default().split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
+        let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,
-            player: optional(field(&mut words, "player")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            dice: match field(&mut words, "dice")? {
-                "-" => Vec::new(),
-                faces => faces.split(',').map(number).collect::<Result<_, _>>()?,
-            },
-            moved: optional(field(&mut words, "moved")?)?,
-            winner: optional(field(&mut words, "winner")?)?,
-            pieces: groups
-                .map(|group| group.split_whitespace().map(number).collect())
+            player: line.optional("player")?,
+            turn: line.number("turn")?,
+            dice: line.list("dice")?,
+            moved: line.optional("moved")?,
+            winner: line.optional("winner")?,
+            pieces: line
+                .groups()?
+                .map(|group| group.words().map(number).collect())
                 .collect::<Result<_, _>>()?,
         };
-        match words.next() {
-            Some(word) => unreadable(format!("'{}' is one word too many", shorten(word))),
-            None => self.state_from_dict(dict),
-        }
+        self.state_from_dict(dict)
     }
 
     fn action_name(&self, state: &State, action: Action) -> String {

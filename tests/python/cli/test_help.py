@@ -109,7 +109,7 @@ def test_hints_quote_names_for_the_shell_that_is_there(
         return (errors or out).splitlines()[-1]
 
     assert said("1\n", "play", "shah", "--save", NAME).endswith(
-        f"it goes on with: sarai play --resume {written}"
+        f"to continue it: sarai play --resume {written}"
     )
     assert f"--resume {written} (see" in said("", "play", "shah", "--save", NAME)
     short = ["play", "shah", "--option", "max_turns=1"]

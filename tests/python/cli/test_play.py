@@ -103,7 +103,7 @@ def test_undo_meets_the_same_dice(game: str, monkeypatch: Patch, capsys: Capture
     # Back to the first choice and one step further there is nothing.
     assert play(monkeypatch, ["1", "undo", "undo", "quit"], *words) == 0
     back = capsys.readouterr().out
-    assert "There is no choice of yours to go back to." in back
+    assert "There is no earlier choice of yours to go back to." in back
     assert play(monkeypatch, ["quit"], *words) == 0
     assert capsys.readouterr().out.splitlines()[-1] == back.splitlines()[-1]
 
@@ -293,7 +293,7 @@ def test_ctrl_c_ends_with_130_and_the_position() -> None:
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert errors.startswith("error: interrupted; the game is not saved, its position is: place player=0")
+    assert errors.startswith("error: interrupted; the game was not saved; its position is: place player=0")
     assert errors.count("\n") == 1
 
 

@@ -78,7 +78,7 @@ def test_an_unfinished_game_without_labels(tmp_path: Path, capsys: Captured) -> 
     assert main(["replay", str(file)]) == 0
     out = capsys.readouterr().out
     assert out.startswith("shah, 2 steps: player 0, player 1\n")
-    assert out.splitlines()[-1] == "Here the record ends; the game is unfinished."
+    assert out.splitlines()[-1] == "The record ends here; the game is unfinished."
 
 
 def test_labels_cannot_control_the_terminal(tmp_path: Path, capsys: Captured) -> None:
@@ -164,8 +164,8 @@ def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: p
         (["game.json", "--svg", "missing/x.svg"], 1, "cannot write missing/x.svg"),
         (["game.json", "--svg", "x.svg", "--seconds", "0"], 2, "seconds"),
         (["game.json", "--svg", "x.svg", "--theme", "red"], 2, "theme"),
-        (["game.json", "--json", "--svg", "x.svg"], 2, "give it alone"),
-        (["game.json", "--json", "--to", "1"], 2, "give it alone"),
+        (["game.json", "--json", "--svg", "x.svg"], 2, "cannot be combined with other options"),
+        (["game.json", "--json", "--to", "1"], 2, "cannot be combined with other options"),
     ],
 )
 def test_what_is_wrong_is_told_on_one_line(

@@ -53,7 +53,7 @@ def test_a_cut_game_goes_on_as_it_would_have(
     straight = capsys.readouterr().out.splitlines()
     assert play(monkeypatch, moves[:5], *words, "--save", cut) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == f"You have left the game; it goes on with: sarai play --resume {cut}"
+    assert last == f"You have left the game; to continue it: sarai play --resume {cut}"
     # Two choices are taken back, one of them in this sitting.
     assert play(monkeypatch, [moves[5], "undo", "undo", *moves[4:]], "--resume", cut) == 0
     resumed = capsys.readouterr().out.splitlines()
@@ -109,7 +109,7 @@ def test_a_whole_game_is_kept(name: str, tmp_path: Path, monkeypatch: Patch, cap
     out = capsys.readouterr().out
     record = sarai.Record.load(file)
     assert record.finished
-    assert out.splitlines()[-1] == f"The game is kept; to see it again: sarai replay {file}"
+    assert out.splitlines()[-1] == f"The game is saved; to watch it again: sarai replay {file}"
     # A game that is over shows how it ended, and stays as it is.
     before = Path(file).read_bytes()
     assert play(monkeypatch, ["1", "undo"], "--resume", file) == 0
@@ -124,9 +124,9 @@ def test_save_in_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) 
     assert play(monkeypatch, lines, "shah", "--seed", "1") == 0
     out = capsys.readouterr().out
     assert "Give a file name: 'save game.json'" in out
-    assert "Saved; from now on the game is kept in a b.json." in out
+    assert "Saved; from now on the game is saved to a b.json." in out
     assert (
-        "the game is not saved: cannot write nowhere/x.json: No such file or directory; give another name."
+        "the game was not saved: cannot write nowhere/x.json: No such file or directory; give another name."
         in out
     )
     assert out.splitlines()[-1].endswith(f"sarai play --resume {tmp_path / 'second.txt'}")
@@ -143,9 +143,9 @@ def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Capt
     assert play(monkeypatch, ["1"], "shah", "--save", "mine.json") == 2
     out, errors = capsys.readouterr()
     assert (out, errors.count("\n")) == ("", 1)
-    assert "mine.json is there already" in errors
+    assert "mine.json already exists" in errors
     assert play(monkeypatch, ["1", "save mine.json", "quit"], "shah", "--save", "other.json") == 0
-    assert "mine.json is there already: give another name." in capsys.readouterr().out
+    assert "mine.json already exists: give another name." in capsys.readouterr().out
     assert Path("mine.json").read_text() == "of somebody else"
     assert len(sarai.Record.load("other.json")) == 2
 
@@ -162,7 +162,7 @@ def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Capt
 def test_who_leaves_without_a_file_is_told(monkeypatch: Patch, capsys: Captured) -> None:
     assert play(monkeypatch, ["1", "quit"], "shah") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2].startswith("Not saved: 'save FILE'")
+    assert lines[-2].startswith("Not saved: to keep a game")
     assert lines[-1].startswith("You have left the game at: place player=0 ")
 
 
@@ -171,7 +171,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: Patch, caps
         assert play(monkeypatch, ["1"], "shah", "--save", str(tmp_path / place)) == 1
         out, errors = capsys.readouterr()
         assert (out, errors.count("\n")) == ("", 1)
-        assert errors.startswith("error: the game is not saved: cannot write ")
+        assert errors.startswith("error: the game was not saved: cannot write ")
 
     # The place is lost during the game: it goes on, and can be kept elsewhere.
     folder = tmp_path / "folder"
@@ -188,7 +188,9 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: Patch, caps
     other = tmp_path / "other.json"
     assert play(monkeypatch, ["1", "1", f"save {other}", "1"], *words) == 0
     out = capsys.readouterr().out
-    assert " ".join(out.split()).count("No space left on device; 'save FILE' takes another place") == 1
+    assert (
+        " ".join(out.split()).count("No space left on device; use 'save FILE' to save it somewhere else") == 1
+    )
     assert out.splitlines()[-1].endswith(f"--resume {other}")
     assert (len(sarai.Record.load(folder / "x.json")), len(sarai.Record.load(other))) == (2, 6)
     # Left so, it ends with an error.
@@ -209,7 +211,7 @@ AGENTS = {"agents": ["human", "greedy"]}
         (AGENTS, ["--against", "greedy"], 2, "leave out --against"),
         (AGENTS, ["--preset", "shah"], 2, "leave out --preset"),
         (AGENTS, ["--option", "max_turns=9"], 2, "leave out --option"),
-        ({"agents": ["greedy", "random"]}, [], 2, "no seat of the game in game.json is a human's"),
+        ({"agents": ["greedy", "random"]}, [], 2, "no seat of the game in game.json belongs to a human"),
         ({"agents": None}, [], 2, "no seat"),
         ({"agents": ["human", "my_policy"]}, [], 2, "the record in game.json takes agents"),
         (AGENTS | {"steps": [[0, 4, "d6"], [1, 4, "d6"]]}, [], 2, "step 1: action 4 is not legal"),
@@ -291,7 +293,7 @@ def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path) -> None:
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert errors == f"error: interrupted; the game goes on with: sarai play --resume {file}\n"
+    assert errors == f"error: interrupted; to continue the game: sarai play --resume {file}\n"
     # Its one legal move is made, the next dice are thrown, and there it has something to think about.
     assert sarai.Record.load(file).names == ["3-3", "hand/6", "2-4", "hand/6*", "1-6"]
 
@@ -358,9 +360,9 @@ def test_a_link_to_nowhere_is_no_new_file(tmp_path: Path, monkeypatch: Patch, ca
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "elsewhere.json")
     assert play(monkeypatch, ["quit"], "shah", "--save", str(link)) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert play(monkeypatch, [f"save {link}", "quit"], "shah") == 0
-    assert "is there already" in capsys.readouterr().out
+    assert "already exists" in capsys.readouterr().out
     assert not (tmp_path / "elsewhere.json").exists()
 
 

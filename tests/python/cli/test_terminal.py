@@ -203,13 +203,13 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     table.advance()
     assert shows(terminal.type("1", PLAY), table.state)
     assert shows(terminal.type("undo", PLAY), first)
-    assert "There is no choice of yours to go back to." in terminal.type("undo", PLAY)
+    assert "There is no earlier choice of yours to go back to." in terminal.type("undo", PLAY)
     assert shows(terminal.type(names[0], PLAY), table.state)
-    assert any("keep the game in a new file" in row for row in terminal.type("help", PLAY))
+    assert any("save the game to a new file" in row for row in terminal.type("help", PLAY))
     assert any(row.startswith("Saved; ") for row in terminal.type("save game.txt", PLAY))
     rows = terminal.type("quit", PLAY)
     assert rows[-2:] == [
-        "You have left the game; it goes on with: sarai play --resume game.txt",
+        "You have left the game; to continue it: sarai play --resume game.txt",
         "status 0",
     ]
     assert len(sarai.Record.load(tmp_path / "game.txt")) == len(table.record())
@@ -255,7 +255,7 @@ def test_after_the_last_move(terminal: Terminal, tmp_path: Path) -> None:
     terminal.type("d6", OVER)
     assert any(row.startswith("Saved; ") for row in terminal.type("save game.json", OVER))
     rows = terminal.type("", OVER)
-    assert rows[-2:] == ["The game is kept; to see it again: sarai replay game.json", "status 0"]
+    assert rows[-2:] == ["The game is saved; to watch it again: sarai replay game.json", "status 0"]
     assert sarai.Record.load(tmp_path / "game.json").names[0] == "d6"
 
 
@@ -283,12 +283,12 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
     assert "\x1b[" in "\n".join(terminal.screen("-e"))
     rows = terminal.type("", REPLAY)
     assert any(row.startswith("The game is over: ") for row in rows)
-    assert "This is the last position: b goes back, quit leaves." in terminal.type("", REPLAY)
+    assert "This is the last position: type b to go back or quit to leave." in terminal.type("", REPLAY)
     for wrong in ("-1", str(len(record) + 1), "x", "²"):
         assert f"Type a number from 0 to {len(record)}, Enter, b, end or quit." in terminal.type(
             wrong, REPLAY
         )
-    assert any("so many steps" in row for row in terminal.type("help", REPLAY))
+    assert any("after N steps" in row for row in terminal.type("help", REPLAY))
     assert terminal.type("quit", REPLAY)[-1] == "status 0"
 
 
@@ -309,4 +309,4 @@ def test_replay_of_everything_waits_for_nobody(terminal: Terminal, tmp_path: Pat
     sarai.Record.from_steps("shah", [4, 19]).save(tmp_path / "game.txt")
     terminal.start("replay", "game.txt", "--all")
     rows = terminal.until(ended)
-    assert rows[-2:] == ["Here the record ends; the game is unfinished.", "status 0"]
+    assert rows[-2:] == ["The record ends here; the game is unfinished.", "status 0"]

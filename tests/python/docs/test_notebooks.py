@@ -90,9 +90,9 @@ def links(path: Path) -> list[str]:
 
 
 def served_folder() -> Path:
-    """What JupyterLab serves after the README's command; whatever lies outside is not found there."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    command = re.search(r"^ {4}python -m jupyterlab (.*)$", readme, re.MULTILINE)
+    """What JupyterLab serves after the command in docs/notebooks.md; whatever lies outside is not found there."""
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    command = re.search(r"^ {4}python -m jupyterlab (.*)$", page, re.MULTILINE)
     assert command is not None
     *options, opened = shlex.split(command[1])
     assert (ROOT / opened).exists()

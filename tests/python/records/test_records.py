@@ -286,7 +286,7 @@ def test_an_endless_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"number": "3"}, TypeError, "number must be a whole number"),
         ({"agents": ["a"]}, ValueError, "agents has 1 labels; this game has 2 seats"),
         ({"agents": "ab"}, TypeError, "agents must be a list"),
-        ({"agents": ["a", 2]}, TypeError, "an agent's label is a text"),
+        ({"agents": ["a", 2]}, TypeError, "an agent's label must be text"),
         ({"agents": ["a", "b" * 2000]}, ValueError, "2,000 characters"),
         ({"game": "chess"}, ValueError, "chess"),
         ({"game": 3}, TypeError, "game must be"),
@@ -354,9 +354,9 @@ def result(**values: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (set_to(format="sarai.rollout"), "no record"),
-        (drop("format"), "no record"),
-        (set_to(version=2), "format version 2, this Sarai reads 1"),
+        (set_to(format="sarai.rollout"), "not a record"),
+        (drop("format"), "not a record"),
+        (set_to(version=2), "format version 2, but this version of Sarai reads 1"),
         (set_to(version=True), "format version True"),
         (set_to(version="1"), "format version '1'"),
         (set_to(extra=1), "no key 'extra'"),
@@ -374,7 +374,7 @@ def result(**values: Any) -> Callable[[dict[str, Any]], None]:
         (set_to(number=2**64), "number got"),
         (set_to(agents="random"), "'agents' must be"),
         (set_to(agents=["random"]), "agents has 1 labels"),
-        (set_to(agents=["random", 5]), "label is a text"),
+        (set_to(agents=["random", 5]), "label must be text"),
         (set_to(steps={}), "'steps' must be a list"),
         (step(3, [0, 1]), r"step 3 must be \[player, id, name\]"),
         (step(3, [0, True, "a7"]), r"step 3 must be"),
@@ -383,7 +383,7 @@ def result(**values: Any) -> Callable[[dict[str, Any]], None]:
         (step(0, [1, 4, "d6"]), r"^step 0: the record says \[1, 4, 'd6'\]"),
         (
             step(0, [0, 4, "a7"]),
-            r"^step 0: the record says \[0, 4, 'a7'\], by the rules it is \[0, 4, 'd6'\]",
+            r"^step 0: the record says \[0, 4, 'a7'\], but by the rules it is \[0, 4, 'd6'\]",
         ),
         (lambda data: data["steps"].pop(), "the result says"),
         (lambda data: data["steps"].append([0, 0, "a7"]), "the game is over"),
@@ -446,7 +446,7 @@ def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
     ],
 )
 def test_what_is_no_json_record(text: str) -> None:
-    with pytest.raises(ValueError, match=r"no JSON of a record|no record|format version"):
+    with pytest.raises(ValueError, match=r"no JSON of a record|not a record|format version"):
         Record.from_json(text)
 
 
@@ -466,7 +466,7 @@ def test_every_truncation_is_refused() -> None:
 def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in (None, 5, b"{}", ["{}"]):
         for read in (Record.from_json, Record.from_text):
-            with pytest.raises(TypeError, match="read from a text"):
+            with pytest.raises(TypeError, match="read from text"):
                 read(wrong)  # type: ignore[arg-type]
     for name in ("x.json", "x.txt"):
         (tmp_path / name).write_bytes(b"\xff\xfe")
@@ -516,20 +516,20 @@ def test_the_text_of_the_page_is_one() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("sarai record 1", "sarai record 2", "format version 2, this Sarai reads 1"),
-        ("sarai record 1", "a game of sho", "this is no record: its first line is 'a game of sho'"),
+        ("sarai record 1", "sarai record 2", "format version 2, but this version of Sarai reads 1"),
+        ("sarai record 1", "a game of sho", "this is not a record: its first line is 'a game of sho'"),
         ("game: sho", "game: chess", "line 3: .*chess"),
-        ("game: sho\n", "", "no line 'game:'"),
-        ("result: unfinished\n", "", "no line 'result:'"),
+        ("game: sho\n", "", "no 'game:' line"),
+        ("result: unfinished\n", "", "no 'result:' line"),
         ("seed: 7", "seed: seven", "line 4: this is no JSON of seed"),
         ("seed: 7", "seed: 7.5", "'seed' must be"),
-        ("seed: 7", "seeds: 7", r"line 4: 'seeds: 7' is no line of the header \(did you mean 'seed'\?\)"),
-        ("seed: 7", "seed: 7\nseed: 8", "line 5: 'seed' stands in line 4 already"),
+        ("seed: 7", "seeds: 7", r"line 4: 'seeds: 7' is not a line of the header \(did you mean 'seed'\?\)"),
+        ("seed: 7", "seed: 7\nseed: 8", "line 5: 'seed' is already in line 4"),
         ('{"players": 2}', "2", "line 3: 'rules' must be an object"),
         ('{"players": 2}', '{"players": 9}', "line 3: .*players"),
         ('["greedy", "random"]', '["greedy"]', "agents has 1 labels"),
         ("unfinished", '{"returns": [1.0, -1.0], "winner": 0}', "line 6: the result says .* is unfinished"),
-        ("result: unfinished\n\n", "result: unfinished\n", "line 7: '1. .*' is no line of the header"),
+        ("result: unfinished\n\n", "result: unfinished\n", "line 7: '1. .*' is not a line of the header"),
         ("2. [2-4]", "3. [2-4]", "line 9, step 2: this line has the number 3, but 2 is next"),
         ("[2-4]", "[2-7]", "line 9, step 2: '2-7' names no outcome; here are 1-1, 1-2"),
         ("[2-4] 1", "[2-4] 0", "line 9, step 3: player 0 is to play 'hand/6.', but player 1 is to act"),

@@ -187,7 +187,7 @@ def test_what_is_no_rollout_is_refused(parts: Any, sentence: str) -> None:
 @pytest.mark.parametrize("policies", [("a",), ("a", None, None, "b"), ("", None, None), (1, 2, 3), "abcd"])
 def test_marks_of_a_wrong_shape_are_refused(policies: Any) -> None:
     r = sarai.rollout("sho", 1)
-    with pytest.raises(ValueError, match="policies must be a tuple with one mark or None a seat"):
+    with pytest.raises(ValueError, match="policies must be a tuple with one mark or None per seat"):
         sarai.Rollout(
             **{**{name: value for name, value in vars(r).items() if name != "stats"}, "policies": policies}
         )

@@ -280,12 +280,15 @@ def test_load_refuses_what_is_no_rollout(played: sarai.Rollout, tmp_path: Path) 
         ({"winner": None}, "no array 'winner'"),
         ({"winner": np.zeros(4, np.int64)}, "winner must be int8"),
         ({"lengths": np.zeros(4, np.int32)}, "lengths must be int32 of shape"),
-        ({"game": 7}, "no proper 'game'"),
-        ({"seed": True}, "no proper 'seed'"),
+        ({"game": 7}, "no valid 'game'"),
+        ({"seed": True}, "no valid 'seed'"),
         ({"agents": ["random"]}, "sides must be"),
         ({"version": 99}, "layout version 99"),
         ({"format": "sarai.trajectories"}, "which no trajectories has"),
-        ({"format": "sarai.else"}, "it holds sarai.else; this Sarai reads rollout, trajectories, series"),
+        (
+            {"format": "sarai.else"},
+            "it holds sarai.else; this version of Sarai reads rollout, trajectories, series",
+        ),
         ({"format": "else"}, "does not say what it is"),
     ],
 )

@@ -45,7 +45,7 @@ def test_load_reads_whatever_was_saved_whatever_its_name(name: str, ending: str,
 def test_a_path_is_a_text_or_a_path(name: str, path: Any) -> None:
     result = RESULTS[name]
     for call in (sarai.load, type(result).load, result.save):
-        with pytest.raises(TypeError, match=r"^a path is a str or a pathlib\.Path, not \w+$"):
+        with pytest.raises(TypeError, match=r"^a path must be a str or a pathlib\.Path, not \w+$"):
             call(path)
     # A number would have been taken for an open file, and closed.
     os.fstat(0)

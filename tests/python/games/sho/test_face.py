@@ -31,7 +31,7 @@ def test_options_go_on_top_of_a_preset() -> None:
     [
         ({"teams": True, "players": 3}, "'teams' needs players=4, not players=3"),
         ({"preset": "teams", "players": 3}, "'teams' needs players=4, not players=3"),
-        ({"players": 2, "first_player": 2}, "'first_player' got 2; it takes 0 to 1 or"),
+        ({"players": 2, "first_player": 2}, "'first_player' got 2; it takes 0, 1 or"),
         ({"niner_stack": False, "six_three": True}, "'six_three' = true needs niner_stack"),
         ({"niner_stack": False, "coins": 3, "entry_coins": 3}, "'niner_stack' = false needs coins"),
     ],

@@ -8,12 +8,11 @@ use super::Gamename;
 use super::board::SQUARES;
 use super::rules::Rules;
 use super::{DIE, PLAYERS, moves};
-use crate::base::error::shorten;
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
-use crate::rules::forms::{dash, field, number, optional, required, variant, word};
+use crate::rules::forms::{Line, check_player, dash, number, required, word};
 use crate::rules::game::Show;
 use crate::rules::player::Player;
 
@@ -160,9 +159,7 @@ impl Show for Gamename {
             }
         }
         (s.phase, s.turn) = (dict.phase, dict.turn);
-        if dict.player.is_none() != (s.phase == Phase::Over) {
-            return broken(format!("player is {} in phase {}", dash(dict.player), word(&s.phase)));
-        }
+        check_player(dict.player, &s.phase, s.phase == Phase::Over)?;
         if dict.throw.is_some() != (s.phase == Phase::Move) {
             return broken(format!("throw is {} in phase {}", dash(dict.throw), word(&s.phase)));
         }
@@ -196,30 +193,21 @@ impl Show for Gamename {
     }
 
     fn parse(&self, text: &str) -> Result<State, Broken> {
-        let mut groups = text.split('|');
-        let mut words = groups.next().unwrap_or_default().split_whitespace();
-        let phase = words.next().unwrap_or_default();
-        let phase: Phase = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
-        })?;
+        let (phase, mut line) = Line::begin(text)?;
         let mut dict = Dict {
             phase,
-            player: optional(field(&mut words, "player")?)?,
-            turn: number(field(&mut words, "turn")?)?,
-            throw: optional(field(&mut words, "throw")?)?,
-            winner: optional(field(&mut words, "winner")?)?,
+            player: line.optional("player")?,
+            turn: line.number("turn")?,
+            throw: line.optional("throw")?,
+            winner: line.optional("winner")?,
             hand: Vec::new(),
             off: Vec::new(),
             squares: Vec::new(),
         };
-        if let Some(word) = words.next() {
-            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
-        }
-        for group in groups {
-            let mut words = group.split_whitespace();
-            dict.hand.push(number(field(&mut words, "hand")?)?);
-            dict.off.push(number(field(&mut words, "off")?)?);
-            dict.squares.push(words.map(number).collect::<Result<_, _>>()?);
+        for mut group in line.groups()? {
+            dict.hand.push(group.number("hand")?);
+            dict.off.push(group.number("off")?);
+            dict.squares.push(group.words().map(number).collect::<Result<_, _>>()?);
         }
         self.state_from_dict(dict)
     }
