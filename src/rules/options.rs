@@ -108,10 +108,19 @@ impl OptionSpec {
 /// Refuses rules with an option out of its range, or a first player who has no seat.
 ///
 /// # Errors
-/// Names the first such option, what it got and what it takes.
+/// Names the first such option, what it got and what it takes. An option that the rules have no field for got null.
 ///
 /// # Panics
-/// When the rules have no field of an option's name.
+/// When the rules cannot be written as JSON.
+///
+/// ```
+/// use sarai::games::shah::Rules;
+/// use sarai::rules::options::{OptionSpec, Takes, check_ranges};
+/// let pieces = OptionSpec { name: "pieces", takes: Takes::Integer { min: 3, max: 12 }, meaning: "stones a player" };
+/// assert!(check_ranges(&[pieces], &Rules::default(), 2).is_ok());
+/// let error = check_ranges(&[pieces], &Rules { pieces: 13, ..Rules::default() }, 2).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'pieces' got 13; it takes an integer from 3 to 12");
+/// ```
 pub fn check_ranges<R: Serialize>(options: &[OptionSpec], rules: &R, seats: usize) -> Result<(), RulesError> {
     let values = serde_json::to_value(rules).expect("rules are plain data");
     for option in options {

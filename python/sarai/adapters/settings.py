@@ -18,7 +18,7 @@ def refuse(settings: Mapping[str, Any], *own: str) -> None:
     >>> refuse({"copy": False}, "autoreset_mode", "copy")
     Traceback (most recent call last):
     ...
-    TypeError: copy is what this adapter needs it to be; leave it out
+    TypeError: this adapter sets copy itself; leave it out
     """
     for name in own:
         if name in settings:

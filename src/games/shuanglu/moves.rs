@@ -299,17 +299,19 @@ impl Shuanglu {
     }
 }
 
-/// The name of a step: "13/8", "bar/21*" where it hits, "4/off(6)" where the die is larger than the point.
-pub(super) fn name(s: &State, action: Action) -> String {
-    let Some(step) = Step::from_action(action) else {
-        return format!("action {action}");
-    };
-    let (from, to) = step.path();
-    let source = if from == BAR { "bar".to_owned() } else { from.to_string() };
-    if to == OFF {
-        let larger = step.die as usize > from;
-        return if larger { format!("{source}/off({})", step.die) } else { format!("{source}/off") };
+impl Shuanglu {
+    /// The name of a step: "13/8", "bar/21*" where it hits, "4/off(6)" where the die is larger than the point.
+    pub(super) fn move_name(&self, s: &State, action: Action) -> String {
+        let Some(step) = Step::from_action(action) else {
+            return format!("action {action}");
+        };
+        let (from, to) = step.path();
+        let source = if from == BAR { "bar".to_owned() } else { from.to_string() };
+        if to == OFF {
+            let larger = step.die as usize > from;
+            return if larger { format!("{source}/off({})", step.die) } else { format!("{source}/off") };
+        }
+        let hit = s.counts[s.player.index() ^ 1][mirrored(to)] != 0;
+        format!("{source}/{to}{}", if hit { "*" } else { "" })
     }
-    let hit = s.counts[s.player.index() ^ 1][mirrored(to)] != 0;
-    format!("{source}/{to}{}", if hit { "*" } else { "" })
 }

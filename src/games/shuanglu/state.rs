@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use super::OPENING_FACES;
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::rules::{Rules, Scoring};
-use super::{OPENING_FACES, moves};
 use super::{PLAYERS, Shuanglu};
 use crate::base::error::shorten;
 use crate::rules::action::Action;
@@ -385,7 +385,7 @@ impl Show for Shuanglu {
     }
 
     fn action_name(&self, state: &State, action: Action) -> String {
-        moves::name(state, action)
+        self.move_name(state, action)
     }
 
     fn outcome_name(&self, state: &State, outcome: Outcome) -> String {

@@ -235,7 +235,7 @@ def test_a_place_that_cannot_be_written_ends_with_1(option: str, tmp_path: Path,
 def test_exit_statuses_of_the_process() -> None:
     for words, status in ((["games"], 0), (["rollout", "sho", "--games", "0"], 2)):
         command = [sys.executable, "-m", "sarai", *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == status, done.stderr
         assert bool(done.stdout) == (status == 0)
 
@@ -259,7 +259,7 @@ def test_ctrl_c_ends_with_130_and_one_line(tmp_path: Path) -> None:
         # Ten million games take minutes; the first line says that they are being played.
         progress = process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
     assert progress.startswith("sho: ")
     assert process.returncode == 130
     assert "Traceback" not in errors

@@ -265,7 +265,7 @@ def test_wrong_words_end_with_2(line: str, sentence: str, capsys: Captured) -> N
 
 def process(*words: str, **options: object) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "sarai", "play", *words]
-    return subprocess.run(command, capture_output=True, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(command, capture_output=True, timeout=300, check=False, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def test_what_is_no_text_ends_with_2() -> None:
@@ -291,7 +291,7 @@ def test_ctrl_c_ends_with_130_and_the_position() -> None:
     with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
         assert any(line.startswith("23 ") for line in running.stdout)
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=300)
     assert running.returncode == 130
     assert errors.startswith("error: interrupted; the game was not saved; its position is: place player=0")
     assert errors.count("\n") == 1
@@ -320,7 +320,7 @@ def test_in_a_terminal(colour: bool) -> None:
                 shown += more
         except OSError:
             pass  # how Linux says that the other side is closed
-        assert running.wait(timeout=60) == 0
+        assert running.wait(timeout=300) == 0
     os.close(ours)
     text = shown.decode()
     assert "You have left the game at: place player=0" in text

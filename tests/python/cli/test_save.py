@@ -291,7 +291,7 @@ def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path) -> None:
         running.stdin.flush()
         assert any(line == "thinking\n" for line in running.stdout)
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=300)
     assert running.returncode == 130
     assert errors == f"error: interrupted; to continue the game: sarai play --resume {file}\n"
     # Its one legal move is made, the next dice are thrown, and there it has something to think about.

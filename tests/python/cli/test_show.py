@@ -149,7 +149,7 @@ def test_ctrl_c_ends_a_count_with_130() -> None:
         assert running.stdout is not None
         assert running.stdout.readline().split() == ["1", "24"]
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=300)
     assert running.returncode == 130
     assert errors.startswith("error: interrupted at depth ")
     assert errors.count("\n") == 1

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("tmux") is None, reason="a terminal is kept by tmux, which is not installed"
 )
 
-SECONDS = 60
+SECONDS = 300
 
 
 class Terminal:
