@@ -6,6 +6,7 @@
 (100, 3)
 
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
+- Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
@@ -25,14 +26,19 @@ from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.agents import Agent, Agents, Policy
 from sarai.envs import registration
+from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
 from sarai.records.record import Record
 from sarai.results.loading import load
+from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.series import Series
 from sarai.results.series_rollout import SeriesRollout, play_series, rollout_series
+from sarai.results.states_rollout import StatesRollout
 from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
+from sarai.sampling import sample_states
+from sarai.states import States
 
 __version__ = VERSION
 
@@ -46,10 +52,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Afterstates",
     "Agent",
     "Agents",
+    "ChanceSuccessors",
     "Game",
     "IllegalActionError",
+    "MoveValue",
+    "MoveValues",
     "Policy",
     "Record",
     "Rollout",
@@ -59,12 +69,16 @@ __all__ = [
     "SingleAgentEnv",
     "SingleAgentVectorEnv",
     "State",
+    "States",
+    "StatesRollout",
+    "Successors",
     "Summary",
     "Trajectories",
     "Trajectory",
     "__version__",
     "aec_env",
     "choose",
+    "evaluate_moves",
     "games",
     "load",
     "make",
@@ -73,6 +87,7 @@ __all__ = [
     "presets",
     "rollout",
     "rollout_series",
+    "sample_states",
     "trajectories",
 ]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sarai import _core
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.arguments import short
 
 
@@ -102,6 +102,24 @@ def as_game(
             f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
         )
     return game
+
+
+def game_and_start(
+    game: str | Game | State,
+    rules: Mapping[str, Any] | None,
+    preset: str | None,
+    options: Mapping[str, Any],
+    function: Callable[..., object],
+) -> tuple[Game, State | None]:
+    """The game, and the state where games start; None is where all games of the rule book do."""
+    if not isinstance(game, State):
+        return as_game(game, rules, preset, options, function), None
+    if rules is not None or preset is not None or options:
+        given = ", ".join(options or ["rules" if rules is not None else "preset"])
+        raise ValueError(
+            f"{given} got a value, but a State has its rules already: leave it out, or give the game's name"
+        )
+    return game.get_game(), game.clone()
 
 
 def _check_spelling(options: Iterable[str], known: Iterable[str], function: Callable[..., object]) -> None:

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sarai import _core, arguments
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.agents import Agent, label
 from sarai.progress import ProgressOption, shown
+
+_MAX_GAMES = 100_000_000
+"""The most games of one call."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Played:
     first_game: int
     columns: dict[str, Any]
     seconds: float
+    start: State | None
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -38,6 +42,7 @@ class Played:
             "seed": self.seed,
             "first_game": self.first_game,
             "sides": tuple(self.game.sides),
+            "start": None if self.start is None else str(self.start),
         }
 
 
@@ -53,6 +58,7 @@ def play(
     progress: ProgressOption = False,
     record: bool = False,
     keep: Iterable[int] = (),
+    start: State | None = None,
 ) -> Played:
     """Play games to their ends; whether a number is in range is said by the engine."""
     seed = arguments.seed(seed)
@@ -62,7 +68,7 @@ def play(
     num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
     labels = tuple(label(agent) for agent in seats)
     with shown(progress, game.name, num_games) as report:
-        start = time.perf_counter()
+        begun = time.perf_counter()
         columns = _core.rollout(
             game,
             num_games,
@@ -74,6 +80,7 @@ def play(
             record=record,
             max_decisions=max_decisions,
             keep=set(keep),
+            start=None if start is None else (_core.States.of(game, [start]), _MAX_GAMES),
         )
-        seconds = time.perf_counter() - start
-    return Played(game, labels, seed, first_game, columns, seconds)
+        seconds = time.perf_counter() - begun
+    return Played(game, labels, seed, first_game, columns, seconds, start)

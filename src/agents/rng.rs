@@ -30,6 +30,12 @@ impl Stream {
         dice
     }
 
+    /// The stream by which a state of this game of this seed is drawn: neither that of its dice nor that of a seat.
+    pub fn of_samples(seed: u64, game: u64) -> Self {
+        let [_, _, _, _, _, samples] = cut(seed, game);
+        samples
+    }
+
     /// The next 64 random bits.
     #[inline(always)]
     pub fn next_u64(&mut self) -> u64 {

@@ -3,8 +3,10 @@
 use std::fmt::Debug;
 
 use super::position::AnyPosition;
+use super::states::AnyStates;
 use crate::base::error::BadRequest;
 use crate::play::batch::{Batch, Out, Seeds, Snapshot, StepError};
+use crate::play::states::States;
 use crate::rules::error::Broken;
 use crate::rules::game::FullGame;
 use crate::rules::position::Position;
@@ -21,6 +23,17 @@ pub trait AnyBatch: Debug + Send + Sync {
     /// # Errors
     /// As there.
     fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError>;
+    /// See [`Batch::reset_from`].
+    ///
+    /// # Errors
+    /// As there; also where the states are of another rule book, or as many as neither one nor the lanes.
+    fn reset_from(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: &dyn AnyStates,
+        out: &mut Out<'_>,
+    ) -> Result<(), StepError>;
     /// See [`Batch::observe`].
     fn observe(&self, out: &mut Out<'_>);
     /// See [`Batch::masks`].
@@ -54,6 +67,27 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     }
     fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError> {
         Batch::reset(self, seeds, only, out)
+    }
+    fn reset_from(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: &dyn AnyStates,
+        out: &mut Out<'_>,
+    ) -> Result<(), StepError> {
+        let known = starts.as_any().downcast_ref::<States<G>>();
+        let Some(starts) = known.filter(|starts| starts.game().rules() == self.game().rules()) else {
+            return Err(StepError::Refused(BadRequest::new(
+                "the states are of another game, or have other rules",
+            )));
+        };
+        let (rows, lanes) = (starts.len(), self.num_lanes());
+        if rows != 1 && rows != lanes {
+            return Err(StepError::Refused(BadRequest::new(format!(
+                "there are {rows} states for {lanes} lanes; give one for all of them, or one for each"
+            ))));
+        }
+        Batch::reset_from(self, seeds, only, starts.rows(), out)
     }
     fn observe(&self, out: &mut Out<'_>) {
         Batch::observe(self, out);

@@ -8,11 +8,14 @@ use super::batch::AnyBatch;
 use super::dict::{check_length, read};
 use super::playing::{AnyRollout, AnySeries};
 use super::position::AnyPosition;
+use super::states::AnyStates;
 use crate::agents::playout::random_playouts;
 use crate::base::error::BadRequest;
 use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
-use crate::play::rollout::{Rollout, RolloutConfig};
+use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
+use crate::play::states::States;
+use crate::rules::action::{Action, ActionFields};
 use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
 use crate::rules::observation::ObservationPart;
@@ -42,6 +45,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn returns_range(&self) -> (f64, f64);
     /// See [`Game::max_chance_outcomes`].
     fn max_chance_outcomes(&self) -> usize;
+    /// What each action is, by its id.
+    fn action_table(&self) -> Vec<ActionFields>;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
     /// The position that a line of text describes.
@@ -66,11 +71,26 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// As [`Batch::from_snapshot`].
     fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    /// So many games at their start.
+    ///
+    /// # Errors
+    /// As [`States::new`].
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
     /// A rollout of this game.
     ///
     /// # Errors
     /// As [`Rollout::new`].
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Games from each of these states: state `i` is where rows `i * games` to `(i + 1) * games` of the results start.
+    ///
+    /// # Errors
+    /// As [`Rollout::from`]; also where the states are of another rule book, or fewer than the games need.
+    fn rollout_from(
+        &self,
+        config: RolloutConfig,
+        states: &dyn AnyStates,
+        games: usize,
+    ) -> Result<Box<dyn AnyRollout>, BadRequest>;
     /// Series of this game.
     ///
     /// # Errors
@@ -109,6 +129,9 @@ impl<G: FullGame> AnyGame for G {
     fn max_chance_outcomes(&self) -> usize {
         Game::max_chance_outcomes(self)
     }
+    fn action_table(&self) -> Vec<ActionFields> {
+        (0..G::NUM_ACTIONS as u16).map(|id| G::action_fields(Action(id))).collect()
+    }
     fn new_position(&self) -> Box<dyn AnyPosition> {
         Box::new(Position::new(self.clone()))
     }
@@ -131,8 +154,27 @@ impl<G: FullGame> AnyGame for G {
     fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {
         Ok(Box::new(Batch::from_snapshot(self.clone(), config, snapshot)?))
     }
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(States::new(self.clone(), rows)?))
+    }
     fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+    fn rollout_from(
+        &self,
+        config: RolloutConfig,
+        states: &dyn AnyStates,
+        games: usize,
+    ) -> Result<Box<dyn AnyRollout>, BadRequest> {
+        let known = states.as_any().downcast_ref::<States<G>>();
+        let Some(states) = known.filter(|states| states.game().rules() == Game::rules(self)) else {
+            return Err(BadRequest::new("the states are of another game, or have other rules"));
+        };
+        if (states.len() as u128) * (games as u128) < u128::from(config.num_games) {
+            return Err(BadRequest::new("there are fewer states than the games need"));
+        }
+        let states = states.copy()?.into_rows();
+        Ok(Box::new(Rollout::from(self.clone(), config, Start::From { states, games })?))
     }
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))

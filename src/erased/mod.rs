@@ -9,9 +9,11 @@ mod game;
 mod playing;
 mod position;
 pub mod registry;
+mod states;
 
 pub use batch::AnyBatch;
 pub use dict::MAX_STATE_TEXT;
 pub use game::AnyGame;
 pub use playing::{AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
+pub use states::{AnyExpansion, AnyStates, Way};

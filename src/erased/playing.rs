@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
+use super::states::AnyStates;
 use crate::base::control::Control;
+use crate::base::error::BadRequest;
 use crate::play::rollout::{Columns, Rollout};
 use crate::play::series::{SeriesColumns, SeriesRun};
 use crate::play::window::PlayError;
@@ -60,11 +62,24 @@ impl<G: FullGame> AnyPlaying for SeriesRun<G> {
 pub trait AnyRollout: AnyPlaying {
     /// See [`Rollout::into_columns`].
     fn into_columns(self: Box<Self>) -> Columns;
+    /// See [`Rollout::draw_states`].
+    ///
+    /// # Errors
+    /// As there.
+    fn draw_states(&mut self) -> Result<(), BadRequest>;
+    /// See [`Rollout::into_drawn`].
+    fn into_drawn(self: Box<Self>) -> Box<dyn AnyStates>;
 }
 
 impl<G: FullGame> AnyRollout for Rollout<G> {
     fn into_columns(self: Box<Self>) -> Columns {
         Rollout::into_columns(*self)
+    }
+    fn draw_states(&mut self) -> Result<(), BadRequest> {
+        Rollout::draw_states(self)
+    }
+    fn into_drawn(self: Box<Self>) -> Box<dyn AnyStates> {
+        Box::new(Rollout::into_drawn(*self))
     }
 }
 

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::{Value, json};
 
 use crate::agents::Agent;
+use crate::agents::playout::sample;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
@@ -32,6 +33,8 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// # Errors
     /// When it is not legal here.
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
+    /// Draws outcomes of chance until a player is to act or the game is over.
+    fn settle(&mut self, dice: &mut Stream);
     /// See [`Position::explain`].
     fn explain(&self) -> String;
     /// See [`crate::Game::returns`].
@@ -94,6 +97,12 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
         Position::play_any(self, id)
+    }
+    fn settle(&mut self, dice: &mut Stream) {
+        while let Some(chance) = AnyPosition::chance(self) {
+            let outcome = sample(chance, dice);
+            self.resolve(outcome).expect("the outcome is one of the node's");
+        }
     }
     fn explain(&self) -> String {
         Position::explain(self)

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::agents::Agent;
 use crate::agents::rng::{Choices, Streams};
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, Cause};
 use crate::base::memory;
 use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::error::{IllegalAction, list_legal};
@@ -168,6 +168,18 @@ impl fmt::Display for StepError {
 
 impl std::error::Error for StepError {}
 
+impl StepError {
+    /// The same of this lane.
+    fn in_lane(self, lane: usize) -> Self {
+        match self {
+            StepError::Refused(error) if error.cause() == Cause::Request => {
+                StepError::Refused(BadRequest::new(format!("lane {lane}: {error}")))
+            }
+            other => other,
+        }
+    }
+}
+
 impl From<BadRequest> for StepError {
     fn from(error: BadRequest) -> Self {
         StepError::Refused(error)
@@ -191,7 +203,7 @@ impl<G: FullGame> Batch<G> {
             }
         }
         let mut batch = Batch::of(setup, now, config.threads)?;
-        batch.begin_lanes(&Seeds::Keep, None)?;
+        batch.begin_lanes(&Seeds::Keep, None, &[])?;
         // There is nothing before the first games to go back to.
         (batch.serial, batch.can_go_back) = (0, false);
         Ok(batch)
@@ -277,6 +289,24 @@ impl<G: FullGame> Batch<G> {
         only: Option<&[bool]>,
         out: &mut Out<'_>,
     ) -> Result<(), StepError> {
+        self.reset_from(seeds, only, &[], out)
+    }
+
+    /// The same for games that begin in these states of the rule book: one for all lanes, or one for each; none for the
+    /// usual start. The games after them begin as usual.
+    ///
+    /// # Errors
+    /// As [`Batch::reset`]; also where the game is over in such a state, or always ends before the caller has chosen.
+    ///
+    /// # Panics
+    /// As [`Batch::reset`]; also when there are as many states as neither.
+    pub fn reset_from(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: &[G::State],
+        out: &mut Out<'_>,
+    ) -> Result<(), StepError> {
         let lanes = self.num_lanes();
         if let Seeds::Each(seeds) = seeds
             && seeds.len() != lanes
@@ -299,13 +329,19 @@ impl<G: FullGame> Batch<G> {
                 )));
             }
         }
-        self.begin_lanes(seeds, only)?;
+        assert!([0, 1, lanes].contains(&starts.len()), "no state, one, or one a lane");
+        self.begin_lanes(seeds, only, starts)?;
         self.observe(out);
         Ok(())
     }
 
     /// Begins a new game in every lane, or in those where `only` is true.
-    fn begin_lanes(&mut self, seeds: &Seeds, only: Option<&[bool]>) -> Result<(), StepError> {
+    fn begin_lanes(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: &[G::State],
+    ) -> Result<(), StepError> {
         let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
             let Slices { first, lanes, gates, choices, .. } = slices;
             for (index, (lane, gate)) in lanes.iter_mut().zip(gates).enumerate() {
@@ -325,7 +361,10 @@ impl<G: FullGame> Batch<G> {
                         *choices = seats;
                     }
                 }
-                *gate = setup.begin(lane, choices)?;
+                let start = if starts.len() == 1 { starts.first() } else { starts.get(number) };
+                *gate = setup
+                    .begin(lane, choices, start)
+                    .map_err(|error| if starts.is_empty() { error } else { error.in_lane(number) })?;
             }
             Ok(())
         };

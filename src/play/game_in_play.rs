@@ -95,9 +95,9 @@ pub struct GameInPlay<G: Game> {
 }
 
 impl<G: FullGame> GameInPlay<G> {
-    /// A new game on these streams.
-    pub fn new(game: &G, streams: Streams) -> Self {
-        GameInPlay { state: game.initial_state(), streams, decisions: 0, counts: Counts::default() }
+    /// A game that starts in this state, on these streams.
+    pub fn new(state: G::State, streams: Streams) -> Self {
+        GameInPlay { state, streams, decisions: 0, counts: Counts::default() }
     }
 
     /// Plays on until the game is over or an outside agent has to choose.

@@ -5,4 +5,5 @@ pub mod game_in_play;
 pub mod recording;
 pub mod rollout;
 pub mod series;
+pub mod states;
 pub mod window;

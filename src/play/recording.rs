@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::agents::rng::Stream;
 use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
 use crate::play::game_in_play::Recorder;
@@ -55,18 +56,47 @@ impl Room {
     }
 }
 
+/// A state drawn from those in which somebody decided, each equally likely.
+#[derive(Debug)]
+pub(super) struct Drawn<S> {
+    rng: Stream,
+    decisions: u32,
+    pub(super) state: Option<S>,
+}
+
+impl<S: Copy> Drawn<S> {
+    /// None yet. What it draws is neither of the dice nor of any seat.
+    pub(super) fn new(seed: u64, game: u64) -> Self {
+        Drawn { rng: Stream::of_samples(seed, game), decisions: 0, state: None }
+    }
+
+    fn see(&mut self, state: &S) {
+        self.decisions += 1;
+        // One in so many takes the place of what was drawn before: then each has had the same chance.
+        if self.rng.below(self.decisions) == 0 {
+            self.state = Some(*state);
+        }
+    }
+}
+
 /// What is written down of one game.
 #[derive(Debug)]
-pub(super) struct Notes {
+pub(super) struct Notes<S> {
     pub(super) steps: Option<Steps>,
     pub(super) path: Option<Vec<u16>>,
+    pub(super) drawn: Option<Drawn<S>>,
     pub(super) room: Arc<Room>,
     /// Whether something could not be written down.
     pub(super) full: bool,
     pub(super) no_memory: bool,
 }
 
-impl Notes {
+impl<S> Notes<S> {
+    /// Whether nothing is to be written down.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_none() && self.path.is_none() && self.drawn.is_none()
+    }
+
     pub(super) fn walk(&mut self, id: u16) {
         let Some(path) = &mut self.path else { return };
         if !Room::take(&self.room.kept, self.room.max_kept) {
@@ -79,7 +109,7 @@ impl Notes {
     }
 }
 
-impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
+impl<G: FullGame> Recorder<G> for Option<Box<Notes<G::State>>> {
     fn outcome(&mut self, outcome: Outcome) {
         if let Some(notes) = self {
             notes.walk(outcome.0 as u16);
@@ -89,6 +119,9 @@ impl<G: FullGame> Recorder<G> for Option<Box<Notes>> {
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         let Some(notes) = self else { return };
         notes.walk(action.0);
+        if let Some(drawn) = &mut notes.drawn {
+            drawn.see(state);
+        }
         let Some(steps) = &mut notes.steps else { return };
         if !Room::take(&notes.room.decisions, notes.room.max_decisions) {
             notes.full = true;

@@ -13,7 +13,8 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
 use crate::play::game_in_play::{GameInPlay, Seat, Stop};
-use crate::play::recording::{MAX_KEPT_STEPS, Notes, Room, Steps};
+use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Steps};
+use crate::play::states::States;
 use crate::play::window::{PlayError, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
@@ -47,6 +48,30 @@ pub struct RolloutConfig {
     pub keep: BTreeSet<usize>,
 }
 
+/// Where games start.
+#[derive(Clone, Debug)]
+pub enum Start<S> {
+    /// Where every game of the rule book does.
+    Initial,
+    /// In these states, so many games in each, one after the other.
+    From {
+        /// The states.
+        states: Vec<S>,
+        /// How many games start in each, at least 1.
+        games: usize,
+    },
+}
+
+impl<S: Copy> Start<S> {
+    /// Where the game in this row starts; `None` for [`Start::Initial`].
+    fn of(&self, row: usize) -> Option<S> {
+        match self {
+            Start::Initial => None,
+            Start::From { states, games } => Some(states[row / games]),
+        }
+    }
+}
+
 /// The results, one entry a game and, where a game has several, all of a game's entries together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Columns {
@@ -74,7 +99,7 @@ struct OneGame<G: FullGame> {
     /// Its row in the columns.
     row: usize,
     game: GameInPlay<G>,
-    notes: Option<Box<Notes>>,
+    notes: Option<Box<Notes<G::State>>>,
 }
 
 impl<G: FullGame> Row<G> for OneGame<G> {
@@ -102,6 +127,7 @@ impl<G: FullGame> Row<G> for OneGame<G> {
 #[derive(Debug)]
 pub struct Rollout<G: FullGame> {
     config: RolloutConfig,
+    start: Start<G::State>,
     window: Window<G, OneGame<G>>,
     /// Games that have been taken up.
     begun: usize,
@@ -110,6 +136,8 @@ pub struct Rollout<G: FullGame> {
     waiting: BTreeMap<usize, (Steps, PerPlayer<f64>)>,
     flushed: usize,
     room: Arc<Room>,
+    /// For each row, a state that was drawn from those in which somebody decided.
+    drawn: Option<Vec<G::State>>,
 }
 
 impl<G: FullGame> Rollout<G> {
@@ -118,6 +146,18 @@ impl<G: FullGame> Rollout<G> {
     /// # Errors
     /// When a size is out of range, seats are not as many as players, or the results do not fit in memory.
     pub fn new(game: G, config: RolloutConfig) -> Result<Self, BadRequest> {
+        Rollout::from(game, config, Start::Initial)
+    }
+
+    /// The same for games that start elsewhere. What has been counted and how many turns were played is counted from
+    /// there.
+    ///
+    /// # Errors
+    /// As [`Rollout::new`].
+    ///
+    /// # Panics
+    /// When there is not a state for each game.
+    pub fn from(game: G, config: RolloutConfig, start: Start<G::State>) -> Result<Self, BadRequest> {
         if !(1..=MAX_GAMES).contains(&config.num_games) {
             return Err(BadRequest::new(format!(
                 "num_games got {}; it takes 1 to {MAX_GAMES}, more in several calls split by first_game",
@@ -131,6 +171,10 @@ impl<G: FullGame> Rollout<G> {
                 config.num_games,
                 u64::MAX - config.num_games
             )));
+        }
+        if let Start::From { states, games } = &start {
+            let enough = states.len() as u128 * *games as u128 >= config.num_games as u128;
+            assert!(enough, "a state for each game");
         }
         let players = game.num_players();
         let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
@@ -151,7 +195,30 @@ impl<G: FullGame> Rollout<G> {
             kept: AtomicU64::new(0),
             max_kept: MAX_KEPT_STEPS,
         });
-        Ok(Rollout { config, window, begun: 0, columns, waiting: BTreeMap::new(), flushed: 0, room })
+        Ok(Rollout {
+            config,
+            start,
+            window,
+            begun: 0,
+            columns,
+            waiting: BTreeMap::new(),
+            flushed: 0,
+            room,
+            drawn: None,
+        })
+    }
+
+    /// From now on draws a state from each game, uniformly from those in which somebody decided; see
+    /// [`Rollout::into_drawn`].
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn draw_states(&mut self) -> Result<(), BadRequest> {
+        let games = self.config.num_games as usize;
+        let mut drawn = memory::room_for(games)?;
+        drawn.resize(games, self.window.books()[0].initial_state());
+        self.drawn = Some(drawn);
+        Ok(())
     }
 
     /// Plays on. True when all games are over; false when outside agents have to answer first.
@@ -167,15 +234,17 @@ impl<G: FullGame> Rollout<G> {
                 let notes = Notes {
                     steps: self.config.record.map(|_| Steps::default()),
                     path: self.config.keep.contains(&self.begun).then(Vec::new),
+                    drawn: self.drawn.is_some().then(|| Drawn::new(self.config.seed, number)),
                     room: Arc::clone(&self.room),
                     full: false,
                     no_memory: false,
                 };
-                let notes = match notes.steps.is_some() || notes.path.is_some() {
-                    false => None,
-                    true => Some(memory::room().map(|()| Box::new(notes))?),
+                let notes = match notes.is_empty() {
+                    true => None,
+                    false => Some(memory::room().map(|()| Box::new(notes))?),
                 };
-                let game = GameInPlay::new(book, Streams::new(self.config.seed, number));
+                let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
+                let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
                 self.window.push(OneGame { number, row: self.begun, game, notes })?;
                 self.begun += 1;
             }
@@ -238,7 +307,8 @@ impl<G: FullGame> Rollout<G> {
             }
             columns.winner[row] = winner.map_or(-1, |side| side.0 as i8);
             columns.lengths[row] = play.decisions as i32;
-            columns.turns[row] = turns_played(&book, &play.state);
+            let before = self.start.of(row).map_or(0, |start| turns_played(&book, &start));
+            columns.turns[row] = turns_played(&book, &play.state) - before;
             for (statistic, column) in columns.statistics.iter_mut().enumerate() {
                 for player in 0..players {
                     let count = play.counts.get(statistic, Player(player as u8));
@@ -246,7 +316,10 @@ impl<G: FullGame> Rollout<G> {
                 }
             }
             if let Some(notes) = one.notes.take() {
-                let Notes { steps, path, .. } = *notes;
+                let Notes { steps, path, drawn, .. } = *notes;
+                if let (Some(all), Some(drawn)) = (&mut self.drawn, drawn) {
+                    all[row] = drawn.state.unwrap_or(play.state);
+                }
                 columns.paths.extend(path.map(|path| (row, path)));
                 self.waiting.extend(steps.map(|steps| (row, (steps, returns))));
             }
@@ -281,6 +354,12 @@ impl<G: FullGame> Rollout<G> {
         self.window.answer(agent, actions)
     }
 
+    /// The states that were drawn, a row a game, once [`Rollout::advance`] has said that all games are over; the end of
+    /// a game in which nobody decided anything, and none unless [`Rollout::draw_states`] was called before.
+    pub fn into_drawn(self) -> States<G> {
+        States::of(self.window.books()[0].clone(), self.drawn.unwrap_or_default())
+    }
+
     /// The results, once [`Rollout::advance`] has said that all games are over.
     pub fn into_columns(mut self) -> Columns {
         if let Some(steps) = &mut self.columns.steps {
@@ -293,7 +372,7 @@ impl<G: FullGame> Rollout<G> {
     }
 }
 
-/// How many turns a finished game took: a win ends a turn that has not passed.
+/// How many turns a game took so far: a win ends a turn that has not passed.
 pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
     (game.turns_passed(state) + game.winner(state).is_some() as u32) as i32
 }

@@ -170,7 +170,7 @@ impl<G: FullGame> Row<G> for OneSeries<G> {
 impl<G: FullGame> OneSeries<G> {
     /// Begins a game, up to its first decision. Who begins is drawn where the rules say so.
     fn begin(&mut self, book: &G) {
-        self.game = GameInPlay::new(book, self.game.streams.clone());
+        self.game = GameInPlay::new(book.initial_state(), self.game.streams.clone());
         let GameInPlay { state, streams, counts, .. } = &mut self.game;
         // Whoever begins may have to pass on the first throw: who chooses first does not tell.
         while book.turn(state) == Turn::Chance && book.player_on_turn(state).is_none() {
@@ -315,7 +315,7 @@ impl<G: FullGame> SeriesRun<G> {
             row: self.begun,
             book,
             starter: None,
-            game: GameInPlay::new(&books[book], Streams::new(self.config.seed, number)),
+            game: GameInPlay::new(books[book].initial_state(), Streams::new(self.config.seed, number)),
             score: Score::new(self.config.goal),
             max_games: self.config.max_games,
             finished: Vec::new(),

@@ -11,6 +11,7 @@ use pyo3::types::PyList;
 use super::classes::{Game, State};
 use super::convert::{as_given, flags, long_text, value_error, whole_in, zeros};
 use super::spares::Spares;
+use super::states::States;
 use super::watch::{detached, watched};
 use crate::agents::Agent;
 use crate::base::control::Control;
@@ -298,14 +299,15 @@ impl Batch {
     }
 
     /// Begins a new game in every lane, or in those where `reset_mask` is True. `seed` is None (the streams go on), an
-    /// int (lane i takes its stream i), or one int a lane (each lane takes stream 0 of its own). Returns observations,
-    /// masks and current players of all lanes.
-    #[pyo3(signature = (seed=None, reset_mask=None))]
+    /// int (lane i takes its stream i), or one int a lane (each lane takes stream 0 of its own). `starts` says where the
+    /// games begin: one state for all, or one a lane. Returns observations, masks and current players of all lanes.
+    #[pyo3(signature = (seed=None, reset_mask=None, starts=None))]
     fn reset<'py>(
         &self,
         py: Python<'py>,
         seed: Option<&Bound<'py, PyAny>>,
         reset_mask: Option<Vec<bool>>,
+        starts: Option<&Bound<'py, States>>,
     ) -> PyResult<Arrays<'py>> {
         let seeds = match seed {
             None => Seeds::Keep,
@@ -328,7 +330,11 @@ impl Batch {
             }
         };
         let mut inner = self.lock()?;
-        self.write(py, &mut inner, |batch, out| batch.reset(&seeds, reset_mask.as_deref(), out))
+        let starts = starts.map(|starts| starts.get().now());
+        self.write(py, &mut inner, |batch, out| match &starts {
+            None => batch.reset(&seeds, reset_mask.as_deref(), out),
+            Some(starts) => batch.reset_from(&seeds, reset_mask.as_deref(), &**starts, out),
+        })
     }
 
     /// Observations, masks and current players of all lanes as they stand.

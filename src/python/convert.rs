@@ -293,6 +293,10 @@ pub(super) fn actions(
         let shape: String = array.getattr("shape")?.str()?.extract()?;
         return Err(PyValueError::new_err(format!("{what} must have the shape ({rows},), not {shape}")));
     }
+    if rows == 0 {
+        // An empty list has the type of no integers.
+        return Ok(None);
+    }
     let dtype = array.getattr("dtype")?;
     let kind: String = dtype.getattr("kind")?.extract()?;
     let kind = kind.as_str();

@@ -1,11 +1,13 @@
 //! The methods of `Game`, and what can be said of games by name.
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 
 use super::classes::{Game, State};
 use super::convert::{from_json, text, to_json, value_error};
 use crate::erased::registry::find;
+use crate::rules::action::ActionFields;
 use crate::rules::player::Player;
 
 /// The names of all games.
@@ -91,6 +93,33 @@ impl Game {
             Ok(dict)
         });
         described.collect()
+    }
+
+    /// What each action id means, as arrays of shape (num_actions,), int16: "kind", an index into `action_kinds`; "from"
+    /// and "to", places on the board as the game's page numbers them; "die", the die or distance. -1 where an action has
+    /// none, or where it depends on the position.
+    fn action_table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (table, kinds) = (self.game.action_table(), self.action_kinds());
+        let kind = |fields: &ActionFields| kinds.iter().position(|&kind| kind == fields.kind);
+        let column = |of: &dyn Fn(&ActionFields) -> i16| PyArray1::from_iter(py, table.iter().map(of));
+        let dict = PyDict::new(py);
+        dict.set_item("kind", column(&|fields| kind(fields).map_or(-1, |kind| kind as i16)))?;
+        dict.set_item("from", column(&|fields| fields.from))?;
+        dict.set_item("to", column(&|fields| fields.to))?;
+        dict.set_item("die", column(&|fields| fields.die))?;
+        Ok(dict)
+    }
+
+    /// What kinds of actions there are, in the order of their first ids.
+    #[getter]
+    fn action_kinds(&self) -> Vec<&'static str> {
+        let mut kinds = Vec::new();
+        for fields in self.game.action_table() {
+            if !kinds.contains(&fields.kind) {
+                kinds.push(fields.kind);
+            }
+        }
+        kinds
     }
 
     /// How many outcomes the chance node with the most of them has.

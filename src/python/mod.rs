@@ -7,6 +7,7 @@ mod game;
 mod rollout;
 mod spares;
 mod state;
+mod states;
 mod watch;
 
 use pyo3::prelude::*;
@@ -44,6 +45,8 @@ mod _core {
     use super::rollout::{rollout, series};
     #[pymodule_export]
     use super::state::{choose, perft};
+    #[pymodule_export]
+    use super::states::{States, sample_states};
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

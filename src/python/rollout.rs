@@ -9,14 +9,18 @@ use pyo3::types::PyDict;
 
 use super::classes::Game;
 use super::convert::{num_threads, seed as seed_of, value_error, whole_in};
-use super::watch::Agents;
+use super::states::States;
+use super::watch::{Agents, detached};
 use crate::erased::AnyGame;
 use crate::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
 use crate::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
-/// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`.
+/// Plays games to their end, from the start or, with `start=(states, games)`, so many from each of the states; see
+/// `sarai.rollout` and `sarai.trajectories`.
 #[pyfunction]
-#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions, keep))]
+#[pyo3(signature = (
+    game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions, keep, start,
+))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(super) fn rollout<'py>(
     py: Python<'py>,
@@ -30,6 +34,7 @@ pub(super) fn rollout<'py>(
     record: bool,
     max_decisions: &Bound<'py, PyAny>,
     keep: BTreeSet<usize>,
+    start: Option<(Bound<'py, States>, usize)>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
     let agents = Agents::new(book, agents)?;
@@ -45,7 +50,13 @@ pub(super) fn rollout<'py>(
         },
         keep,
     };
-    let mut rollout = book.rollout(config)?;
+    let mut rollout = match start {
+        None => book.rollout(config)?,
+        Some((states, games)) => {
+            let states = states.get().now();
+            detached(py, || book.rollout_from(config, &*states, games))??
+        }
+    };
     agents.play(py, book, rollout.as_mut(), progress)?;
     columns(py, book, rollout.into_columns())
 }

@@ -190,6 +190,23 @@ impl State {
         }
     }
 
+    /// A new state: this one after a legal action, or after an outcome at a chance node. IllegalActionError for any other
+    /// integer.
+    fn child(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<State> {
+        let child = self.clone(py)?;
+        child.apply_action(action)?;
+        Ok(child)
+    }
+
+    /// Draws outcomes of chance until a player is to act or the game is over; nothing where no chance is due. The same
+    /// state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
+    #[pyo3(signature = (seed=Seed::FIRST))]
+    fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
+        let mut dice = Streams::new(seed.or_drawn(py)?, 0).dice;
+        self.position().settle(&mut dice);
+        Ok(())
+    }
+
     /// The name of a legal action; as in OpenSpiel, the player to act may stand before it, and at a chance node CHANCE
     /// before an outcome.
     #[pyo3(signature = (player_or_action, action=None, /))]

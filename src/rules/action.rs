@@ -28,6 +28,48 @@ impl fmt::Display for Action {
     }
 }
 
+/// What an action is, as numbers: what programs read instead of its name.
+///
+/// ```
+/// use sarai::rules::action::ActionFields;
+/// let fields = ActionFields::of("step").from(13).to(8).die(5);
+/// assert_eq!((fields.kind, fields.from, fields.to, fields.die), ("step", 13, 8, 5));
+/// assert_eq!(ActionFields::of("pass").die, -1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ActionFields {
+    /// What is done, a word.
+    pub kind: &'static str,
+    /// Where the piece stands that it is done with, in the numbers of the game's board; -1 where that is none.
+    pub from: i16,
+    /// Where it comes down; -1 where it does not, or where that is not the action's alone to say.
+    pub to: i16,
+    /// The die or distance that is played; -1 where it is none.
+    pub die: i16,
+}
+
+impl ActionFields {
+    /// Only a kind.
+    pub const fn of(kind: &'static str) -> Self {
+        ActionFields { kind, from: -1, to: -1, die: -1 }
+    }
+
+    /// The same from here.
+    pub const fn from(self, from: u8) -> Self {
+        ActionFields { from: from as i16, ..self }
+    }
+
+    /// The same to here.
+    pub const fn to(self, to: u8) -> Self {
+        ActionFields { to: to as i16, ..self }
+    }
+
+    /// The same by this die.
+    pub const fn die(self, die: u8) -> Self {
+        ActionFields { die: die as i16, ..self }
+    }
+}
+
 /// A set of actions as bits: `Copy`, no allocation, iterated in ascending order.
 ///
 /// ```

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::observation::ObservationPart;
@@ -120,6 +120,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// What the player to act may do. Never empty on a player's turn; empty at a chance node and at the end.
     fn legal_actions(&self, state: &Self::State) -> ActionSet;
+
+    /// What an action with an id below [`Game::NUM_ACTIONS`] is, whatever the position.
+    ///
+    /// # Panics
+    /// For any other action.
+    fn action_fields(action: Action) -> ActionFields;
 
     /// Plays a legal action: the caller has checked it. Passes the turn on where the next player has no action.
     fn apply<T: Tally>(&self, state: &mut Self::State, action: Action, tally: &mut T);

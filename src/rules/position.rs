@@ -48,6 +48,11 @@ impl<G: Game> Position<G> {
         Ok(Position { game, state })
     }
 
+    /// A position that stands at a state of this same rule book, which need not be checked again.
+    pub(crate) fn trusted(game: G, state: G::State) -> Self {
+        Position { game, state }
+    }
+
     /// The rule book.
     pub fn game(&self) -> &G {
         &self.game

@@ -135,7 +135,7 @@ def _resumed(file: str) -> tuple[Table, str]:
     _check_agents(game, players, f"the record in {file}")
     # A game of another origin may have none; then the dice to come are open.
     seed = secrets.randbits(32) if record.seed is None else record.seed
-    table = Table(game, players, seed, [step.id for step in record.steps])
+    table = Table(game, players, seed, [step.id for step in record.steps], record.start)
     you = f"you are player {seats[0]}" if len(seats) == 1 else f"humans are players {', '.join(seats)}"
     return table, f"{game.name}, seed {seed}, after {num_steps(len(record))}; {you}"
 

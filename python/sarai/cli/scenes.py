@@ -32,7 +32,7 @@ def states(record: Record) -> Iterator[State]:
     >>> [str(state) for state in states(record)] == [str(state) for state in record.states()]
     True
     """
-    state = record.get_game().new_initial_state()
+    state = record.initial_state
     yield state
     for step in record.steps:
         state.apply_action(step.id)

@@ -22,13 +22,23 @@ class Table:
         seed: What the dice and the agents' luck come from.
     """
 
-    def __init__(self, game: Game, players: Sequence[str], seed: int, steps: Iterable[int] = ()) -> None:
-        """Seat the players and take the steps of a game that was played here before; it goes on as it would have.
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str],
+        seed: int,
+        steps: Iterable[int] = (),
+        start: State | None = None,
+    ) -> None:
+        """Seat the players at a position, and take the steps of a game that was played here before.
+
+        The game goes on as it would have; None is the usual start.
 
         Raises:
             IllegalActionError: A step is not legal.
         """
-        self.state = game.new_initial_state()
+        self.state = game.new_initial_state() if start is None else start.clone()
+        self._start = start
         self.players = tuple(players)
         self.seed = seed
         self.game = game
@@ -59,7 +69,7 @@ class Table:
 
     def record(self) -> Record:
         """The game so far."""
-        return Record.from_steps(self.game, self._steps, seed=self.seed, agents=self.players)
+        return Record.from_steps(self._start or self.game, self._steps, seed=self.seed, agents=self.players)
 
     def names(self) -> dict[str, int]:
         """The legal actions by their names, in the order of the list that is shown."""

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
 from sarai.arguments import short
-from sarai.envs.arguments import known_options, one_seed, whole_number
+from sarai.envs.arguments import known_options, one_seed, start_states, whole_number
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import step_one
@@ -121,18 +121,18 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
         Args:
             seed: 0 to 2**64 - 1; None continues the stream of the previous games.
-            options: No options are supported.
+            options: {"state": State} begins the game there instead of at its usual start.
 
         Raises:
-            ValueError: The seed is out of range, or options were given. If anything is raised, the current game
-                continues.
+            ValueError: The seed is out of range, an option is unknown, or the state is of another game or already over.
+                If anything is raised, the current game continues.
             TypeError: The seed is not an integer.
             RuntimeError: Another thread is stepping this environment.
         """
-        if not _asks_whether_there_are(options):
-            known_options(options)
+        given = None if _asks_whether_there_are(options) else options
+        starts = start_states(known_options(given, "state"), self.game, 1)
         seed = one_seed(seed)
-        _, masks, players = self._new_games(seed)
+        _, masks, players = self._new_games(seed, starts=starts)
         if seed is not None:
             self.np_random_seed = seed
         self.agents = list(self.possible_agents)

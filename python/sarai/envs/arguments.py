@@ -9,9 +9,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from sarai import arguments
-from sarai._core import Game
+from sarai import _core, arguments
+from sarai._core import Game, State
 from sarai.arguments import short
+from sarai.states import States
 
 
 def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
@@ -68,33 +69,55 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
     return [whole_number(seed, f"seed[{lane}]") for lane, seed in enumerate(given)]
 
 
-def known_options(given: object, known: str | None = None) -> Mapping[str, Any]:
+def known_options(given: object, *known: str) -> Mapping[str, Any]:
     """The options of a reset, none of them unknown.
 
     Raises:
         TypeError: They are no dict.
-        ValueError: There is another than the one known, or any if none is known.
+        ValueError: There is another than those known.
 
-    >>> known_options({"reset_mask": 1}, "reset_mask"), known_options(None)
+    >>> known_options({"reset_mask": 1}, "state", "reset_mask"), known_options(None, "state")
     ({'reset_mask': 1}, {})
-    >>> known_options({"state": 1}, "reset_mask")
+    >>> known_options({"stat": 1}, "state", "reset_mask")
     Traceback (most recent call last):
     ...
-    ValueError: options got 'state'; the only option of this reset is 'reset_mask'
+    ValueError: options got 'stat' (did you mean 'state'?); a reset takes 'state', 'reset_mask'
     """
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         raise TypeError(f"options must be a dict or None, not {type(given).__name__}")
     for name in given:
-        if known is None or name != known:
-            allowed = (
-                "this reset has no options"
-                if known is None
-                else f"the only option of this reset is {known!r}"
-            )
-            raise ValueError(f"options got {short(name)}; {allowed}")
+        if name not in known:
+            near = arguments.suggestion(name, known) if isinstance(name, str) else ""
+            raise ValueError(f"options got {short(name)}{near}; a reset takes {', '.join(map(repr, known))}")
     return given
+
+
+def start_states(options: Mapping[str, Any], game: Game, num_envs: int) -> _core.States | None:
+    """The states in which the games of a reset begin; None is where all games of the rule book do.
+
+    Raises:
+        TypeError: They are neither a `State` nor `States`.
+        ValueError: They are of another game, or as many as neither one nor the lanes.
+    """
+    if "state" not in options:
+        return None
+    given = options["state"]
+    if isinstance(given, State):
+        given = States.from_states([given])
+    if not isinstance(given, States):
+        takes = (
+            "a sarai.State" if num_envs == 1 else "a sarai.State, or sarai.States with a row for each lane"
+        )
+        raise TypeError(f"options['state'] must be {takes}, not {type(given).__name__}")
+    if given.game != game:
+        raise ValueError(f"options['state'] is of {given.game!r}, and this environment plays {game!r}")
+    if len(given) not in (1, num_envs):
+        raise ValueError(
+            f"options['state'] has {len(given)} rows; give one state for all, or one for each of the {num_envs} lanes"
+        )
+    return given._rows
 
 
 def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:

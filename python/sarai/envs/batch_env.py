@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
-from sarai.envs.arguments import known_options, reset_mask, seeds
+from sarai.envs.arguments import known_options, reset_mask, seeds, start_states
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Arrays, PolicyBatch
@@ -83,23 +83,26 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             seed: An int (lane i uses stream i of it), one int per lane (each lane uses stream 0 of its own seed), or
                 None (the lanes continue their streams).
             options: {"reset_mask": bool (N,)} begins new games only in the lanes where it is True; at least one must
-                be.
+                be. {"state": State or States} begins the games there instead of at their usual start: one state for
+                all lanes, or `States` with a row for each. Later episodes begin as usual.
 
         Returns:
             The observation of all lanes, and the info, as `step` returns them.
 
         Raises:
             ValueError: A seed is out of range, a list has the wrong length, a mask has the wrong shape or is all False,
-                or an option is unknown. If anything is raised, nothing has changed.
+                states are of another game or over already, or an option is unknown. If anything is raised, nothing has
+                changed.
             TypeError: A seed is not an integer, or a mask is not a bool array.
             RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
-        known = known_options(options, "reset_mask")
+        known = known_options(options, "state", "reset_mask")
+        starts = start_states(known, self.game, self.num_envs)
         seed = seeds(seed, self.num_envs)
         mask = None
         if "reset_mask" in known:
             mask = reset_mask(known["reset_mask"], self.num_envs).tolist()
-        arrays = self._new_games(seed, mask)
+        arrays = self._new_games(seed, mask, starts)
         if isinstance(seed, int):
             super().reset(seed=seed)
         elif seed is not None:

@@ -7,6 +7,7 @@ import secrets
 from abc import abstractmethod
 from typing import Any
 
+from sarai._core import States
 from sarai.envs.policy_batch import Arrays, Lanes
 from sarai.envs.transaction import BUSY
 
@@ -35,11 +36,16 @@ class HoldsBatch:
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         """The lanes, with the settings of the environment; with a snapshot, where that was taken."""
 
-    def _new_games(self, seed: int | list[int] | None, reset_mask: list[bool] | None = None) -> Arrays:
-        if self._fresh and seed is None and reset_mask is None:
+    def _new_games(
+        self,
+        seed: int | list[int] | None,
+        reset_mask: list[bool] | None = None,
+        starts: States | None = None,
+    ) -> Arrays:
+        if self._fresh and seed is None and reset_mask is None and starts is None:
             arrays = self._batch.observe()
         else:
-            arrays = self._batch.reset(seed, reset_mask)
+            arrays = self._batch.reset(seed, reset_mask, starts)
         self._fresh = False
         return arrays
 

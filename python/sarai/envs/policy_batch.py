@@ -47,8 +47,14 @@ class Lanes(Protocol):
     def step(self, actions: ArrayLike, /) -> Stepped:
         """Play one action in every lane, or in none if anything is raised."""
 
-    def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
-        """Begin new games."""
+    def reset(
+        self,
+        seed: int | list[int] | None = None,
+        reset_mask: list[bool] | None = None,
+        starts: _core.States | None = None,
+        /,
+    ) -> Arrays:
+        """Begin new games, where `starts` says if it is given."""
 
     def go_back_to(self, serial: int, /) -> None:
         """Undo the last step or reset, if there was one since `serial` was asked."""
@@ -156,15 +162,21 @@ class PolicyBatch:
         return (*shown, rewards, terminated, truncated, illegal, last)
 
     @whole
-    def reset(self, seed: int | list[int] | None = None, reset_mask: list[bool] | None = None, /) -> Arrays:
+    def reset(
+        self,
+        seed: int | list[int] | None = None,
+        reset_mask: list[bool] | None = None,
+        starts: _core.States | None = None,
+        /,
+    ) -> Arrays:
         """As `_core.Batch.reset`; what a callable raises comes through, and nothing has changed then."""
         self._keep()
         if reset_mask is not None:
             self._settle()
         self._settled = False
-        arrays = self._batch.reset(seed, reset_mask)
+        arrays = self._batch.reset(seed, reset_mask, starts)
         begun = np.ones(self.num_envs, np.bool_) if reset_mask is None else np.array(reset_mask)
-        shown = self._shown(self._begin(arrays, begun))
+        shown = self._shown(self._begin(arrays, begun, starts))
         self._settled = True
         return shown
 
@@ -223,7 +235,7 @@ class PolicyBatch:
             self._begin(self._batch.observe(), np.ones(self.num_envs, np.bool_))
             self._settled = True
 
-    def _begin(self, arrays: Arrays, begun: NDArray[np.bool_]) -> Arrays:
+    def _begin(self, arrays: Arrays, begun: NDArray[np.bool_], starts: _core.States | None = None) -> Arrays:
         """Bring new games to the learner's first decision; one that is over before that is no episode."""
         for _ in range(MAX_EMPTY_GAMES):
             nothing = np.zeros(self.num_envs, np.bool_)
@@ -232,9 +244,9 @@ class PolicyBatch:
             empty = stepped[4] & begun
             if not empty.any():
                 return stepped[:3]
-            arrays = self._batch.reset(None, empty.tolist())
+            arrays = self._batch.reset(None, empty.tolist(), starts)
         raise ValueError(
-            f"{MAX_EMPTY_GAMES} games were over before a decision; these rules leave nothing to play"
+            f"{MAX_EMPTY_GAMES} games were over before a decision; this start leaves nothing to play"
         )
 
     def _answer(self, stepped: Stepped) -> Stepped:

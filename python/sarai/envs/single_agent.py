@@ -15,7 +15,7 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.agents import Agents
 from sarai.envs import opponents as others
-from sarai.envs.arguments import known_options, one_seed
+from sarai.envs.arguments import known_options, one_seed, start_states
 from sarai.envs.batch_env import Info, Observation
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
@@ -107,17 +107,17 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         Args:
             seed: 0 to 2**64 - 1; None continues the stream of the previous games. If no seed was ever given, it was
                 drawn from the operating system; `np_random_seed` holds it.
-            options: No options are supported.
+            options: {"state": State} begins the game there instead of at its usual start.
 
         Raises:
-            ValueError: The seed is out of range, or options were given. If anything is raised, the current game
-                continues.
+            ValueError: The seed is out of range, an option is unknown, or the state is of another game or already over.
+                If anything is raised, the current game continues.
             TypeError: The seed is not an integer.
             RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
-        known_options(options)
+        starts = start_states(known_options(options, "state"), self.game, 1)
         seed = one_seed(seed)
-        arrays = self._new_games(seed)
+        arrays = self._new_games(seed, starts=starts)
         super().reset(seed=seed)
         self._over = False
         return self._shown(*arrays[:2], illegal=False)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sarai._core import Game, IllegalActionError
+from sarai._core import Game, IllegalActionError, State
 from sarai.arguments import short
 from sarai.game import make
 from sarai.records.model import MAX_STEPS, RecordedGame, Step
@@ -69,9 +69,24 @@ def game_of(name: object, rules: object) -> Game:
     return make(name, rules=rules)
 
 
+def start_of(game: Game, text: object) -> State:
+    """The state in which a record begins.
+
+    Raises:
+        ValueError: The text describes no state of the game.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"'start' must be the text of a state, not {short(text)}")
+    try:
+        return game.parse(text)
+    except ValueError as error:
+        raise ValueError(f"'start' is no state of this game: {error}") from None
+
+
 def make_record(
     kind: type[R],
     game: Game,
+    start: State | None,
     ids: list[int],
     seed: object,
     number: object,
@@ -91,6 +106,7 @@ def make_record(
     try:
         return kind._replayed(
             game,
+            start,
             ids,
             seed,  # type: ignore[arg-type]  # whole, see above
             number,  # type: ignore[arg-type]

@@ -15,11 +15,14 @@ from sarai.records.fields import (
     game_of,
     make_record,
     result_of,
+    start_of,
 )
 from sarai.records.model import MAX_STEPS, RecordedGame, Step
 
 FORMAT = "sarai.record"
 _KEYS = ("format", "version", "game", "rules", "seed", "number", "agents", "steps", "result")
+_START = "start"
+"""A key that stands only where a record does not begin as its game does."""
 
 
 def write(record: RecordedGame) -> str:
@@ -35,7 +38,10 @@ def write(record: RecordedGame) -> str:
         record.steps,
         result_of(record),
     )
-    return json.dumps(dict(zip(_KEYS, values, strict=True)), allow_nan=False)
+    data = dict(zip(_KEYS, values, strict=True))
+    if record.start is not None:
+        data[_START] = str(record.start)
+    return json.dumps(data, allow_nan=False)
 
 
 def read(text: str, kind: type[R]) -> R:
@@ -50,9 +56,10 @@ def read(text: str, kind: type[R]) -> R:
         raise ValueError(f'this JSON is not a record: it is not an object with "format": "{FORMAT}"')
     check_version(data.get("version"))
     for key in data:
-        if key not in _KEYS:
-            near = suggestion(key, _KEYS)
-            raise ValueError(f"a record has no key {short(key)}{near}; its keys are {', '.join(_KEYS)}")
+        if key not in (*_KEYS, _START):
+            near = suggestion(key, (*_KEYS, _START))
+            keys = ", ".join((*_KEYS, _START))
+            raise ValueError(f"a record has no key {short(key)}{near}; its keys are {keys}")
     for key in _KEYS:
         if key not in data:
             raise ValueError(f"the record has no {key!r}: it is truncated, or was not written by Sarai")
@@ -63,6 +70,7 @@ def read(text: str, kind: type[R]) -> R:
         raise ValueError(f"'steps' has {len(steps):,} entries; a record holds at most {MAX_STEPS:,}")
     told = [_step(index, step) for index, step in enumerate(steps)]
     game = game_of(data["game"], data["rules"])
+    start = start_of(game, data[_START]) if _START in data else None
 
     def check(index: int, real: Step) -> None:
         # At once: the first step that says two things is the wrong one, and not a later one to which it leads.
@@ -72,7 +80,7 @@ def read(text: str, kind: type[R]) -> R:
             )
 
     ids = [step.id for step in told]
-    record = make_record(kind, game, ids, data["seed"], data["number"], data["agents"], check)
+    record = make_record(kind, game, start, ids, data["seed"], data["number"], data["agents"], check)
     check_result(record, data["result"])
     return record
 

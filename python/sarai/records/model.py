@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sarai import arguments
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai.agents import Agents, one_agent_a_seat
-from sarai.game import as_game
+from sarai.game import game_and_start
 from sarai.playout import play
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class RecordedGame:
     agents: tuple[str, ...] | None
     returns: tuple[float, ...] | None
     winner: int | None
+    _start: State | None
     _game: Game
     _final: State
 
@@ -69,7 +70,7 @@ class RecordedGame:
     @classmethod
     def from_steps(
         cls,
-        game: str | Game,
+        game: str | Game | State,
         steps: Iterable[int],
         *,
         seed: int | None = None,
@@ -79,10 +80,10 @@ class RecordedGame:
         preset: str | None = None,
         **options: Any,
     ) -> Self:
-        """Replay steps from the beginning of a game.
+        """Replay steps from the beginning of a game, or from a state.
 
         Args:
-            game: A game made by `sarai.make`, or a name.
+            game: A game made by `sarai.make`, a name, or the state in which the record begins.
             steps: Chance outcomes and actions in order, as `State.apply_action` takes them; at most 1,000,000.
             seed: The seed that the game comes from, 0 to 2**64 - 1; it is stored but not used.
             number: The number of the game, which is also only stored.
@@ -97,13 +98,14 @@ class RecordedGame:
                 the game does not have these rules.
             TypeError: A value has the wrong type.
         """
-        game = as_game(game, rules, preset, options, cls.from_steps)
-        return cls._replayed(game, steps, seed, number, agents)
+        game, start = game_and_start(game, rules, preset, options, cls.from_steps)
+        return cls._replayed(game, start, steps, seed, number, agents)
 
     @classmethod
     def _replayed(
         cls,
         game: Game,
+        start: State | None,
         steps: Iterable[int],
         seed: int | None,
         number: int | None,
@@ -116,7 +118,7 @@ class RecordedGame:
         number = None if number is None else arguments.from_zero("number", number)
         if isinstance(steps, (str, bytes)) or not isinstance(steps, Iterable):
             raise TypeError(f"steps must be a list of whole numbers, not {type(steps).__name__}")
-        state = game.new_initial_state()
+        state = game.new_initial_state() if start is None else start.clone()
         taken: list[Step] = []
         # One more than is allowed is enough to be refused, and an endless iterator ends.
         for index, step in enumerate(itertools.islice(steps, MAX_STEPS + 1)):
@@ -135,6 +137,7 @@ class RecordedGame:
             "agents": labels,
             "returns": tuple(state.returns()) if over else None,
             "winner": state.winner if over else None,
+            "_start": start,
             "_game": game,
             "_final": state,
         }
@@ -145,7 +148,7 @@ class RecordedGame:
     @classmethod
     def play(
         cls,
-        game: str | Game,
+        game: str | Game | State,
         agents: Agents = "random",
         *,
         seed: int | None = 0,
@@ -157,7 +160,7 @@ class RecordedGame:
         """Play one game to its end: the same game as game `number` of a rollout with these arguments.
 
         Args:
-            game: A game's name, or a game made by `sarai.make`.
+            game: A game's name, a game made by `sarai.make`, or the state in which the game starts.
             agents: As `sarai.rollout` takes them.
             seed: 0 to 2**64 - 1; None draws one from the operating system, and the record stores it.
             number: The number of the game among all games of the seed.
@@ -180,7 +183,7 @@ class RecordedGame:
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551614
         """
-        game = as_game(game, rules, preset, options, cls.play)
+        game, start = game_and_start(game, rules, preset, options, cls.play)
         # No game can be kept that has the very last number: the engine counts to the one after it.
         place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
         seats = one_agent_a_seat(agents, game.num_players)
@@ -193,14 +196,25 @@ class RecordedGame:
             max_decisions=MAX_STEPS,  # bounds what is recorded, and nothing is
             num_threads=1,
             keep=[0],
+            start=start,
         )
         steps = played.columns["paths"][0].tolist()
-        return cls.from_steps(game, steps, seed=played.seed, number=place, agents=played.agents)
+        return cls._replayed(game, start, steps, played.seed, place, played.agents)
 
     @property
     def rules(self) -> dict[str, Any]:
         """Every option of the game."""
         return self._game.rules
+
+    @property
+    def start(self) -> State | None:
+        """The state in which the record begins, a new copy each time; None for the usual start of a game."""
+        return None if self._start is None else self._start.clone()
+
+    @property
+    def initial_state(self) -> State:
+        """The state in which the record begins, a new copy each time."""
+        return self.start or self._game.new_initial_state()
 
     @property
     def finished(self) -> bool:
@@ -229,7 +243,7 @@ class RecordedGame:
         >>> len(record.states()), record.states()[-1] == record.final_state
         (3, True)
         """
-        state = self._game.new_initial_state()
+        state = self.initial_state
         states = [state.clone()]
         for step in self.steps:
             state.apply_action(step.id)
@@ -271,16 +285,17 @@ class RecordedGame:
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         ids = [step.id for step in self.steps]
-        return _rebuilt, (type(self), self._game, ids, self.seed, self.number, self.agents)
+        begin = self._start or self._game
+        return _rebuilt, (type(self), begin, ids, self.seed, self.number, self.agents)
 
     def _identity(self) -> tuple[Any, ...]:
         """All that the rest follows from."""
-        return self._game, self.steps, self.seed, self.number, self.agents
+        return self._game, self._start, self.steps, self.seed, self.number, self.agents
 
 
 def _rebuilt(
     kind: type[RecordedGame],
-    game: Game,
+    game: Game | State,
     ids: list[int],
     seed: int | None,
     number: int | None,

@@ -38,7 +38,7 @@ def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -
 
 def _turns(record: RecordedGame) -> Iterator[int]:
     """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
-    state = record.get_game().new_initial_state()
+    state = record.initial_state
     turns = state.turns_passed
     yield 0
     for place, step in enumerate(record.steps, 1):
@@ -50,7 +50,7 @@ def _turns(record: RecordedGame) -> Iterator[int]:
 
 def _states(record: RecordedGame, places: Sequence[int]) -> Iterator[State]:
     """The positions at these places, which ascend; one state walks through them all."""
-    state, reached = record.get_game().new_initial_state(), 0
+    state, reached = record.initial_state, 0
     for place in places:
         for step in record.steps[reached:place]:
             state.apply_action(step.id)

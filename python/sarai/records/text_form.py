@@ -21,11 +21,12 @@ from sarai.records.fields import (
     game_of,
     make_record,
     result_of,
+    start_of,
 )
 from sarai.records.model import MAX_STEPS, RecordedGame
 
 _TITLE = re.compile(r"sarai record ([0-9]{1,9})")
-_KEYS = ("game", "rules", "seed", "number", "agents", "result")
+_KEYS = ("game", "rules", "start", "seed", "number", "agents", "result")
 _LINE = re.compile(r"([0-9]{1,9})\.(?: \[(.+?)\])?(?: ([0-9]{1,2}): (.+))?")
 _UNFINISHED = "unfinished"
 # What a name cannot hold, or the line would be read otherwise.
@@ -42,6 +43,7 @@ def write(record: RecordedGame) -> str:
     rules = {name: value for name, value in record.rules.items() if usual[name] != value}
     header = [f"sarai record {VERSION}", f"game: {record.game}"]
     header += [f"rules: {json.dumps(rules)}"] if rules else []
+    header += [f"start: {record.start}"] if record.start is not None else []
     header += [f"seed: {record.seed}"] if record.seed is not None else []
     header += [f"number: {record.number}"] if record.number is not None else []
     header += [f"agents: {json.dumps(record.agents)}"] if record.agents is not None else []
@@ -143,7 +145,14 @@ def read(text: str, kind: type[R]) -> R:
         game = game_of(header["game"][1], header.get("rules", (0, {}))[1])
     except ValueError as error:
         raise ValueError(f"line {max(header['game'][0], header.get('rules', (0,))[0])}: {error}") from None
-    reader = _Reader(game.new_initial_state())
+    start = None
+    if "start" in header:
+        place, text = header["start"]
+        try:
+            start = start_of(game, text)
+        except ValueError as error:
+            raise ValueError(f"line {place}: {error}") from None
+    reader = _Reader(game.new_initial_state() if start is None else start.clone())
     turns = 0
     for number, line in rest:
         if line:
@@ -151,7 +160,7 @@ def read(text: str, kind: type[R]) -> R:
             turns += 1
             _read_turn(reader, line, turns)
     values = [header.get(name, (0, None))[1] for name in ("seed", "number", "agents")]
-    record = make_record(kind, game, reader.ids, *values)
+    record = make_record(kind, game, start, reader.ids, *values)
     try:
         check_result(record, header["result"][1])
     except ValueError as error:
@@ -174,7 +183,7 @@ def _header(lines: Iterator[tuple[int, str]]) -> dict[str, tuple[int, Any]]:
         if name in found:
             raise ValueError(f"line {number}: {name!r} is already in line {found[name][0]}")
         value = value.strip()
-        if name == "game":
+        if name in ("game", "start"):
             found[name] = number, value
         elif name == "result" and value == _UNFINISHED:
             found[name] = number, None

@@ -77,7 +77,8 @@ class File:
                 raise ValueError(f"its metadata has {name[:80]!r}, which no {self.kind} has")
         for name, kind in kinds.items():
             # By its very type: True is no integer here.
-            if type(self._metadata.get(name)) not in (kind if isinstance(kind, tuple) else (kind,)):
+            kinds_known = kind if isinstance(kind, tuple) else (kind,)
+            if name not in self._metadata or type(self._metadata[name]) not in kinds_known:
                 raise ValueError(f"its metadata has no valid {name!r}")
         return dict(self._metadata)
 

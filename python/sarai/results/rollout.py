@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments, notebook
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.agents import Agents, mark, one_agent_a_seat
-from sarai.game import as_game
+from sarai.game import game_and_start
 from sarai.playout import play
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
-from sarai.results import npz, rollout_records, validation
+from sarai.results import joining, npz, rollout_records, validation
 from sarai.results.summary import Summary
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def rollout(
-    game: str | Game,
+    game: str | Game | State,
     num_games: int,
     agents: Agents = "random",
     *,
@@ -47,7 +46,7 @@ def rollout(
     memory beyond the returned arrays. Ctrl-C stops the call within a second (KeyboardInterrupt).
 
     Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
         num_games: The number of games, 1 to 100,000,000.
         agents: One agent for all seats, or a list with one per seat. An agent is a name ("random", "greedy",
             "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action masks (n, A)
@@ -93,7 +92,7 @@ def rollout(
         ...
         ValueError: ...
     """
-    game = as_game(game, rules, preset, options, rollout)
+    game, start = game_and_start(game, rules, preset, options, rollout)
     seats = one_agent_a_seat(agents, game.num_players)
     rows = rollout_records.rows(keep, num_games)
     if rows:
@@ -108,6 +107,7 @@ def rollout(
         num_threads=num_threads,
         progress=progress,
         keep=rows,
+        start=start,
     )
     columns = played.columns
     return Rollout(
@@ -146,6 +146,8 @@ class Rollout:
         stats: The same, each (G,) int32, totalled over the seats.
         seconds: How long the call took, in seconds of wall-clock time.
         records: The games that were kept, by row: record i is game number `first_game + i`.
+        start: The state from which every game started, as `str(state)` writes it; None for the usual start. Lengths,
+            turns and statistics count from there.
         policies: For each seat, None if one of the engine's agents played, or else a mark that identifies the policy,
             whatever its label; `concatenate` compares them.
 
@@ -179,6 +181,7 @@ class Rollout:
     seconds: float
     records: dict[int, Record] = field(default_factory=dict)
     policies: tuple[str | None, ...] = ()
+    start: str | None = None
     stats: dict[str, NDArray[np.int32]] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
@@ -187,6 +190,7 @@ class Rollout:
         seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
+        validation.check_start(self.start)
         validation.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
         validation.check_array("winner", self.winner, np.int8, (games,))
@@ -201,7 +205,7 @@ class Rollout:
                 f"policies must be a tuple with one mark or None per seat, not {arguments.short(policies)}"
             )
         object.__setattr__(self, "policies", policies)
-        rollout_records.check(self.records, self)
+        rollout_records.check(self.records, self, self.start)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
         object.__setattr__(self, "stats", totals)
 
@@ -218,7 +222,7 @@ class Rollout:
     def __repr__(self) -> str:
         return (
             f"Rollout({self.game!r}, {self.num_games} games, agents={self.agents}, "
-            f"seed={self.seed}, first_game={self.first_game})"
+            f"seed={self.seed}, first_game={self.first_game}{'' if self.start is None else f', start={self.start!r}'})"
         )
 
     def _repr_html_(self) -> str:
@@ -235,7 +239,7 @@ class Rollout:
         if not isinstance(other, Rollout):
             return NotImplemented
         return (
-            self._played_as() == other._played_as()
+            self.played_as() == other.played_as()
             and self.first_game == other.first_game
             and self.records == other.records
             and validation.same_arrays(self._arrays(), other._arrays())
@@ -286,7 +290,7 @@ class Rollout:
         """
         game = self._check()
         metadata = {
-            **self._played_as(),
+            **self.played_as(),
             "rules": game.rules,
             "first_game": self.first_game,
             "policies": self.policies,
@@ -323,6 +327,7 @@ class Rollout:
             **validation.ORIGIN,
             first_game=int,
             policies=list,
+            start=(str, type(None)),
             seconds=(int, float),
             games=int,
             records=int,
@@ -350,7 +355,11 @@ class Rollout:
             turns=arrays["turns"],
             stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in game.statistics},
             records=rollout_records.unpacked(
-                arrays, game, fields["agents"], fields["seed"], fields["first_game"]
+                arrays,
+                game if fields["start"] is None else validation.start_of(game, fields["start"]),
+                fields["agents"],
+                fields["seed"],
+                fields["first_game"],
             ),
         )
         rollout._check()
@@ -363,10 +372,12 @@ class Rollout:
             ValueError: They contradict it.
         """
         game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        if self.start is not None:
+            validation.start_of(game, self.start)
         validation.check_numbers(self.seed, self.first_game, self.num_games)
         validation.check_seconds(self.seconds)
         validation.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
-        rollout_records.check(self.records, self)
+        rollout_records.check(self.records, self, self.start)
         return game
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
@@ -419,29 +430,10 @@ class Rollout:
         for place, part in enumerate(parts):
             if not isinstance(part, Rollout):
                 raise TypeError(f"part {place} must be a Rollout, not {type(part).__name__}")
+        policies = joining.check_parts(parts, same_policies)
         first = parts[0]
-        policies = first.policies
-        following = first.first_game
-        for place, part in enumerate(parts):
-            for name, value in first._played_as().items():
-                if part._played_as()[name] != value:
-                    raise ValueError(
-                        f"part {place} has {name} {part._played_as()[name]!r}, part 0 has {value!r}: "
-                        "only rollouts that were played alike can be joined"
-                    )
-            if part.policies != first.policies:
-                if not same_policies:
-                    raise ValueError(_other_policy(place, part, first))
-                # They are told to be the same, but which object that is nobody knows.
-                policies = tuple(mark and secrets.token_hex(8) for mark in first.policies)
-            if part.first_game != following:
-                raise ValueError(
-                    f"part {place} begins with game {part.first_game}, but game {following} is next: "
-                    "give the parts in order, without gaps"
-                )
-            following += part.num_games
         return Rollout(
-            **first._played_as(),
+            **first.played_as(),
             first_game=first.first_game,
             returns=np.concatenate([part.returns for part in parts]),
             winner=np.concatenate([part.winner for part in parts]),
@@ -460,7 +452,7 @@ class Rollout:
             policies=policies,
         )
 
-    def _played_as(self) -> dict[str, Any]:
+    def played_as(self) -> dict[str, Any]:
         """What two parts of one rollout have in common."""
         return {
             "game": self.game,
@@ -468,6 +460,7 @@ class Rollout:
             "agents": self.agents,
             "seed": self.seed,
             "sides": self.sides,
+            "start": self.start,
         }
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
@@ -481,13 +474,3 @@ class Rollout:
         for name, values in self.stats_by_seat.items():
             arrays[f"stats_by_seat.{name}"] = values
         return arrays
-
-
-def _other_policy(place: int, part: Rollout, first: Rollout) -> str:
-    """Which seat another policy has played."""
-    seat = next(seat for seat, mark in enumerate(first.policies) if part.policies[seat] != mark)
-    return (
-        f"seat {seat} of part {place} was played by another policy than in part 0, though both are called "
-        f"{first.agents[seat][:80]!r}: give the very same object to both calls, or join them with "
-        "same_policies=True if they decide alike"
-    )

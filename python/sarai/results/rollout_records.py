@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.agents import Agent, label
 from sarai.playout import Played
 from sarai.records.record import Record
@@ -73,7 +73,7 @@ def records(played: Played, wanted: list[int]) -> dict[int, Record]:
     paths = played.columns["paths"]
     return {
         row: Record.from_steps(
-            played.game,
+            played.game if played.start is None else played.start,
             paths[row].tolist(),
             seed=played.seed,
             number=played.first_game + row,
@@ -83,7 +83,7 @@ def records(played: Played, wanted: list[int]) -> dict[int, Record]:
     }
 
 
-def check(kept: Mapping[int, Record], rollout: Outcomes) -> None:
+def check(kept: Mapping[int, Record], rollout: Outcomes, start: str | None) -> None:
     """Refuse what is no record of the game in its row.
 
     Raises:
@@ -98,8 +98,16 @@ def check(kept: Mapping[int, Record], rollout: Outcomes) -> None:
                 f"records must have a Record for rows from 0 to {rollout.num_games - 1}, "
                 f"not {arguments.short(row)}"
             )
-        said = (record.game, record.rules, record.agents, record.seed, record.number)
-        here = (rollout.game, rollout.rules, rollout.agents, rollout.seed, rollout.first_game + row)
+        begun = None if record.start is None else str(record.start)
+        said = (record.game, record.rules, record.agents, record.seed, record.number, begun)
+        here = (
+            rollout.game,
+            rollout.rules,
+            rollout.agents,
+            rollout.seed,
+            rollout.first_game + row,
+            start,
+        )
         scores = None if record.returns is None else np.array(record.returns, np.float32)
         decisions = sum(step.player >= 0 for step in record.steps)
         if (
@@ -143,7 +151,11 @@ def packed(kept: Mapping[int, Record]) -> dict[str, NDArray[Any]]:
 
 
 def unpacked(
-    arrays: Mapping[str, NDArray[Any]], game: Game, agents: tuple[str, ...], seed: int, first_game: int
+    arrays: Mapping[str, NDArray[Any]],
+    game: Game | State,
+    agents: tuple[str, ...],
+    seed: int,
+    first_game: int,
 ) -> dict[int, Record]:
     """The records of a file; every one is replayed.
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments, notebook
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.agents import Agents, one_agent_a_seat
-from sarai.game import as_game
+from sarai.game import game_and_start
 from sarai.playout import play
 from sarai.progress import ProgressOption
 from sarai.results import npz, validation
@@ -31,7 +31,7 @@ _MEANINGS = {
 
 
 def trajectories(
-    game: str | Game,
+    game: str | Game | State,
     num_games: int,
     agents: Agents = "random",
     *,
@@ -49,7 +49,7 @@ def trajectories(
     The games are the same as those of `sarai.rollout` with the same arguments, with any number of threads.
 
     Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
         num_games: The number of games, 1 to 100,000,000.
         agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
         seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
@@ -87,7 +87,7 @@ def trajectories(
         ...
         ValueError: ...
     """
-    game = as_game(game, rules, preset, options, trajectories)
+    game, start = game_and_start(game, rules, preset, options, trajectories)
     played = play(
         game,
         num_games,
@@ -98,6 +98,7 @@ def trajectories(
         num_threads=num_threads,
         progress=progress,
         record=True,
+        start=start,
     )
     columns = played.columns
     return Trajectories(
@@ -156,6 +157,7 @@ class Trajectories:
         players: (T,) int8, the seat that acted.
         rewards: (T, P) float32, what each seat earned from this decision up to the next one.
         offsets: (G + 1,) int64, where each game begins, and T at the end.
+        start: The state from which every game started, as `str(state)` writes it; None for the usual start.
 
     Raises:
         TypeError: Another value does not have its documented type.
@@ -187,6 +189,7 @@ class Trajectories:
     players: NDArray[np.int8]
     rewards: NDArray[np.float32]
     offsets: NDArray[np.int64]
+    start: str | None = None
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
@@ -194,6 +197,7 @@ class Trajectories:
         seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
+        validation.check_start(self.start)
         validation.check_array("actions", self.actions, np.int32, (None,))
         steps = len(self.actions)
         validation.check_array("observations", self.observations, np.int8, (steps, None))
@@ -309,7 +313,9 @@ class Trajectories:
     @staticmethod
     def _read(file: npz.File) -> Trajectories:
         """What `save` wrote, checked."""
-        fields = file.fields(**validation.ORIGIN, first_game=int, games=int, decisions=int)
+        fields = file.fields(
+            **validation.ORIGIN, first_game=int, start=(str, type(None)), games=int, decisions=int
+        )
         games, steps = fields.pop("games"), fields.pop("decisions")
         for name in ("agents", "sides"):
             fields[name] = tuple(fields[name])
@@ -334,6 +340,8 @@ class Trajectories:
             ValueError: They contradict it.
         """
         game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        if self.start is not None:
+            validation.start_of(game, self.start)
         validation.check_numbers(self.seed, self.first_game, self.num_games)
         cells, actions = self.observations.shape[1], self.masks.shape[1]
         if (cells, actions) != (*game.observation_shape, game.num_actions):
@@ -377,6 +385,7 @@ class Trajectories:
             "seed": self.seed,
             "first_game": self.first_game,
             "sides": self.sides,
+            "start": self.start,
         }
 
     def _arrays(self) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from sarai import arguments
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.game import make
 
 ORIGIN: dict[str, type | tuple[type, ...]] = {
@@ -111,6 +111,28 @@ def game_of(name: str, rules: dict[str, Any], agents: tuple[object, ...], sides:
             f"the sides of the seats of this {name} are {tuple(game.sides)}, not {arguments.short(sides)}"
         )
     return game
+
+
+def check_start(start: object) -> None:
+    """Refuse what cannot name the state from which games started.
+
+    Raises:
+        TypeError: It is neither text nor None.
+    """
+    if start is not None and not isinstance(start, str):
+        raise TypeError(f"start must be the text of a state or None, not {type(start).__name__}")
+
+
+def start_of(game: Game, start: str) -> State:
+    """The state from which games started.
+
+    Raises:
+        ValueError: The game has no such state.
+    """
+    try:
+        return game.parse(start)
+    except ValueError as error:
+        raise ValueError(f"start is no state of this game: {error}") from None
 
 
 def check_numbers(seed: int, first: int, count: int) -> None:

@@ -14,7 +14,7 @@ pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
@@ -110,6 +110,15 @@ impl Game for Shah {
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
+    }
+
+    fn action_fields(action: Action) -> ActionFields {
+        match Move::from_action(action).expect("an action of the game") {
+            Move::Place(point) => ActionFields::of("place").to(point),
+            Move::Slide(from, to) => ActionFields::of("slide").from(from).to(to),
+            Move::Remove(point) => ActionFields::of("remove").from(point),
+            Move::Fly(point) => ActionFields::of("lift").from(point),
+        }
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ pub use moves::Move;
 pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome, TWO_D6};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
@@ -109,6 +109,15 @@ impl Game for Sho {
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
+    }
+
+    fn action_fields(action: Action) -> ActionFields {
+        match Move::from_action(action).expect("an action of the game") {
+            Move::Source(source) => ActionFields::of("move").from(source),
+            Move::Value(value) => ActionFields::of("distance").die(value),
+            Move::BringAll => ActionFields::of("bring_all"),
+            Move::Decline => ActionFields::of("decline"),
+        }
     }
 
     #[inline(always)]

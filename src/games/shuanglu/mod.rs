@@ -13,7 +13,7 @@ pub use moves::Step;
 pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome, TWO_D6};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
@@ -126,6 +126,12 @@ impl Game for Shuanglu {
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         moves::actions(state)
+    }
+
+    fn action_fields(action: Action) -> ActionFields {
+        let step = Step::from_action(action).expect("an action of the game");
+        let (from, to) = step.path();
+        ActionFields::of("step").from(from as u8).to(to as u8).die(step.die)
     }
 
     #[inline(always)]

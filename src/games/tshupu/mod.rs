@@ -13,7 +13,7 @@ pub use moves::Move;
 pub use rules::{Crosscuts, FinishedPlayer, Rules};
 pub use state::{Dict, Phase, State};
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
@@ -113,6 +113,13 @@ impl Game for TshuPu {
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
+    }
+
+    fn action_fields(action: Action) -> ActionFields {
+        match Move::from_action(action).expect("an action of the game") {
+            Move::Die { face, from } => ActionFields::of("one_die").from(from).die(face),
+            Move::Both { from } => ActionFields::of("both_dice").from(from),
+        }
     }
 
     #[inline(always)]

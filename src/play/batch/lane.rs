@@ -243,16 +243,20 @@ impl<G: FullGame> Setup<G> {
         }
     }
 
-    /// Begins a new game, up to the caller's first decision. A game that is over before the caller chose is no episode:
-    /// the next one is taken.
+    /// Begins a new game, in this state where there is one, up to the caller's first decision. A game that is over before
+    /// the caller chose is no episode: the next one is taken.
     #[inline(always)]
     pub(super) fn begin(
         &self,
         lane: &mut Lane<G::State>,
         mut choices: Option<&mut Choices>,
+        start: Option<&G::State>,
     ) -> Result<Gate, StepError> {
+        if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
+            return Err(StepError::Refused(BadRequest::new("no game begins where it is over already")));
+        }
         for _ in 0..MAX_EMPTY_GAMES {
-            lane.state = self.game.initial_state();
+            lane.state = start.copied().unwrap_or_else(|| self.game.initial_state());
             if let Turn::Player(player) = self.settle(lane, choices.as_deref_mut())? {
                 lane.viewer = player;
                 lane.steps = 0;
@@ -263,7 +267,7 @@ impl<G: FullGame> Setup<G> {
             }
         }
         Err(StepError::Refused(BadRequest::new(format!(
-            "{MAX_EMPTY_GAMES} games were over before a decision; these rules leave nothing to play"
+            "{MAX_EMPTY_GAMES} games were over before a decision; this start leaves nothing to play"
         ))))
     }
 
@@ -323,7 +327,7 @@ impl<G: FullGame> Setup<G> {
             if only.get(index) == Some(&false) {
                 // The lane stays as it is.
             } else if gate.ended() {
-                *gate = self.begin(lane, choices)?;
+                *gate = self.begin(lane, choices, None)?;
             } else {
                 played = self.play(lane, gate, choices.as_deref_mut(), action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
@@ -331,7 +335,7 @@ impl<G: FullGame> Setup<G> {
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
                     self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(lane, choices)?;
+                    *gate = self.begin(lane, choices, None)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);

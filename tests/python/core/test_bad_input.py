@@ -86,7 +86,9 @@ def test_unknown_games_presets_and_options(name: str) -> None:
         with pytest.raises(ValueError, match="unknown option"):
             sarai.make(name, rules={wrong: 1})
     game = sarai.make(name)
-    for no_game in (None, 3, b"sho", [name], game.new_initial_state()):
+    with pytest.raises(TypeError, match="game must be a name"):
+        sarai.make(game.new_initial_state())  # type: ignore[arg-type]
+    for no_game in (None, 3, b"sho", [name]):
         with pytest.raises(TypeError, match="game must be a name"):
             sarai.make(no_game)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="game must be a name"):

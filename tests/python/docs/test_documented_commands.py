@@ -33,6 +33,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
+    "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
     "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
 }
 # And what it is given.

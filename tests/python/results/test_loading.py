@@ -225,6 +225,7 @@ WRONG: dict[str, list[Any]] = {
     "decisions": [*NO_COUNTS, 0, 1],
     "records": [*NO_COUNTS, 0, 1, 2**62],
     "steps": [*NO_COUNTS, 1, 2**62],
+    "start": [3, [], "", "nowhere", ["start"]],
     "policies": [[], [None], ["x"], [1, 2, 3], None, ["", "", ""], [[]] * 3, "abc"],
     "target": [*NO_COUNTS, 0, 1, 3, 1001],
     "max_games": [*NO_COUNTS, 0, 1, 100_001],

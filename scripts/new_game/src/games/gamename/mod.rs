@@ -13,7 +13,7 @@ pub use moves::Move;
 pub use rules::Rules;
 pub use state::{Dict, Phase, State};
 
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
@@ -110,6 +110,11 @@ impl Game for Gamename {
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.moves(state)
+    }
+
+    fn action_fields(action: Action) -> ActionFields {
+        let Move { source } = Move::from_action(action).expect("an action of the game");
+        ActionFields::of("move").from(source)
     }
 
     #[inline(always)]

@@ -1,0 +1,162 @@
+"""How good each legal action of a position is, found by playing on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sarai import _core, notebook
+from sarai._core import State
+from sarai.agents import Agents
+from sarai.progress import ProgressOption
+from sarai.results.states_rollout import rollout_states
+from sarai.results.summary import Estimate, texts
+
+_HEADER = ("action", "name", "win share", "95% interval", "mean return", "95% interval")
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What came of the games that began with one action.
+
+    Attributes:
+        action: The action, as `State.apply_action` takes it.
+        name: Its name.
+        win_share: The share of games that the side of the player to act won, with Wilson's 95% interval.
+        mean_return: The mean return of the player to act, with its 95% interval by the normal approximation.
+    """
+
+    action: int
+    name: str
+    win_share: Estimate
+    mean_return: Estimate
+
+
+@dataclass(frozen=True)
+class MoveValues:
+    """The values of all legal actions of a position, best mean return first. `print` it or display it in a notebook.
+
+    Attributes:
+        game: The game's name.
+        state: The position as text.
+        player: The player to act.
+        agents: One label per seat: who played the games.
+        num_games: The number of games for each action.
+        seed: The seed.
+        moves: One `MoveValue` per legal action; of equal means, smaller actions first.
+        seconds: How long playing took.
+    """
+
+    game: str
+    state: str
+    player: int
+    agents: tuple[str, ...]
+    num_games: int
+    seed: int
+    moves: tuple[MoveValue, ...]
+    seconds: float
+
+    @property
+    def best(self) -> MoveValue:
+        """The action with the largest mean return."""
+        return self.moves[0]
+
+    def __str__(self) -> str:
+        rows = [_HEADER, *self._rows()]
+        widths = [max(len(row[place]) for row in rows) for place in range(len(_HEADER))]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if place == 1 else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([self._title(), "", *lines])
+
+    def _repr_html_(self) -> str:
+        return notebook.heading(self._title()) + notebook.table(_HEADER, self._rows(), text_columns=2)
+
+    def _title(self) -> str:
+        games = f"{self.num_games:,} games each" if self.num_games > 1 else "1 game each"
+        agents = ", ".join(dict.fromkeys(self.agents))
+        return f"{self.game}: the actions of player {self.player}, {games}, played on by {agents}, seed {self.seed}"
+
+    def _rows(self) -> Iterable[tuple[str, ...]]:
+        wins = texts([move.win_share for move in self.moves], 100, "%")
+        means = texts([move.mean_return for move in self.moves], sign="+")
+        return [
+            (str(move.action), move.name, *win, *mean)
+            for move, win, mean in zip(self.moves, wins, means, strict=True)
+        ]
+
+
+def evaluate_moves(
+    state: State,
+    agent: Agents = "random",
+    num_games: int = 1000,
+    *,
+    seed: int | None = 0,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+) -> MoveValues:
+    """Play games after each legal action of a position, and compare what comes of them.
+
+    Args:
+        state: A position in which a player is to act.
+        agent: Who plays on, as `sarai.rollout` takes agents: one for all seats, or a list with one per seat.
+        num_games: The number of games for each action, 1 to 100,000,000 divided by the number of actions.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        num_threads: The number of threads; None uses all processors.
+        progress: As `sarai.rollout` takes it.
+
+    Raises:
+        ValueError: No player is to act, a number is out of range, or an agent is unknown.
+        TypeError: An argument has the wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+
+    Examples:
+        >>> import sarai
+        >>> state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+        >>> values = sarai.evaluate_moves(state, "greedy", 200, seed=1)
+        >>> sorted(move.action for move in values.moves) == state.legal_actions()
+        True
+        >>> values.best.win_share.low <= values.best.win_share.value
+        True
+        >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state())
+        Traceback (most recent call last):
+        ...
+        ValueError: no player is to act in this state, so there are no moves to compare
+    """
+    if not isinstance(state, State):
+        raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
+    state = state.clone()
+    player = state.current_player()
+    if player < 0:
+        raise ValueError("no player is to act in this state, so there are no moves to compare")
+    game = state.get_game()
+    found = _core.States.of(game, [state]).expand("actions", game.num_actions, 1)
+    played = rollout_states(found["states"], num_games, agent, seed, num_threads, progress)
+    games = played.winner.shape[1]
+    side = game.sides[player]
+    moves = [
+        MoveValue(
+            action=int(action),
+            name=state.action_to_string(int(action)),
+            win_share=Estimate.of_share(int(np.count_nonzero(played.winner[row] == side)), games),
+            mean_return=Estimate.of_mean(played.returns[row, :, player]),
+        )
+        for row, action in enumerate(found["action"])
+    ]
+    return MoveValues(
+        game=game.name,
+        state=str(state),
+        player=player,
+        agents=played.agents,
+        num_games=games,
+        seed=played.seed,
+        moves=tuple(sorted(moves, key=lambda move: (-move.mean_return.value, move.action))),
+        seconds=played.seconds,
+    )

@@ -1,0 +1,382 @@
+//! What can follow each of many states.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::States;
+use super::afterstates::Turns;
+use super::rows::plan;
+use crate::base::control::Control;
+use crate::base::cpu::{self, Work};
+use crate::base::error::BadRequest;
+use crate::base::memory::{extend, room_for};
+use crate::base::threads::share_out;
+use crate::play::window::PlayError;
+use crate::rules::chance::Outcome;
+use crate::rules::game::{FullGame, Game, Turn};
+
+/// The most rows that an expansion has where nothing else is said.
+pub const DEFAULT_MAX_ROWS: usize = 10_000_000;
+
+/// How many states are expanded at a time.
+const PIECE: usize = 256;
+
+/// Why a row's expansion stopped before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stopped {
+    /// It has more rows than it may have.
+    Full,
+    /// There is no memory for it.
+    NoMemory,
+}
+
+/// The states that follow those of a batch, all that follow the first, then all that follow the second, and so on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expansion<G: Game> {
+    /// The states that follow.
+    pub states: States<G>,
+    /// For each of them, the row that it follows.
+    pub parent: Vec<i64>,
+    /// Where those that follow each row begin, and where the last end.
+    pub offsets: Vec<i64>,
+    /// What led to each.
+    pub taken: Taken,
+}
+
+/// What led from a state to one that follows it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Taken {
+    /// An action each.
+    Action(Vec<i32>),
+    /// Actions one after the other, those of one state after those of another.
+    Actions {
+        /// All of them.
+        actions: Vec<i32>,
+        /// Where each state's begin, and where the last end.
+        offsets: Vec<i64>,
+    },
+    /// An outcome each.
+    Outcome {
+        /// The outcome.
+        outcome: Vec<i32>,
+        /// Its probability.
+        probability: Vec<f64>,
+    },
+}
+
+/// What follows a piece of the rows.
+#[derive(Debug)]
+pub(super) struct Grown<S> {
+    pub(super) states: Vec<S>,
+    /// For each row of the piece, how many of them follow it.
+    pub(super) counts: Vec<u32>,
+    /// The actions or outcomes that led to them.
+    pub(super) ids: Vec<i32>,
+    /// For each state, how many of the ids are its own, where that may be several.
+    pub(super) lengths: Vec<u32>,
+    /// For each state, its probability, where it came about by chance.
+    pub(super) probability: Vec<f64>,
+    stopped: Option<Stopped>,
+}
+
+impl<S> Default for Grown<S> {
+    fn default() -> Self {
+        Grown {
+            states: Vec::new(),
+            counts: Vec::new(),
+            ids: Vec::new(),
+            lengths: Vec::new(),
+            probability: Vec::new(),
+            stopped: None,
+        }
+    }
+}
+
+/// Adds one item.
+#[inline(always)]
+pub(super) fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), Stopped> {
+    all.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
+    all.push(item);
+    Ok(())
+}
+
+/// A way to expand states.
+pub(super) trait Grow<G: Game>: Sync {
+    /// What it needs while it works, used again from row to row.
+    type Scratch: Default;
+    /// Adds what follows a state, `limit` states at most.
+    ///
+    /// # Errors
+    /// When there is more, or no memory. What was added of this row then means nothing.
+    fn grow(
+        &self,
+        game: &G,
+        state: &G::State,
+        limit: usize,
+        scratch: &mut Self::Scratch,
+        into: &mut Grown<G::State>,
+    ) -> Result<(), Stopped>;
+}
+
+/// Each legal action.
+struct ByAction;
+
+impl<G: Game> Grow<G> for ByAction {
+    type Scratch = ();
+
+    #[inline(always)]
+    fn grow(
+        &self,
+        game: &G,
+        state: &G::State,
+        limit: usize,
+        (): &mut (),
+        into: &mut Grown<G::State>,
+    ) -> Result<(), Stopped> {
+        let Turn::Player(_) = game.turn(state) else { return Ok(()) };
+        let legal = game.legal_actions(state);
+        if legal.len() > limit {
+            return Err(Stopped::Full);
+        }
+        for action in legal {
+            let mut next = *state;
+            game.apply(&mut next, action, &mut ());
+            push(&mut into.states, next)?;
+            push(&mut into.ids, i32::from(action.0))?;
+        }
+        Ok(())
+    }
+}
+
+/// Each outcome of a chance node.
+struct ByOutcome;
+
+impl<G: Game> Grow<G> for ByOutcome {
+    type Scratch = ();
+
+    #[inline(always)]
+    fn grow(
+        &self,
+        game: &G,
+        state: &G::State,
+        limit: usize,
+        (): &mut (),
+        into: &mut Grown<G::State>,
+    ) -> Result<(), Stopped> {
+        let Turn::Chance = game.turn(state) else { return Ok(()) };
+        let chance = game.chance(state);
+        let outcomes = chance.weights().len();
+        if outcomes > limit {
+            return Err(Stopped::Full);
+        }
+        for outcome in (0..outcomes as u8).map(Outcome) {
+            let mut next = *state;
+            game.resolve(&mut next, outcome, &mut ());
+            push(&mut into.states, next)?;
+            push(&mut into.ids, i32::from(outcome.0))?;
+            push(&mut into.probability, chance.probability(outcome))?;
+        }
+        Ok(())
+    }
+}
+
+/// Some rows, and what follows them.
+struct Piece<S> {
+    first: usize,
+    grown: Grown<S>,
+}
+
+struct Growing<'a, G: Game, W> {
+    way: &'a W,
+    game: &'a G,
+    states: &'a [G::State],
+    limit: usize,
+    into: &'a mut Grown<G::State>,
+}
+
+impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
+    type Output = Result<(), Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Result<(), Stopped> {
+        let Growing { way, game, states, limit, into } = self;
+        let mut scratch = W::Scratch::default();
+        for state in states {
+            let before = into.states.len();
+            way.grow(game, state, limit - before, &mut scratch, into)?;
+            push(&mut into.counts, (into.states.len() - before) as u32)?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: FullGame> States<G> {
+    /// The states after each legal action of each row, in the order of rows and ids. Rows where nobody is to act have
+    /// none.
+    ///
+    /// # Errors
+    /// When they would be more than `max_rows`, do not fit in memory, or it was cancelled.
+    pub fn successors(
+        &self,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Expansion<G>, PlayError> {
+        let grown = self.grow(&ByAction, 4, "successors", max_rows, threads, control)?;
+        self.assemble(grown, |ids, _, _| Ok(Taken::Action(ids)))
+    }
+
+    /// The states after each outcome of each row that is at a chance node, in the order of rows and ids. The other rows
+    /// have none.
+    ///
+    /// # Errors
+    /// As [`States::successors`].
+    pub fn chance_successors(
+        &self,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Expansion<G>, PlayError> {
+        let grown = self.grow(&ByOutcome, 16, "chance successors", max_rows, threads, control)?;
+        self.assemble(grown, |outcome, _, probability| Ok(Taken::Outcome { outcome, probability }))
+    }
+
+    /// The distinct positions in which the turn of whoever is to act in a row can end: where chance is due, another seat
+    /// is to act, or the game is over. Positions are the same when their [`Game::key`] is. Those of a row stand in the
+    /// order of the actions that lead there, fewer before more and smaller ids before larger; of the ways to one position
+    /// the first in that order is kept. Rows where nobody is to act have none.
+    ///
+    /// # Errors
+    /// As [`States::successors`].
+    pub fn afterstates(
+        &self,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Expansion<G>, PlayError> {
+        let grown = self.grow(&Turns, 32, "afterstates", max_rows, threads, control)?;
+        self.assemble(grown, |actions, lengths, _| {
+            Ok(Taken::Actions { actions, offsets: offsets(lengths.len(), lengths.into_iter())? })
+        })
+    }
+
+    fn grow<W: Grow<G>>(
+        &self,
+        way: &W,
+        cost: u64,
+        what: &str,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Vec<Piece<G::State>>, PlayError> {
+        let rows = &self.rows[..];
+        let mut pieces = room_for(rows.len().div_ceil(PIECE))?;
+        pieces.extend((0..rows.len()).step_by(PIECE).map(|first| Piece { first, grown: Grown::default() }));
+        let found = AtomicUsize::new(0);
+        let plan = plan(pieces.len(), cost * PIECE as u64, threads);
+        share_out(plan, &mut pieces[..], Some(control), |pieces| {
+            for Piece { first, grown } in pieces {
+                let before = found.load(Ordering::Relaxed);
+                if before > max_rows || control.is_cancelled() {
+                    return;
+                }
+                let states = &rows[*first..rows.len().min(*first + PIECE)];
+                let growing =
+                    Growing { way, game: &self.game, states, limit: max_rows - before, into: grown };
+                match cpu::run(growing) {
+                    Ok(()) => drop(found.fetch_add(grown.states.len(), Ordering::Relaxed)),
+                    Err(stopped) => {
+                        *grown = Grown { stopped: Some(stopped), ..Grown::default() };
+                        // Nobody need go on.
+                        found.store(max_rows.saturating_add(1), Ordering::Relaxed);
+                    }
+                }
+            }
+        })?;
+        if control.is_cancelled() {
+            return Err(PlayError::Cancelled);
+        }
+        if pieces.iter().any(|piece| piece.grown.stopped == Some(Stopped::NoMemory)) {
+            return Err(PlayError::Refused(BadRequest::no_memory(format!(
+                "there is no memory for the {what} of {} states; expand fewer at a time",
+                rows.len()
+            ))));
+        }
+        if found.into_inner() > max_rows {
+            drop(pieces);
+            let fit = self.count_that_fit(way, max_rows, control)?;
+            return Err(PlayError::Refused(BadRequest::new(format!(
+                "these {} states have more than max_rows={max_rows} {what}; those of the first {fit} rows fit: expand \
+                 fewer at a time, or allow more",
+                rows.len()
+            ))));
+        }
+        Ok(pieces)
+    }
+
+    /// How many rows from the first on have no more than `max_rows` that follow them.
+    fn count_that_fit<W: Grow<G>>(
+        &self,
+        way: &W,
+        max_rows: usize,
+        control: &Control,
+    ) -> Result<usize, PlayError> {
+        let mut scratch = W::Scratch::default();
+        let mut left = max_rows;
+        for (row, state) in self.rows.iter().enumerate() {
+            if control.is_cancelled() {
+                return Err(PlayError::Cancelled);
+            }
+            let mut grown = Grown::default();
+            if way.grow(&self.game, state, left, &mut scratch, &mut grown).is_err() {
+                return Ok(row);
+            }
+            left -= grown.states.len();
+        }
+        Ok(self.rows.len())
+    }
+
+    /// Puts the pieces together.
+    fn assemble(
+        &self,
+        pieces: Vec<Piece<G::State>>,
+        taken: impl FnOnce(Vec<i32>, Vec<u32>, Vec<f64>) -> Result<Taken, BadRequest>,
+    ) -> Result<Expansion<G>, PlayError> {
+        let sum = |of: fn(&Grown<G::State>) -> usize| pieces.iter().map(|piece| of(&piece.grown)).sum();
+        let all = sum(|grown| grown.states.len());
+        let mut states = room_for(all)?;
+        let mut parent = room_for(all)?;
+        let mut counts: Vec<u32> = room_for(self.rows.len())?;
+        let mut ids = room_for(sum(|grown| grown.ids.len()))?;
+        let mut lengths = room_for(sum(|grown| grown.lengths.len()))?;
+        let mut probability = room_for(sum(|grown| grown.probability.len()))?;
+        // Each piece goes as soon as it has been copied.
+        for Piece { first, grown } in pieces {
+            states.extend_from_slice(&grown.states);
+            for (at, &count) in grown.counts.iter().enumerate() {
+                parent.extend(std::iter::repeat_n((first + at) as i64, count as usize));
+            }
+            extend(&mut counts, grown.counts.into_iter())?;
+            ids.extend_from_slice(&grown.ids);
+            lengths.extend_from_slice(&grown.lengths);
+            probability.extend_from_slice(&grown.probability);
+        }
+        Ok(Expansion {
+            states: States::of(self.game.clone(), states),
+            parent,
+            offsets: offsets(counts.len(), counts.into_iter())?,
+            taken: taken(ids, lengths, probability)?,
+        })
+    }
+}
+
+/// Where each of so many lists begins that have these lengths, and where the last ends.
+fn offsets(lists: usize, lengths: impl Iterator<Item = u32>) -> Result<Vec<i64>, BadRequest> {
+    let mut all = room_for(lists + 1)?;
+    let mut end = 0;
+    all.push(end);
+    all.extend(lengths.map(|length| {
+        end += i64::from(length);
+        end
+    }));
+    Ok(all)
+}

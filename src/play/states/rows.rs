@@ -1,0 +1,101 @@
+//! Rows of a batch of states, shared among threads.
+
+use crate::base::cpu::{self, Work};
+use crate::base::error::BadRequest;
+use crate::base::threads::{Items, Plan, share_out};
+
+/// States, and beside each the `width` cells of what is written of it.
+pub(super) struct Rows<'a, S, T> {
+    /// The number of the first row.
+    pub(super) first: usize,
+    pub(super) states: &'a mut [S],
+    pub(super) out: &'a mut [T],
+    pub(super) width: usize,
+}
+
+/// The same where states are only read.
+pub(super) struct Part<'a, S, T> {
+    /// The number of the first row.
+    pub(super) first: usize,
+    pub(super) states: &'a [S],
+    pub(super) out: &'a mut [T],
+    width: usize,
+}
+
+impl<S: Send, T: Send> Items for Rows<'_, S, T> {
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn take(&mut self, rows: usize) -> Self {
+        let rows = rows.min(self.states.len());
+        let (first, width) = (self.first, self.width);
+        self.first += rows;
+        let (states, more) = std::mem::take(&mut self.states).split_at_mut(rows);
+        let (out, space) = std::mem::take(&mut self.out).split_at_mut(rows * width);
+        (self.states, self.out) = (more, space);
+        Rows { first, states, out, width }
+    }
+}
+
+impl<S: Sync, T: Send> Items for Part<'_, S, T> {
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn take(&mut self, rows: usize) -> Self {
+        let rows = rows.min(self.states.len());
+        let (first, width) = (self.first, self.width);
+        self.first += rows;
+        let (states, more) = self.states.split_at(rows);
+        let (out, space) = std::mem::take(&mut self.out).split_at_mut(rows * width);
+        (self.states, self.out) = (more, space);
+        Part { first, states, out, width }
+    }
+}
+
+/// Something that is written of each state. What it calls is inlined, see [`cpu`].
+pub(super) trait Look<S>: Sync {
+    /// What a cell holds.
+    type Cell: Send;
+    /// Writes every cell of a part.
+    fn look(&self, part: Part<'_, S, Self::Cell>);
+}
+
+struct Looking<'a, S, L: Look<S>> {
+    look: &'a L,
+    part: Part<'a, S, L::Cell>,
+}
+
+impl<S, L: Look<S>> Work for Looking<'_, S, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.look.look(self.part);
+    }
+}
+
+/// How rows are shared that cost so much each, in units of a random decision.
+pub(super) fn plan(rows: usize, cost: u64, threads: usize) -> Plan {
+    Plan::new(rows, cost, threads, 1)
+}
+
+/// Writes every cell.
+///
+/// # Errors
+/// When threads cannot be had.
+///
+/// # Panics
+/// When `out` does not have `width` cells a row.
+pub(super) fn fill<S: Sync, L: Look<S>>(
+    look: &L,
+    states: &[S],
+    out: &mut [L::Cell],
+    width: usize,
+    threads: usize,
+) -> Result<(), BadRequest> {
+    assert_eq!(out.len(), states.len() * width, "{width} cells a row");
+    let all = Part { first: 0, states, out, width };
+    share_out(plan(states.len(), 1, threads), all, None, |part| cpu::run(Looking { look, part }))
+}

@@ -1,0 +1,89 @@
+"""Rollouts, trajectories and records that start in a given state."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sarai
+from helpers.positions import every_book, mixed
+
+
+@every_book
+def test_games_go_on_from_the_state(book: tuple[str, str], tmp_path: Path) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    for state in mixed(game, seed=2, games=1)[:6]:
+        played = sarai.rollout(state, 12, "random", seed=3, keep=[0, 11])
+        assert played.start == str(state)
+        assert played.rules == game.rules
+        assert played == sarai.rollout(state, 12, "random", seed=3, keep=[0, 11], num_threads=1)
+        parts = [
+            sarai.rollout(state, 7, seed=3, keep=[0]),
+            sarai.rollout(state, 5, seed=3, first_game=7, keep=[4]),
+        ]
+        assert sarai.Rollout.concatenate(parts) == played
+        told = sarai.trajectories(state, 12, "random", seed=3)
+        assert told.start == str(state)
+        assert [len(one) for one in told] == played.lengths.tolist()
+        for row in (0, 11):
+            record = played.records[row]
+            assert record == sarai.Record.play(state, "random", seed=3, number=row)
+            assert record.start == state
+            assert record.states()[0] == state
+            assert record.final_state.returns() == played.returns[row].tolist()
+            assert played.lengths[row] == sum(step.player >= 0 for step in record.steps)
+            won = record.final_state.winner != -1 and not state.is_terminal()
+            passed = record.final_state.turns_passed - state.turns_passed
+            assert played.turns[row] == passed + won
+            for text in (record.to_json(), record.to_text()):
+                read = (sarai.Record.from_json if text.startswith("{") else sarai.Record.from_text)(text)
+                assert read == record
+            assert pickle.loads(pickle.dumps(record)) == record == copy.deepcopy(record)
+            assert record.animate(by_turn=True).startswith("<svg")
+        first = [one.observations[0] for one in told if len(one)]
+        if state.current_player() >= 0:
+            assert all(np.array_equal(seen, state.observation_tensor()) for seen in first)
+        for kind, result in (("Rollout", played), ("Trajectories", told)):
+            result.save(tmp_path / "result.npz")
+            assert sarai.load(tmp_path / "result.npz") == result, kind
+
+
+def test_the_start_is_told_apart() -> None:
+    game = sarai.make("shah")
+    state = game.new_initial_state()
+    usual, told = sarai.rollout(game, 5, seed=1), sarai.rollout(state, 5, seed=1)
+    assert np.array_equal(usual.returns, told.returns)
+    assert usual != told
+    assert "start" not in repr(usual)
+    assert "start='place player=0" in repr(told)
+    with pytest.raises(ValueError, match="part 1 has start"):
+        sarai.Rollout.concatenate([usual, sarai.rollout(state, 5, seed=1, first_game=5)])
+    record = sarai.Record.from_steps(state, [4])
+    state.apply_action(0)
+    record.start.apply_action(1)  # type: ignore[union-attr]
+    assert record.start == game.new_initial_state()
+
+
+@pytest.mark.parametrize(
+    "function", [sarai.rollout, sarai.trajectories, lambda s, n, **o: sarai.Record.play(s, **o)]
+)
+def test_a_state_has_its_rules_already(function: object) -> None:
+    state = sarai.make("sho").new_initial_state()
+    for options in ({"players": 2}, {"preset": "basic"}, {"rules": {}}):
+        with pytest.raises(ValueError, match="but a State has its rules already"):
+            function(state, 3, **options)  # type: ignore[operator]
+
+
+def test_a_file_with_another_start_is_refused() -> None:
+    record = sarai.Record.from_steps(sarai.make("shah").new_initial_state(), [4])
+    with pytest.raises(ValueError, match="'start' is no state of this game"):
+        sarai.Record.from_json(record.to_json().replace("place player=0", "lost player=0"))
+    with pytest.raises(ValueError, match="line 3: 'start' is no state of this game"):
+        sarai.Record.from_text(record.to_text().replace("place player=0", "lost player=0"))
+    with pytest.raises(ValueError, match="'start' must be the text of a state, not 7"):
+        sarai.Record.from_json(re.sub('"start": ".*"', '"start": 7', record.to_json()))
