@@ -39,7 +39,7 @@ mod testing;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
-pub use rules::game::{Encode, FullGame, Game, Heuristic, Show, Tally, Turn};
+pub use rules::game::{Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
 pub use rules::perft::perft;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

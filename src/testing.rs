@@ -1,8 +1,11 @@
 //! A game in progress for the tests of the games: played by names, checked after every step.
 
+use crate::agents::playout::settle;
+use crate::agents::random;
+use crate::agents::rng::Streams;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::game::{Game, Show, Tally, Turn};
+use crate::rules::game::{Evaluate, Game, Show, Tally, Turn};
 use crate::rules::player::Player;
 
 /// Counts the `N` things that a game counts, for each of so many seats.
@@ -104,4 +107,42 @@ impl<G: Show, const SEATS: usize, const N: usize> Table<G, SEATS, N> {
     pub fn legal(&self) -> Vec<String> {
         self.actions().into_iter().map(|action| self.name(action)).collect()
     }
+}
+
+/// Along random games: what the evaluation promises keeps within the returns and sums to nothing, and a position with the
+/// sides exchanged promises each seat what the one in its place had before.
+#[track_caller]
+pub fn judges_sides_alike<G: Evaluate>(
+    rules: G::Rules,
+    exchange: impl Fn(&mut G::State),
+    place: impl Fn(Player) -> Player,
+) {
+    let game = G::new(rules).expect("the rules are valid");
+    let (low, high) = game.returns_range();
+    let mut seen = 0;
+    for number in 0..20 {
+        let mut streams = Streams::new(5, number);
+        let mut state = game.initial_state();
+        loop {
+            let values = game.evaluate(&state);
+            let scale = high.max(-low);
+            assert!(
+                values.as_slice().iter().all(|value| (low..=high).contains(value)),
+                "{state:?}: {values:?}"
+            );
+            assert!(values.as_slice().iter().sum::<f64>().abs() < 1e-9 * scale, "{state:?}: {values:?}");
+            let mut other = state;
+            exchange(&mut other);
+            let exchanged = game.evaluate(&other);
+            for seat in (0..game.num_players() as u8).map(Player) {
+                let (before, after) = (values[seat], exchanged[place(seat)]);
+                assert!((before - after).abs() < 1e-9 * scale, "{state:?}: {values:?}, {exchanged:?}");
+            }
+            seen += 1;
+            let Turn::Player(player) = settle(&game, &mut state, &mut streams.dice, &mut ()) else { break };
+            let action = random(game.legal_actions(&state), &mut streams.seats[player.index()]);
+            game.apply(&mut state, action, &mut ());
+        }
+    }
+    assert!(seen > 500, "{seen} positions");
 }

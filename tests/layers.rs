@@ -16,7 +16,7 @@ const LEVELS: [&str; 7] = ["base", "rules", "games", "agents", "play", "erased",
 const SKELETON: [&str; 8] =
     ["rules.md", "mod.rs", "rules.rs", "board.rs", "state.rs", "moves.rs", "observe.rs", "tests.rs"];
 /// What may stand beside them.
-const MAY_HAVE: [&str; 2] = ["check.rs", "greedy.rs"];
+const MAY_HAVE: [&str; 3] = ["check.rs", "evaluate.rs", "greedy.rs"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -72,17 +72,22 @@ fn agents_take_a_win_in_one() {
             met += 1;
             let greedy = choose(&**position, Agent::Greedy, number as u64);
             assert!(wins(&*case.game, &**position, *mover, greedy), "{}: {}", case.label, position.text());
-            let mut position = position.boxed();
-            let mut rng = Stream::new(3, number as u64);
             let before = position.text();
-            // Where a turn has several actions, it may win by another order of them.
-            while position.turn() == Turn::Player(*mover) {
-                let agent = Agent::Mcts { simulations: 400 };
-                let action = position.choose(agent, &mut rng, &Control::default()).expect("a choice");
-                position.play_any(action.0 as i64).expect("a legal action");
+            for agent in ["mcts:400", "expectimax:1", "expectimax:2", "alphabeta:1", "alphabeta:5"] {
+                if agent.starts_with("alphabeta") && case.game.name() != "shah" {
+                    continue;
+                }
+                let mut position = position.boxed();
+                let mut rng = Stream::new(3, number as u64);
+                // Where a turn has several actions, it may win by another order of them.
+                while position.turn() == Turn::Player(*mover) {
+                    let agent = agent.parse().expect("an agent");
+                    let action = position.choose(agent, &mut rng, &Control::default()).expect("a choice");
+                    position.play_any(action.0 as i64).expect("a legal action");
+                }
+                let won = position.turn() == Turn::Over && position.winner() == Some(case.game.side(*mover));
+                assert!(won, "{agent}, {}: {before}\nbecame {}", case.label, position.text());
             }
-            let won = position.turn() == Turn::Over && position.winner() == Some(case.game.side(*mover));
-            assert!(won, "{}: {before}\nbecame {}", case.label, position.text());
         }
     }
     assert!(met >= 6, "{met} positions are too few to tell");
@@ -108,6 +113,10 @@ fn a_search_plays_endings_as_counting_out_does() {
             let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 4000 }, stream));
             assert!(lost < 1e-9, "{lost} lost: {line}");
         }
+        if name == "shah" {
+            let lost = worth.lost_by(choose(&*position, "alphabeta:12".parse().expect("an agent"), 0));
+            assert!(lost < 1e-9, "{lost} lost by alphabeta: {line}");
+        }
         // Greedy sees one move ahead: far enough in these, but for some of Sho.
         let lost = worth.lost_by(choose(&*position, Agent::Greedy, 0));
         assert!(name == "sho" || lost < 1e-9, "{lost} lost by greedy: {line}");
@@ -120,7 +129,7 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
     let game = registry::find("sho").expect("a registered game").make(None, options).expect("valid options");
     let mut seen = HashSet::new();
     let mut ahead = vec![game.new_position()];
-    let mut at_stake = 0;
+    let (mut at_stake, mut ends) = (0, 0);
     while let Some(position) = ahead.pop() {
         for id in playable(&*position) {
             let mut after = position.boxed();
@@ -134,9 +143,16 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
             at_stake += 1;
             let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 2000 }, at_stake));
             assert!(lost < 0.02, "{}: {lost} lost", position.text());
+            if position.turns_passed() >= 3 {
+                // To the end of the game, with nothing left out.
+                let whole = "expectimax:4,filter=1000/1000".parse().expect("an agent");
+                let lost = worth.lost_by(choose(&*position, whole, 0));
+                assert!(lost < 1e-9, "{}: {lost} lost by expectimax", position.text());
+                ends += 1;
+            }
         }
     }
-    assert!(at_stake > 1000, "{at_stake} of {} positions", seen.len());
+    assert!(at_stake > 1000 && ends > 300, "{at_stake} and {ends} of {} positions", seen.len());
 }
 
 /// How much more often the first seat's side wins than it loses, when an agent plays for it and another against it.

@@ -1,15 +1,18 @@
 //! Agents: who chooses the actions of a seat.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
+use serde_json::{Value, json};
+
 use super::greedy::greedy;
-use super::mcts;
 use super::random::random;
+use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Heuristic;
+use crate::rules::game::{Evaluate, Game, Heuristic};
 
 /// An agent that plays inside the engine. It knows the whole position, but never the coming dice.
 ///
@@ -17,8 +20,12 @@ use crate::rules::game::Heuristic;
 /// use sarai::agents::Agent;
 /// assert_eq!("greedy".parse(), Ok(Agent::Greedy));
 /// assert_eq!("mcts:200".parse(), Ok(Agent::Mcts { simulations: 200 }));
+/// let agent: Agent = "alphabeta:8,table_mb=16".parse()?;
+/// assert_eq!(agent.to_string(), "alphabeta:8,table_mb=16");
 /// assert!("clever".parse::<Agent>().is_err());
 /// assert!("mcts:0".parse::<Agent>().is_err());
+/// assert!("mcts:5,filter=8/4".parse::<Agent>().is_err());
+/// # Ok::<(), sarai::base::error::BadRequest>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agent {
@@ -31,40 +38,179 @@ pub enum Agent {
         /// How many games are played on from the position for each decision.
         simulations: u32,
     },
+    /// Every end of the turn weighed by [`crate::Evaluate`], dice averaged, see [`expectimax::search`].
+    Expectimax {
+        /// How many turns it looks ahead.
+        depth: u8,
+        /// How many ends of a turn are looked at beyond the first glance: of the first turn, and of every later one.
+        filter: (u16, u16),
+    },
+    /// For two sides without chance, see [`alphabeta::search`].
+    AlphaBeta {
+        /// How many moves it looks ahead.
+        depth: u8,
+        /// The megabytes of its table, for each thread.
+        table_mb: u16,
+    },
 }
 
 /// The names of agents, as an error message gives them.
-const NAMES: &str = "\"random\", \"greedy\" or \"mcts:N\" with N simulations a decision";
+const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
+                     ahead, or \"alphabeta:N\" that looks N moves ahead";
+
+/// A number of a name, from `least` to `most`.
+fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    what: &str,
+    range: [T; 2],
+) -> Result<T, BadRequest> {
+    let [least, most] = range;
+    match text.parse() {
+        Ok(number) if number >= least && number <= most => Ok(number),
+        _ => Err(BadRequest::new(format!(
+            "agent '{}' needs {what} from {least} to {most}, not '{}'",
+            shorten(name),
+            shorten(text)
+        ))),
+    }
+}
 
 impl FromStr for Agent {
     type Err = BadRequest;
 
     fn from_str(name: &str) -> Result<Self, BadRequest> {
-        match name {
-            "random" => return Ok(Agent::Random),
-            "greedy" => return Ok(Agent::Greedy),
-            _ => {}
+        let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
+        let mut parts = rest.unwrap_or_default().split(',');
+        let first = parts.next().unwrap_or_default();
+        let mut agent = match kind {
+            "random" if rest.is_none() => return Ok(Agent::Random),
+            "greedy" if rest.is_none() => return Ok(Agent::Greedy),
+            "mcts" => {
+                Agent::Mcts { simulations: number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])? }
+            }
+            "expectimax" => Agent::Expectimax {
+                depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
+                filter: expectimax::FILTER,
+            },
+            "alphabeta" => Agent::AlphaBeta {
+                depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
+                table_mb: alphabeta::TABLE_MB,
+            },
+            _ => {
+                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta"];
+                let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
+                return Err(BadRequest::new(format!(
+                    "unknown agent '{}'{hint}; agents are {NAMES}",
+                    shorten(name)
+                )));
+            }
+        };
+        let mut seen = Vec::new();
+        for part in parts {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            if seen.contains(&key) {
+                return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
+            }
+            seen.push(key);
+            match (&mut agent, key) {
+                (Agent::Expectimax { filter, .. }, "filter") => {
+                    let (one, other) = value.split_once('/').unwrap_or((value, ""));
+                    *filter = (
+                        number(name, one, "a filter N/M with N", [1, u16::MAX])?,
+                        number(name, other, "a filter N/M with M", [1, u16::MAX])?,
+                    );
+                }
+                (Agent::AlphaBeta { table_mb, .. }, "table_mb") => {
+                    *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
+                }
+                _ => {
+                    let takes = match agent {
+                        Agent::Expectimax { .. } => "filter=N/M",
+                        Agent::AlphaBeta { .. } => "table_mb=N",
+                        _ => "no parameters but the number",
+                    };
+                    return Err(BadRequest::new(format!(
+                        "agent '{}' has '{}'; \"{kind}\" takes {takes}",
+                        shorten(name),
+                        shorten(part)
+                    )));
+                }
+            }
         }
-        if let Some(simulations) = name.strip_prefix("mcts:") {
-            return match simulations.parse() {
-                Ok(simulations @ 1..=mcts::MAX_SIMULATIONS) => Ok(Agent::Mcts { simulations }),
-                _ => Err(BadRequest::new(format!(
-                    "agent '{}' needs 1 to {} simulations, as in \"mcts:200\"",
-                    shorten(name),
-                    mcts::MAX_SIMULATIONS
-                ))),
-            };
+        Ok(agent)
+    }
+}
+
+/// The name that parses back to an equal agent.
+impl Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Agent::Random => f.write_str("random"),
+            Agent::Greedy => f.write_str("greedy"),
+            Agent::Mcts { simulations } => write!(f, "mcts:{simulations}"),
+            Agent::Expectimax { depth, filter } if filter == expectimax::FILTER => {
+                write!(f, "expectimax:{depth}")
+            }
+            Agent::Expectimax { depth, filter: (one, other) } => {
+                write!(f, "expectimax:{depth},filter={one}/{other}")
+            }
+            Agent::AlphaBeta { depth, table_mb: alphabeta::TABLE_MB } => write!(f, "alphabeta:{depth}"),
+            Agent::AlphaBeta { depth, table_mb } => write!(f, "alphabeta:{depth},table_mb={table_mb}"),
         }
-        let kind = name.split(':').next().unwrap_or_default();
-        let hint = did_you_mean(kind, ["random", "greedy", "mcts"]);
-        Err(BadRequest::new(format!("unknown agent '{}'{hint}; agents are {NAMES}", shorten(name))))
     }
 }
 
 impl Agent {
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
-        matches!(self, Agent::Mcts { .. })
+        !matches!(self, Agent::Random | Agent::Greedy)
+    }
+
+    /// The word that its name begins with.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Agent::Random => "random",
+            Agent::Greedy => "greedy",
+            Agent::Mcts { .. } => "mcts",
+            Agent::Expectimax { .. } => "expectimax",
+            Agent::AlphaBeta { .. } => "alphabeta",
+        }
+    }
+
+    /// Its name, kind and parameters, as JSON.
+    ///
+    /// ```
+    /// use sarai::agents::Agent;
+    /// let told = Agent::Mcts { simulations: 50 }.describe();
+    /// assert_eq!(told["name"], "mcts:50");
+    /// assert_eq!(told["parameters"]["simulations"], 50);
+    /// ```
+    pub fn describe(self) -> Value {
+        let parameters = match self {
+            Agent::Random | Agent::Greedy => json!({}),
+            Agent::Mcts { simulations } => json!({ "simulations": simulations }),
+            Agent::Expectimax { depth, filter: (one, other) } => {
+                json!({ "depth": depth, "filter": [one, other] })
+            }
+            Agent::AlphaBeta { depth, table_mb } => json!({ "depth": depth, "table_mb": table_mb }),
+        };
+        json!({ "name": self.to_string(), "kind": self.kind(), "parameters": parameters })
+    }
+
+    /// Refuses an agent that cannot play a game.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
+        let two_without_dice = !G::DICE && game.num_players() == 2;
+        if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
+            return Err(BadRequest::new(format!(
+                "agent '{self}' plays games of two players without chance, and {} is none; \"expectimax:N\" plays it",
+                G::NAME
+            )));
+        }
+        Ok(())
     }
 
     /// What one choice costs, roughly, in units of a random decision: by this, work is shared among threads.
@@ -74,6 +220,9 @@ impl Agent {
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
             Agent::Mcts { simulations } => 100 * simulations as u64,
+            // A turn has some twenty ends, and some twenty throws follow each that is looked at.
+            Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
+            Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
         }
     }
 
@@ -81,7 +230,7 @@ impl Agent {
     ///
     /// When it is cancelled it may choose any, soon: the game will not be finished.
     #[inline(always)]
-    pub fn choose<G: Heuristic>(
+    pub fn choose<G: Heuristic + Evaluate>(
         self,
         game: &G,
         state: &G::State,
@@ -93,6 +242,14 @@ impl Agent {
             Agent::Random => Some(random(legal, rng)),
             Agent::Greedy => Some(greedy(game, state, legal)),
             Agent::Mcts { simulations } => mcts::search(game, state, simulations, rng, control),
+            // Nothing to think about.
+            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } if legal.len() == 1 => legal.nth(0),
+            Agent::Expectimax { depth, filter } => {
+                expectimax::search(game, state, depth, filter, control).map(|found| found.action)
+            }
+            Agent::AlphaBeta { depth, table_mb } => {
+                alphabeta::search(game, state, depth, table_mb, control).map(|found| found.action)
+            }
         }
     }
 }

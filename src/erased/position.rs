@@ -167,6 +167,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         if legal.is_empty() {
             return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
         }
+        agent.fits(self.game())?;
         agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(|| {
             BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
         })

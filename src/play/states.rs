@@ -1,7 +1,6 @@
 //! Many positions of one game as values: looked at, played on and expanded together, on any number of threads with the
 //! same results.
 
-mod afterstates;
 mod expansion;
 mod rows;
 

@@ -79,6 +79,11 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 seats.len()
             )));
         }
+        for seat in &seats {
+            if let Seat::Inside(agent) = seat {
+                agent.fits(&books[0])?;
+            }
+        }
         Ok(Window { books, seats, threads, playing: Vec::new() })
     }
 

@@ -44,7 +44,7 @@ mod _core {
     #[pymodule_export]
     use super::rollout::{rollout, series};
     #[pymodule_export]
-    use super::state::{choose, perft};
+    use super::state::{agent_json, choose, perft};
     #[pymodule_export]
     use super::states::{States, sample_states};
 

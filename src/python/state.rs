@@ -49,6 +49,13 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
     count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
 
+/// The canonical name, kind and parameters of the agent with this name, as JSON.
+#[pyfunction]
+pub(super) fn agent_json(name: &str) -> PyResult<String> {
+    let agent: Agent = name.parse()?;
+    Ok(agent.describe().to_string())
+}
+
 /// What an agent that plays inside the engine chooses for whoever is to act: "random", "greedy", "mcts:200". The same
 /// state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: what the agent would
 /// choose here if it were its first choice in game 0 of that seed. ValueError where no player is to act.
@@ -62,7 +69,7 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
 /// >>> sarai.choose(state, "clever")
 /// Traceback (most recent call last):
 /// ...
-/// ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+/// ValueError: unknown agent 'clever'; agents are ...
 #[pyfunction]
 #[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
 pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed: Seed) -> PyResult<u16> {

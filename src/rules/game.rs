@@ -77,6 +77,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is counted in rollouts; at most [`MAX_STATISTICS`].
     const STATISTICS: &'static [Statistic];
 
+    /// Whether chance comes after the first decision of a game.
+    const DICE: bool = true;
+
     /// Whether random games are played faster two at a time, decision by decision in turns: a decision then need not
     /// wait for the one before it. It pays where decisions have few branches; measure it (`cargo bench -- rollout`).
     const IN_PAIRS: bool = false;
@@ -209,7 +212,16 @@ pub trait Heuristic: Game {
     fn score(&self, state: &Self::State, action: Action) -> i32;
 }
 
-/// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + Heuristic {}
+/// A hand-made judgement of positions, for searches that cannot play to the end.
+pub trait Evaluate: Game {
+    /// What each player may expect, in the units of [`Game::returns`] and within [`Game::returns_range`]; the sum is 0.
+    /// It is asked of positions that are not over.
+    ///
+    /// Only additions, divisions and the like decide, so that it is the same on every machine.
+    fn evaluate(&self, state: &Self::State) -> PerPlayer<f64>;
+}
 
-impl<G: Game + Encode + Show + Heuristic> FullGame for G {}
+/// Everything that a registered game is.
+pub trait FullGame: Game + Encode + Show + Heuristic + Evaluate {}
+
+impl<G: Game + Encode + Show + Heuristic + Evaluate> FullGame for G {}

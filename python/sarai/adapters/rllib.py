@@ -103,7 +103,7 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     >>> SaraiVectorEnv({"game": "shuanglu", "opponents": "clever", "num_envs": 4})
     Traceback (most recent call last):
     ...
-    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    ValueError: unknown agent 'clever'; agents are ...
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:

@@ -86,7 +86,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     >>> SaraiVecEnv("shuanglu", 8, opponents="clever")
     Traceback (most recent call last):
     ...
-    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    ValueError: unknown agent 'clever'; agents are ...
     """
 
     def __init__(self, game: str | Game, num_envs: int, **settings: Any) -> None:

@@ -175,7 +175,7 @@ class SaraiEnv(_LanesEnv):
     >>> SaraiEnv("shuanglu", 64, opponents="clever")
     Traceback (most recent call last):
     ...
-    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    ValueError: unknown agent 'clever'; agents are ...
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:

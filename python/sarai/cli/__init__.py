@@ -17,13 +17,14 @@ import click
 
 from sarai._ctrl_c import INTERRUPTED
 from sarai.arguments import suggestion
-from sarai.cli import games, perft, play, replay, rollout, rules, show
+from sarai.cli import agents, games, perft, play, replay, rollout, rules, show
 from sarai.cli.basics import Interrupted, examples
 from sarai.cli.screen import printable
 from sarai.terminal import is_terminal
 
 COMMANDS = (
     games.command,
+    agents.command,
     rules.command,
     play.command,
     replay.command,

@@ -70,7 +70,7 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
     >>> gymnasium.make("sarai/Sho-v0", opponents="clever")
     Traceback (most recent call last):
     ...
-    ValueError: unknown agent 'clever'; agents are "random", "greedy" or "mcts:N" with N simulations a decision
+    ValueError: unknown agent 'clever'; agents are ...
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012

@@ -19,7 +19,7 @@ const OWN_THREAT: i32 = 100;
 
 /// How stones can come to a point.
 #[derive(Clone, Copy)]
-enum Reach {
+pub(super) enum Reach {
     /// From the hand, or flying: to any point.
     Anywhere,
     /// Along an edge.
@@ -27,7 +27,7 @@ enum Reach {
 }
 
 /// In how many lines a player has two stones, and the third point is empty and within reach of another stone.
-fn threats(stones: u32, empty: u32, reach: Reach) -> i32 {
+pub(super) fn threats(stones: u32, empty: u32, reach: Reach) -> i32 {
     let completes = |line: u32| {
         let (own, gap, others) = (stones & line, line & empty, stones & !line);
         // With a gap there are two stones at most.
@@ -42,7 +42,7 @@ fn threats(stones: u32, empty: u32, reach: Reach) -> i32 {
 }
 
 impl Shah {
-    fn reach(&self, s: &State, seat: usize) -> Reach {
+    pub(super) fn reach(&self, s: &State, seat: usize) -> Reach {
         if s.hand[seat] != 0 || self.flies(s.stones[seat]) { Reach::Anywhere } else { Reach::Neighbours }
     }
 

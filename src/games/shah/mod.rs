@@ -2,6 +2,7 @@
 
 mod board;
 mod check;
+mod evaluate;
 mod greedy;
 mod moves;
 mod observe;
@@ -43,6 +44,7 @@ pub struct Shah {
 }
 
 impl Game for Shah {
+    const DICE: bool = false;
     const NAME: &'static str = "shah";
     const ID: &'static str = "Shah";
     const RULE_BOOK: &'static str = include_str!("rules.md");

@@ -3,6 +3,7 @@
 //! Stones are sets of point numbers, moves are played by name, and after each step the state is checked against every
 //! invariant and sent through both of its written forms.
 
+mod evaluate;
 mod forms;
 mod greedy;
 mod invariants;

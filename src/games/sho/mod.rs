@@ -2,6 +2,7 @@
 
 mod board;
 mod check;
+mod evaluate;
 mod greedy;
 mod moves;
 mod observe;
@@ -169,7 +170,7 @@ impl Game for Sho {
 
 impl Sho {
     /// How many stakes a winner gets (R15): the pot is a stake from each; with teams each winner takes one loser's.
-    fn gain(&self) -> f64 {
+    pub(super) fn gain(&self) -> f64 {
         if self.rules.teams { 1.0 } else { (self.rules.players - 1) as f64 }
     }
 }

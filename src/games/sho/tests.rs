@@ -4,6 +4,7 @@
 //! `o` coins off, and the word `cleared`. Rolls, values and moves are played by name, and after each step the state is
 //! checked against every invariant and sent through both of its written forms.
 
+mod evaluate;
 mod forms;
 mod invariants;
 mod observation;

@@ -4,6 +4,7 @@
 //! are played by name, and after each of them the state is checked against every invariant and sent through both of its
 //! written forms.
 
+mod evaluate;
 mod forms;
 mod invariants;
 mod observation;

@@ -35,21 +35,35 @@ impl TshuPu {
     }
 
     /// What a piece stands to lose here: its progress, for each enemy piece that one die or both would bring here.
-    fn risk(&self, s: &State, owner: usize, progress: u8) -> i32 {
+    pub(super) fn risk(&self, s: &State, owner: usize, progress: u8) -> i32 {
+        let mut threats = 0;
+        self.enemies_behind(s, owner, progress, |distances| {
+            threats += distances.iter().any(|distance| THROWS.contains(distance)) as i32;
+        });
+        threats * progress as i32
+    }
+
+    /// Tells of each enemy piece how far it has to go to come here, on its first way round and on its second, if it is
+    /// behind; nothing of a piece that cannot be hit.
+    #[inline(always)]
+    pub(super) fn enemies_behind(
+        &self,
+        s: &State,
+        owner: usize,
+        progress: u8,
+        mut told: impl FnMut([u8; 2]),
+    ) {
         let ends = self.rules.crosscuts == Crosscuts::SidesAndEnds;
         if !(START..=START_AGAIN).contains(&progress) || is_crosscut(progress as usize - 1, ends) {
-            return 0;
+            return;
         }
-        let threats = ENEMIES.into_iter().enumerate().map(|(place, enemy)| {
-            let values = s.pieces[(owner + enemy) % MAX_PLAYERS].values();
-            let near = |value: u8, here: u8| {
-                here.checked_sub(value).is_some_and(|distance| THROWS.contains(&distance))
-            };
+        for (place, enemy) in ENEMIES.into_iter().enumerate() {
             let numbers =
                 enemy_numbers(progress, place).map(|here| if here > START_AGAIN { 0 } else { here });
-            values.into_iter().filter(|&value| numbers.iter().any(|&here| near(value, here))).count()
-        });
-        threats.sum::<usize>() as i32 * progress as i32
+            for value in s.pieces[(owner + enemy) % MAX_PLAYERS].values() {
+                told(numbers.map(|here| here.saturating_sub(value)));
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! their start squares. Throws and moves are played by name, and after each step the state is checked against every
 //! invariant and sent through both of its written forms.
 
+mod evaluate;
 mod forms;
 mod greedy;
 mod invariants;

@@ -182,6 +182,9 @@ impl<G: FullGame> Setup<G> {
                     config.agents.len()
                 )));
             }
+            for agent in config.agents.iter().flatten() {
+                agent.fits(&game)?;
+            }
             agents[..players].copy_from_slice(&config.agents);
         }
         if let Some(learner) = config.learner

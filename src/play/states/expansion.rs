@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::States;
-use super::afterstates::Turns;
 use super::rows::plan;
+use crate::agents::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
@@ -19,15 +19,6 @@ pub const DEFAULT_MAX_ROWS: usize = 10_000_000;
 
 /// How many states are expanded at a time.
 const PIECE: usize = 256;
-
-/// Why a row's expansion stopped before its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stopped {
-    /// It has more rows than it may have.
-    Full,
-    /// There is no memory for it.
-    NoMemory,
-}
 
 /// The states that follow those of a batch, all that follow the first, then all that follow the second, and so on.
 #[derive(Clone, PartialEq, Debug)]
@@ -65,16 +56,16 @@ pub enum Taken {
 
 /// What follows a piece of the rows.
 #[derive(Debug)]
-pub(super) struct Grown<S> {
-    pub(super) states: Vec<S>,
+struct Grown<S> {
+    states: Vec<S>,
     /// For each row of the piece, how many of them follow it.
-    pub(super) counts: Vec<u32>,
+    counts: Vec<u32>,
     /// The actions or outcomes that led to them.
-    pub(super) ids: Vec<i32>,
+    ids: Vec<i32>,
     /// For each state, how many of the ids are its own, where that may be several.
-    pub(super) lengths: Vec<u32>,
+    lengths: Vec<u32>,
     /// For each state, its probability, where it came about by chance.
-    pub(super) probability: Vec<f64>,
+    probability: Vec<f64>,
     stopped: Option<Stopped>,
 }
 
@@ -91,16 +82,8 @@ impl<S> Default for Grown<S> {
     }
 }
 
-/// Adds one item.
-#[inline(always)]
-pub(super) fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), Stopped> {
-    all.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
-    all.push(item);
-    Ok(())
-}
-
 /// A way to expand states.
-pub(super) trait Grow<G: Game>: Sync {
+trait Grow<G: Game>: Sync {
     /// What it needs while it works, used again from row to row.
     type Scratch: Default;
     /// Adds what follows a state, `limit` states at most.
@@ -174,6 +157,35 @@ impl<G: Game> Grow<G> for ByOutcome {
             push(&mut into.states, next)?;
             push(&mut into.ids, i32::from(outcome.0))?;
             push(&mut into.probability, chance.probability(outcome))?;
+        }
+        Ok(())
+    }
+}
+
+/// Each end of the turn.
+struct ByTurn;
+
+impl<G: Game> Grow<G> for ByTurn {
+    type Scratch = Turns<G::State>;
+
+    #[inline(always)]
+    fn grow(
+        &self,
+        game: &G,
+        state: &G::State,
+        limit: usize,
+        turns: &mut Turns<G::State>,
+        into: &mut Grown<G::State>,
+    ) -> Result<(), Stopped> {
+        turns.list(game, state, limit)?;
+        for end in 0..turns.len() {
+            push(&mut into.states, *turns.end(end))?;
+            let first = into.ids.len();
+            for action in turns.actions_back(end) {
+                push(&mut into.ids, i32::from(action.0))?;
+            }
+            into.ids[first..].reverse();
+            push(&mut into.lengths, (into.ids.len() - first) as u32)?;
         }
         Ok(())
     }
@@ -253,7 +265,7 @@ impl<G: FullGame> States<G> {
         threads: usize,
         control: &Control,
     ) -> Result<Expansion<G>, PlayError> {
-        let grown = self.grow(&Turns, 32, "afterstates", max_rows, threads, control)?;
+        let grown = self.grow(&ByTurn, 32, "afterstates", max_rows, threads, control)?;
         self.assemble(grown, |actions, lengths, _| {
             Ok(Taken::Actions { actions, offsets: offsets(lengths.len(), lengths.into_iter())? })
         })

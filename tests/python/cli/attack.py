@@ -153,6 +153,7 @@ FILES += [
 
 TAKES = {
     "games": [],
+    "agents": [],
     "rules": ["--option", "--preset"],
     "play": ["--option", "--preset", "--seed", "--save", "--resume", "--against", "--seat"],
     "replay": ["--from", "--to", "--svg", "--gif", "--theme", "--seconds"],

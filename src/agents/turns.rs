@@ -1,11 +1,11 @@
-//! The positions in which a turn can end, each once.
+//! The positions in which a turn can end, each once: what a search over whole turns chooses among.
 
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use super::expansion::{Grow, Grown, Stopped, push};
+use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 
 /// A table of this size is thrown away after use: to empty it would cost more than to make a small one anew.
@@ -14,11 +14,25 @@ const LARGE: usize = 1 << 12;
 /// How many positions a turn may go through, however few it may end in.
 const MOST_WITHIN: usize = 1 << 16;
 
-/// Every way to play a turn.
-pub(super) struct Turns;
+/// Why a list of positions stopped before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stopped {
+    /// There are more than there may be.
+    Full,
+    /// There is no memory for them.
+    NoMemory,
+}
+
+/// Adds one item.
+#[inline(always)]
+pub(crate) fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), Stopped> {
+    all.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
+    all.push(item);
+    Ok(())
+}
 
 /// A position within the turn.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Node<S> {
     state: S,
     /// The node before it, and the action that led here; the first has neither.
@@ -26,8 +40,9 @@ struct Node<S> {
     action: u16,
 }
 
-/// The positions of a turn, in the order in which they were found: by the number of actions, then by their ids.
-pub(super) struct Scratch<S> {
+/// The positions of a turn, used again from turn to turn: in the order in which they were found: by the number of actions, then by their ids.
+#[derive(Debug)]
+pub(crate) struct Turns<S> {
     /// Where the turn goes on.
     within: Vec<Node<S>>,
     /// Where it ends.
@@ -36,9 +51,9 @@ pub(super) struct Scratch<S> {
     ends_known: Known<S>,
 }
 
-impl<S> Default for Scratch<S> {
+impl<S> Default for Turns<S> {
     fn default() -> Self {
-        Scratch {
+        Turns {
             within: Vec::new(),
             ends: Vec::new(),
             within_known: Known::default(),
@@ -48,6 +63,7 @@ impl<S> Default for Scratch<S> {
 }
 
 /// Keys of positions, each once.
+#[derive(Debug)]
 struct Known<S> {
     keys: Vec<S>,
     /// Their indices.
@@ -88,22 +104,22 @@ impl<S: Copy + Hash + Eq> Known<S> {
     }
 }
 
-impl<G: Game> Grow<G> for Turns {
-    type Scratch = Scratch<G::State>;
-
+impl<S: Copy + Hash + Eq> Turns<S> {
+    /// Lists the distinct positions in which the turn of whoever is to act can end, `limit` at most; none where nobody is.
+    ///
+    /// # Errors
+    /// When there are more, or no memory.
     #[inline(always)]
-    fn grow(
-        &self,
+    pub(crate) fn list<G: Game<State = S>>(
+        &mut self,
         game: &G,
-        state: &G::State,
+        state: &S,
         limit: usize,
-        scratch: &mut Scratch<G::State>,
-        into: &mut Grown<G::State>,
     ) -> Result<(), Stopped> {
-        let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
-        let Scratch { within, ends, within_known, ends_known } = scratch;
+        let Turns { within, ends, within_known, ends_known } = self;
         within.clear();
         ends.clear();
+        let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
         within_known.clear();
         ends_known.clear();
         push(within, Node { state: *state, before: 0, action: 0 })?;
@@ -123,31 +139,38 @@ impl<G: Game> Grow<G> for Turns {
                         }
                         push(within, node)?;
                     }
-                } else {
-                    if ends_known.is_new(game.key(&next))? {
-                        if ends.len() == limit {
-                            return Err(Stopped::Full);
-                        }
-                        push(ends, node)?;
+                } else if ends_known.is_new(game.key(&next))? {
+                    if ends.len() == limit {
+                        return Err(Stopped::Full);
                     }
+                    push(ends, node)?;
                 }
             }
             at += 1;
         }
-        for end in ends.iter() {
-            push(&mut into.states, end.state)?;
-            let first = into.ids.len();
-            let mut node = end;
-            loop {
-                push(&mut into.ids, i32::from(node.action))?;
-                if node.before == 0 {
-                    break;
-                }
-                node = &within[node.before as usize];
-            }
-            into.ids[first..].reverse();
-            push(&mut into.lengths, (into.ids.len() - first) as u32)?;
-        }
         Ok(())
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(crate) fn end(&self, index: usize) -> &S {
+        &self.ends[index].state
+    }
+
+    /// The actions that lead to one of them, the last first.
+    #[inline(always)]
+    pub(crate) fn actions_back(&self, index: usize) -> impl Iterator<Item = Action> + '_ {
+        let mut node = Some(&self.ends[index]);
+        std::iter::from_fn(move || {
+            let here = node?;
+            node = (here.before != 0).then(|| &self.within[here.before as usize]);
+            Some(Action(here.action))
+        })
     }
 }

@@ -16,12 +16,12 @@ Policy: TypeAlias = Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.in
 """Decides for a batch: `policy(observations (n, L) int8, masks (n, A) int8) -> actions (n,)`, integers."""
 
 Agent: TypeAlias = str | Policy
-"""An agent's name ("random", "greedy", "mcts:200") or a policy."""
+"""An agent's name ("random", "greedy", "mcts:200"), an object of `sarai.agents`, which is its name, or a policy."""
 
 Agents: TypeAlias = Agent | Iterable[Agent] | None
 """One agent for all seats, or one per seat in seat order; None means "random" for all."""
 
-_ENGINE_AGENTS = ("random", "greedy", "mcts")
+_ENGINE_AGENTS = ("random", "greedy", "mcts", "expectimax", "alphabeta")
 """What the names of the engine's agents begin with."""
 
 _marks: dict[int, tuple[weakref.ref[Any], str]] = {}

@@ -1,0 +1,34 @@
+"""Agents: who chooses the actions of a seat.
+
+An agent is an object of one of the classes here, its name (`"greedy"`, `"mcts:200"`), or a policy, which is a callable
+over arrays. An object is its own name: `agents.MCTS(200) == "mcts:200"`, and either may be given wherever an agent is
+taken.
+
+>>> import sarai
+>>> from sarai import agents
+>>> sarai.rollout("sho", 100, [agents.Expectimax(), "greedy", "random"], seed=1).agents
+('expectimax:1', 'greedy', 'random')
+>>> agents.parse("alphabeta:6")
+AlphaBeta(depth=6, table_mb=64)
+"""
+
+from __future__ import annotations
+
+from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Random, parse
+from sarai.agents.policies import Agent, Agents, Policy, label, mark, one_agent_a_seat
+
+__all__ = [
+    "MCTS",
+    "Agent",
+    "Agents",
+    "AlphaBeta",
+    "EngineAgent",
+    "Expectimax",
+    "Greedy",
+    "Policy",
+    "Random",
+    "label",
+    "mark",
+    "one_agent_a_seat",
+    "parse",
+]

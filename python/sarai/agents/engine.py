@@ -1,0 +1,211 @@
+"""The agents that play inside the engine, as objects."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+from sarai import _core, arguments
+from sarai._core import State
+
+
+class EngineAgent(str):
+    """An agent that plays inside the engine. It is a str, its name, so it can be given wherever a name is taken.
+
+    Two agents are equal if their names are, and a name parses back to an equal agent (`parse`). Agents are immutable,
+    hashable and picklable.
+
+    Attributes:
+        parameters: Every parameter with its value.
+    """
+
+    __slots__ = ("parameters",)
+    kind: ClassVar[str]
+    parameters: dict[str, Any]
+
+    def __new__(cls, name: str) -> EngineAgent:
+        """Read a name; use `parse`, or the class of the agent."""
+        if cls is EngineAgent:
+            return parse(name)
+        canonical, kind, parameters = _read(name)
+        if kind != cls.kind:
+            raise ValueError(f"agent {arguments.short(name)} is not of the kind {cls.kind!r}")
+        agent = str.__new__(cls, canonical)
+        agent.parameters = parameters
+        return agent
+
+    def choose(self, state: State, seed: int | None = None) -> int:
+        """What the agent chooses in a state; see `sarai.choose`.
+
+        Args:
+            state: A state in which a player is to act.
+            seed: 0 to 2**64 - 1; None draws one from the operating system. Only agents with randomness depend on it.
+
+        Raises:
+            ValueError: No player is to act, the agent cannot play this game, or the seed is out of range.
+        """
+        return _core.choose(state, str(self), seed=seed)
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{type(self).__name__}({given})"
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return parse, (str(self),)
+
+    def __copy__(self) -> EngineAgent:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EngineAgent:
+        return self
+
+
+class Random(EngineAgent):
+    """Every legal action is equally likely. Its name is "random"."""
+
+    __slots__ = ()
+    kind = "random"
+
+    def __new__(cls) -> Random:
+        """Make the agent."""
+        return EngineAgent.__new__(cls, "random")  # type: ignore[return-value]
+
+
+class Greedy(EngineAgent):
+    """The action that looks best at once, by rules of thumb that the game's page lists. Its name is "greedy"."""
+
+    __slots__ = ()
+    kind = "greedy"
+
+    def __new__(cls) -> Greedy:
+        """Make the agent."""
+        return EngineAgent.__new__(cls, "greedy")  # type: ignore[return-value]
+
+
+class MCTS(EngineAgent):
+    """Monte Carlo tree search with random playouts, for any number of players, with chance. Its name is "mcts:200".
+
+    Args:
+        simulations: How many games it plays on from the position for each decision, 1 to 100,000.
+
+    >>> from sarai import agents
+    >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50).parameters
+    (True, {'simulations': 50})
+    >>> agents.MCTS(0)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'mcts:0' needs simulations from 1 to 100000, not '0'
+    """
+
+    __slots__ = ()
+    kind = "mcts"
+
+    def __new__(cls, simulations: int = 200) -> MCTS:
+        """Make the agent."""
+        name = f"mcts:{arguments.whole('simulations', simulations)}"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Expectimax(EngineAgent):
+    """Weighs every way to end the turn, with dice averaged exactly. Its name is "expectimax:1".
+
+    A position is judged by the game's own evaluation (docs/agents.md). With more than two sides, each player is taken
+    to choose what is best for itself.
+
+    Args:
+        depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
+        filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
+            65,535 each.
+
+    >>> from sarai import agents
+    >>> agents.Expectimax(2, filter=(20, 5))
+    Expectimax(depth=2, filter=(20, 5))
+    >>> str(agents.Expectimax(2, filter=(20, 5))), str(agents.Expectimax())
+    ('expectimax:2,filter=20/5', 'expectimax:1')
+    """
+
+    __slots__ = ()
+    kind = "expectimax"
+
+    def __new__(cls, depth: int = 1, filter: tuple[int, int] = (8, 4)) -> Expectimax:  # noqa: A002
+        """Make the agent."""
+        try:
+            first, later = filter
+        except (TypeError, ValueError):
+            raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+        numbers = (
+            arguments.whole("depth", depth),
+            arguments.whole("filter", first),
+            arguments.whole("filter", later),
+        )
+        return EngineAgent.__new__(cls, "expectimax:{},filter={}/{}".format(*numbers))  # type: ignore[return-value]
+
+
+class AlphaBeta(EngineAgent):
+    """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
+
+    It deepens move by move, with a transposition table of which every thread has its own. A position is judged by the
+    game's own evaluation (docs/agents.md).
+
+    Args:
+        depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
+        table_mb: The size of the table in MiB, 1 to 4,096.
+
+    >>> from sarai import agents
+    >>> import sarai
+    >>> agents.AlphaBeta(4).choose(sarai.make("shah").new_initial_state()) < 24
+    True
+    >>> sarai.rollout("sho", 1, agents.AlphaBeta(4))
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'alphabeta:4' plays games of two players without chance, and sho is none; ...
+    """
+
+    __slots__ = ()
+    kind = "alphabeta"
+
+    def __new__(cls, depth: int = 8, table_mb: int = 64) -> AlphaBeta:
+        """Make the agent."""
+        numbers = arguments.whole("depth", depth), arguments.whole("table_mb", table_mb)
+        return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
+
+
+CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta)
+"""Every kind of agent that plays inside the engine."""
+
+
+def parse(name: str) -> EngineAgent:
+    """The agent with this name.
+
+    Raises:
+        ValueError: The name or a parameter is unknown or out of range; the message says what is allowed.
+        TypeError: The name is not a str.
+
+    >>> from sarai import agents
+    >>> agents.parse("expectimax:2")
+    Expectimax(depth=2, filter=(8, 4))
+    >>> agents.parse(str(agents.MCTS(50))) == agents.MCTS(50)
+    True
+    >>> agents.parse("gredy")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'gredy' (did you mean 'greedy'?); agents are ...
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"an agent's name must be a str, not {type(name).__name__}")
+    canonical, kind, parameters = _read(name)
+    agent = str.__new__(next(known for known in CLASSES if known.kind == kind), canonical)
+    agent.parameters = parameters
+    return agent
+
+
+def _read(name: str) -> tuple[str, str, dict[str, Any]]:
+    """The canonical name, the kind and the parameters of an agent."""
+    told = json.loads(_core.agent_json(str(name)))
+    parameters = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in told["parameters"].items()
+    }
+    return told["name"], told["kind"], parameters

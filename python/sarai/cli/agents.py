@@ -1,0 +1,39 @@
+"""`sarai agents`: who can play."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+
+from sarai.agents.engine import CLASSES
+from sarai.cli.basics import console, examples, print_json, text_table
+
+
+@click.command(
+    "agents",
+    help="List the agents that play inside the engine, with their parameters.",
+    epilog=examples(
+        "sarai agents",
+    ),
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+def command(as_json: bool) -> None:
+    """Print them."""
+    found: list[dict[str, Any]] = []
+    for kind in CLASSES:
+        agent = kind()  # type: ignore[call-arg]  # every kind has defaults
+        idea = inspect.getdoc(kind) or ""
+        found.append({"name": str(agent), "parameters": agent.parameters, "idea": idea.split(". ")[0] + "."})
+    if as_json:
+        print_json({"agents": found})
+        return
+    rows = []
+    for told in found:
+        parameters = ", ".join(
+            f"{name}={'/'.join(map(str, value)) if isinstance(value, tuple) else value}"
+            for name, value in told["parameters"].items()
+        )
+        rows.append((told["name"], parameters or "-", told["idea"]))
+    console().print(text_table(("name", "parameters", "what it does"), rows, fixed=2))

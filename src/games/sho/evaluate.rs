@@ -1,0 +1,64 @@
+//! How good a position of Sho looks: how far each side's coins still have to go, and which of them may be killed.
+
+use super::Sho;
+use super::state::State;
+use crate::rules::bits::bits;
+use crate::rules::game::{Evaluate, Game};
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+
+/// What a coin in hand has to go, in ways from the first shell to the last: it enters by itself and waits for company.
+const HAND: f64 = 2.0;
+/// What each coin more takes off a stack's way: stacks kill, and are seldom killed.
+const COMPANY: f64 = 0.08;
+/// The chance that an enemy stack within reach kills, as far as it counts.
+const KILL: f64 = 0.08;
+/// How far two dice reach.
+const REACH: usize = 12;
+/// The way that even a side that is nearly home still has before it.
+const LAST: f64 = 45.0;
+/// What it is worth to throw next.
+const TURN: f64 = 45.0;
+
+impl Sho {
+    /// The shells that the stacks of a side still have to pass, and what they may lose.
+    fn way(&self, s: &State, side: usize) -> f64 {
+        let end = f64::from(self.rules.num_shells);
+        let hand = HAND * end;
+        let mut way = f64::from(s.hand[side]) * hand;
+        let enemies = s.occupied() & !s.track[side];
+        for at in bits(s.track[side]) {
+            let size = f64::from(s.size[at]);
+            let left = (end - at as f64) * (1.0 - COMPANY * (size - 1.0));
+            way += left;
+            let behind = enemies & ((1 << at) - 1) & !((1u64 << at.saturating_sub(REACH)) - 1);
+            let killers = bits(behind).filter(|&from| s.size[from] >= s.size[at]).count();
+            way += KILL * killers as f64 * (size * hand - left).max(0.0);
+        }
+        way
+    }
+}
+
+impl Evaluate for Sho {
+    fn evaluate(&self, s: &State) -> PerPlayer<f64> {
+        let players = self.num_players();
+        let sides = if self.rules.teams { 2 } else { players };
+        // The shorter the way, the likelier the win.
+        let mut odds = [0.0; MAX_PLAYERS];
+        let mut all = 0.0;
+        let turn = self.player_on_turn(s).map(|player| self.side_index(player));
+        for (side, odds) in odds.iter_mut().enumerate().take(sides) {
+            let mut way = self.way(s, side) + LAST;
+            if turn == Some(side) {
+                way -= TURN;
+            }
+            *odds = 1.0 / (way * way * way);
+            all += *odds;
+        }
+        let mut values = PerPlayer::new(players, 0.0);
+        for seat in (0..players as u8).map(Player) {
+            let win = odds[self.side_index(seat)] / all;
+            values[seat] = self.rules.stake * (win * self.gain() - (1.0 - win));
+        }
+        values
+    }
+}

@@ -1,0 +1,146 @@
+"""`sarai.agents`: agents as objects, their names, and where they may be given."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai import agents
+
+ALL = (
+    agents.Random(),
+    agents.Greedy(),
+    agents.MCTS(7),
+    agents.Expectimax(),
+    agents.Expectimax(2, (3, 1)),
+    agents.AlphaBeta(2),
+    agents.AlphaBeta(3, table_mb=1),
+)
+each = pytest.mark.parametrize("agent", ALL, ids=map(str, ALL))
+
+
+@each
+def test_a_name_parses_back_to_an_equal_agent(agent: agents.EngineAgent) -> None:
+    again = agents.parse(str(agent))
+    assert (again, type(again), again.parameters) == (agent, type(agent), agent.parameters)
+    assert eval(repr(agent), vars(agents)) == agent
+    for twin in (copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert (twin, type(twin), twin.parameters) == (agent, type(agent), agent.parameters)
+    assert hash(agent) == hash(str(agent))
+    assert type(str(agent)) is str
+
+
+@each
+def test_objects_play_as_their_names_do(agent: agents.EngineAgent) -> None:
+    name = str(agent)
+    played = sarai.rollout("shah", 2, [agent, "random"], seed=1, keep=[0])
+    assert played == sarai.rollout("shah", 2, [name, "random"], seed=1, keep=[0])
+    assert played.agents == (name, "random")
+    assert played == sarai.rollout("shah", 2, [agent, "random"], seed=1, keep=[0], num_threads=1)
+    state = sarai.make("shah").new_initial_state()
+    assert (
+        agent.choose(state, seed=3) == sarai.choose(state, agent, seed=3) == sarai.choose(state, name, seed=3)
+    )
+    env = sarai.SingleAgentVectorEnv("shah", num_envs=2, opponents=agent)
+    twin = sarai.SingleAgentVectorEnv("shah", num_envs=2, opponents=name)
+    for one in (env, twin):
+        one.reset(seed=1)
+        one.step(one.action_masks().argmax(axis=1))
+    assert [env.state(lane) for lane in range(2)] == [twin.state(lane) for lane in range(2)]
+    assert sarai.rollout_series("shah", 1, agent, target=1, max_games=1).agents == (name, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("expectimx:1", "did you mean 'expectimax'"),
+        ("alphabeta", "agent 'alphabeta' needs a depth from 1 to 64, not ''"),
+        ("alphabeta:65", "needs a depth from 1 to 64, not '65'"),
+        ("expectimax:5", "needs a depth from 1 to 4, not '5'"),
+        ("expectimax:1,filter=0/4", "needs a filter N/M with N from 1 to 65535, not '0'"),
+        ("expectimax:1,filter=4", "needs a filter N/M with M from 1 to 65535, not ''"),
+        ("expectimax:1,table_mb=4", r"has 'table_mb=4'; \"expectimax\" takes filter=N/M"),
+        ("alphabeta:3,table_mb=4,table_mb=5", "has table_mb twice"),
+        ("alphabeta:3,table_mb=4097", "needs a table_mb from 1 to 4096"),
+        ("mcts:5,x", "takes no parameters but the number"),
+        ("random:1", "unknown agent 'random:1'"),
+        ("mcts:-1", "needs simulations from 1 to 100000, not '-1'"),
+    ],
+)
+def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
+    for call in (agents.parse, lambda name: sarai.rollout("shah", 1, name)):
+        with pytest.raises(ValueError, match=sentence):
+            call(name)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "sentence"),
+    [
+        (lambda: agents.MCTS(1.5), TypeError, "simulations must be a whole number, not float"),
+        (lambda: agents.MCTS(True), TypeError, "not bool"),
+        (lambda: agents.Expectimax(1, 3), TypeError, "filter must be two whole numbers, not 3"),
+        (lambda: agents.AlphaBeta(depth=0), ValueError, "needs a depth from 1 to 64, not '0'"),
+        (lambda: agents.parse(3), TypeError, "must be a str, not int"),
+    ],
+)
+def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        make()
+
+
+@pytest.mark.parametrize("name", ["sho", "tshupu", "shuanglu"])
+def test_alpha_beta_refuses_games_with_chance(name: str) -> None:
+    state = sarai.sample_states(name, 1, seed=1)[0]
+    for call in (
+        lambda: sarai.rollout(name, 1, "alphabeta:2"),
+        lambda: sarai.choose(state, "alphabeta:2"),
+        lambda: sarai.SingleAgentEnv(name, opponents="alphabeta:2"),
+        lambda: sarai.Record.play(name, agents.AlphaBeta(2)),
+    ):
+        with pytest.raises(
+            ValueError, match=f"plays games of two players without chance, and {name} is none"
+        ):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("sho", {}),
+        ("sho", {"players": 2}),
+        ("tshupu", {}),
+        ("shuanglu", {}),
+        ("shuanglu", {"preset": "backgammon"}),
+    ],
+)
+def test_expectimax_beats_greedy(name: str, options: dict[str, Any]) -> None:
+    """Each side once in each seat; 1.96 standard errors above nothing."""
+    game = sarai.make(name, **options)
+    gains = []
+    for side in range(max(game.sides) + 1):
+        lineup = ["expectimax:1" if each == side else "greedy" for each in game.sides]
+        played = sarai.rollout(game, 2500, lineup, seed=11)
+        gains.append(played.returns[:, game.sides.index(side)])
+    gain = np.concatenate(gains)
+    assert gain.mean() > 1.96 * gain.std() / np.sqrt(len(gain))
+
+
+@pytest.mark.parametrize("preset", ["shah", "nine_mens_morris"])
+def test_alpha_beta_beats_greedy_and_mcts(preset: str) -> None:
+    game = sarai.make("shah", preset=preset)
+    starts = sarai.States(game, 8)
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        mask = starts.legal_actions_mask()
+        starts.apply_actions((mask * rng.random(mask.shape)).argmax(axis=1))
+    for opponent in ("greedy", "mcts:100"):
+        won = [
+            starts.rollout(1, ["alphabeta:5", opponent][:: 1 - 2 * seat], seed=1).returns[:, 0, seat]
+            for seat in (0, 1)
+        ]
+        assert np.concatenate(won).mean() > 0.3, opponent
