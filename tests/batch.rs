@@ -617,7 +617,7 @@ fn a_lane_that_fails_takes_every_lane_back() {
         let control = std::sync::Arc::new(Control::default());
         let settings = BatchConfig {
             control: control.clone(),
-            ..learning(game, 0, Agent::Mcts { simulations: 2 }, Autoreset::NextStep)
+            ..learning(game, 0, Agent::mcts(2), Autoreset::NextStep)
         };
         let (mut batch, mut arrays) = start(game, &settings);
         let before = batch.snapshot();

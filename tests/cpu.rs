@@ -53,7 +53,7 @@ fn every_level_plays_the_same_games() {
             }
             let random = rollout(config(6, Agent::Random));
             let unrecorded = rollout(RolloutConfig { record: None, ..config(6, Agent::Random) });
-            let search = rollout(config(1, Agent::Mcts { simulations: 2 }));
+            let search = rollout(config(1, Agent::mcts(2)));
             (game.random_playouts(5, 0, 40), random, unrecorded, search, seen)
         };
         let first = play(levels[0]);

@@ -423,7 +423,7 @@ fn dice_do_not_depend_on_who_plays() {
             dice(&case, &played(&case, settings))
         };
         let random = with(Agent::Random);
-        for agent in [Agent::Greedy, Agent::Mcts { simulations: 2 }] {
+        for agent in [Agent::Greedy, Agent::mcts(2)] {
             for (game, (one, other)) in random.iter().zip(with(agent)).enumerate() {
                 let both = one.len().min(other.len());
                 assert_eq!(one[..both], other[..both], "{} game {game}, {agent:?}", case.label);

@@ -73,7 +73,15 @@ fn agents_take_a_win_in_one() {
             let greedy = choose(&**position, Agent::Greedy, number as u64);
             assert!(wins(&*case.game, &**position, *mover, greedy), "{}: {}", case.label, position.text());
             let before = position.text();
-            for agent in ["mcts:400", "expectimax:1", "expectimax:2", "alphabeta:1", "alphabeta:5"] {
+            for agent in [
+                "mcts:400",
+                "mcts:400,evaluator=heuristic",
+                "mcts:100,playout=greedy",
+                "expectimax:1",
+                "expectimax:2",
+                "alphabeta:1",
+                "alphabeta:5",
+            ] {
                 if agent.starts_with("alphabeta") && case.game.name() != "shah" {
                     continue;
                 }
@@ -110,7 +118,7 @@ fn a_search_plays_endings_as_counting_out_does() {
             |counted: f64, written: &str| (counted - written.parse::<f64>().expect("a number")).abs() < 1e-6;
         assert!(near(worth.worst(), worst) && near(worth.best(), best), "counted otherwise: {line}");
         for stream in 0..3 {
-            let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 4000 }, stream));
+            let lost = worth.lost_by(choose(&*position, Agent::mcts(4000), stream));
             assert!(lost < 1e-9, "{lost} lost: {line}");
         }
         if name == "shah" {
@@ -141,7 +149,7 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
         let Some(worth) = Worth::of(&*game, &*position, 20_000) else { continue };
         if worth.best() - worth.worst() > 0.1 {
             at_stake += 1;
-            let lost = worth.lost_by(choose(&*position, Agent::Mcts { simulations: 2000 }, at_stake));
+            let lost = worth.lost_by(choose(&*position, Agent::mcts(2000), at_stake));
             assert!(lost < 0.02, "{}: {lost} lost", position.text());
             if position.turns_passed() >= 3 {
                 // To the end of the game, with nothing left out.
@@ -183,7 +191,7 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
 #[test]
 fn a_search_beats_random_choices() {
     for case in preset_cases() {
-        let margin = margin(&case, Agent::Mcts { simulations: 30 }, Agent::Random, 40);
+        let margin = margin(&case, Agent::mcts(30), Agent::Random, 40);
         assert!(margin > 0.2, "{}: {margin}", case.label);
     }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde_json::{Value, json};
 
 use super::greedy::greedy;
+use super::mcts::Leaf;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
@@ -19,11 +20,12 @@ use crate::rules::game::{Evaluate, Game, Heuristic};
 /// ```
 /// use sarai::agents::Agent;
 /// assert_eq!("greedy".parse(), Ok(Agent::Greedy));
-/// assert_eq!("mcts:200".parse(), Ok(Agent::Mcts { simulations: 200 }));
+/// assert_eq!("mcts:200".parse(), Ok(Agent::mcts(200)));
 /// let agent: Agent = "alphabeta:8,table_mb=16".parse()?;
 /// assert_eq!(agent.to_string(), "alphabeta:8,table_mb=16");
 /// assert!("clever".parse::<Agent>().is_err());
 /// assert!("mcts:0".parse::<Agent>().is_err());
+/// assert_eq!("mcts:5,evaluator=heuristic".parse::<Agent>()?.to_string(), "mcts:5,evaluator=heuristic");
 /// assert!("mcts:5,filter=8/4".parse::<Agent>().is_err());
 /// # Ok::<(), sarai::base::error::BadRequest>(())
 /// ```
@@ -37,6 +39,8 @@ pub enum Agent {
     Mcts {
         /// How many games are played on from the position for each decision.
         simulations: u32,
+        /// How it is found out what a new position is worth.
+        leaf: Leaf,
     },
     /// Every end of the turn weighed by [`crate::Evaluate`], dice averaged, see [`expectimax::search`].
     Expectimax {
@@ -86,9 +90,7 @@ impl FromStr for Agent {
         let mut agent = match kind {
             "random" if rest.is_none() => return Ok(Agent::Random),
             "greedy" if rest.is_none() => return Ok(Agent::Greedy),
-            "mcts" => {
-                Agent::Mcts { simulations: number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])? }
-            }
+            "mcts" => Agent::mcts(number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])?),
             "expectimax" => Agent::Expectimax {
                 depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
                 filter: expectimax::FILTER,
@@ -112,31 +114,14 @@ impl FromStr for Agent {
             if seen.contains(&key) {
                 return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
             }
-            seen.push(key);
-            match (&mut agent, key) {
-                (Agent::Expectimax { filter, .. }, "filter") => {
-                    let (one, other) = value.split_once('/').unwrap_or((value, ""));
-                    *filter = (
-                        number(name, one, "a filter N/M with N", [1, u16::MAX])?,
-                        number(name, other, "a filter N/M with M", [1, u16::MAX])?,
-                    );
-                }
-                (Agent::AlphaBeta { table_mb, .. }, "table_mb") => {
-                    *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
-                }
-                _ => {
-                    let takes = match agent {
-                        Agent::Expectimax { .. } => "filter=N/M",
-                        Agent::AlphaBeta { .. } => "table_mb=N",
-                        _ => "no parameters but the number",
-                    };
-                    return Err(BadRequest::new(format!(
-                        "agent '{}' has '{}'; \"{kind}\" takes {takes}",
-                        shorten(name),
-                        shorten(part)
-                    )));
-                }
+            if matches!(key, "playout" | "evaluator") && !seen.is_empty() {
+                return Err(BadRequest::new(format!(
+                    "agent '{}' has a playout and an evaluator; give one of them",
+                    shorten(name)
+                )));
             }
+            seen.push(key);
+            agent.set(name, key, value)?;
         }
         Ok(agent)
     }
@@ -148,7 +133,11 @@ impl Display for Agent {
         match *self {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
-            Agent::Mcts { simulations } => write!(f, "mcts:{simulations}"),
+            Agent::Mcts { simulations, leaf: Leaf::Random } => write!(f, "mcts:{simulations}"),
+            Agent::Mcts { simulations, leaf: Leaf::Greedy } => write!(f, "mcts:{simulations},playout=greedy"),
+            Agent::Mcts { simulations, leaf: Leaf::Heuristic } => {
+                write!(f, "mcts:{simulations},evaluator=heuristic")
+            }
             Agent::Expectimax { depth, filter } if filter == expectimax::FILTER => {
                 write!(f, "expectimax:{depth}")
             }
@@ -162,6 +151,45 @@ impl Display for Agent {
 }
 
 impl Agent {
+    /// A tree search that plays so many random games a decision.
+    pub const fn mcts(simulations: u32) -> Self {
+        Agent::Mcts { simulations, leaf: Leaf::Random }
+    }
+
+    /// Takes up a parameter of a name.
+    fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
+        match (&mut *self, key, value) {
+            (Agent::Mcts { leaf, .. }, "playout", "random") => *leaf = Leaf::Random,
+            (Agent::Mcts { leaf, .. }, "playout", "greedy") => *leaf = Leaf::Greedy,
+            (Agent::Mcts { leaf, .. }, "evaluator", "heuristic") => *leaf = Leaf::Heuristic,
+            (Agent::Expectimax { filter, .. }, "filter", _) => {
+                let (one, other) = value.split_once('/').unwrap_or((value, ""));
+                *filter = (
+                    number(name, one, "a filter N/M with N", [1, u16::MAX])?,
+                    number(name, other, "a filter N/M with M", [1, u16::MAX])?,
+                );
+            }
+            (Agent::AlphaBeta { table_mb, .. }, "table_mb", _) => {
+                *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
+            }
+            _ => {
+                let takes = match self {
+                    Agent::Mcts { .. } => "playout=random, playout=greedy or evaluator=heuristic",
+                    Agent::Expectimax { .. } => "filter=N/M",
+                    Agent::AlphaBeta { .. } => "table_mb=N",
+                    Agent::Random | Agent::Greedy => "nothing",
+                };
+                let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
+                let given = given.trim_end_matches('=');
+                return Err(BadRequest::new(format!(
+                    "agent '{name}' has '{given}'; \"{}\" takes {takes}",
+                    self.kind()
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
         !matches!(self, Agent::Random | Agent::Greedy)
@@ -182,14 +210,21 @@ impl Agent {
     ///
     /// ```
     /// use sarai::agents::Agent;
-    /// let told = Agent::Mcts { simulations: 50 }.describe();
+    /// let told = Agent::mcts(50).describe();
     /// assert_eq!(told["name"], "mcts:50");
     /// assert_eq!(told["parameters"]["simulations"], 50);
     /// ```
     pub fn describe(self) -> Value {
         let parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
-            Agent::Mcts { simulations } => json!({ "simulations": simulations }),
+            Agent::Mcts { simulations, leaf } => {
+                let (playout, evaluator) = match leaf {
+                    Leaf::Random => (Some("random"), None),
+                    Leaf::Greedy => (Some("greedy"), None),
+                    Leaf::Heuristic => (None, Some("heuristic")),
+                };
+                json!({ "simulations": simulations, "playout": playout, "evaluator": evaluator })
+            }
             Agent::Expectimax { depth, filter: (one, other) } => {
                 json!({ "depth": depth, "filter": [one, other] })
             }
@@ -219,7 +254,7 @@ impl Agent {
             Agent::Random => 1,
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
-            Agent::Mcts { simulations } => 100 * simulations as u64,
+            Agent::Mcts { simulations, .. } => 100 * simulations as u64,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
@@ -241,7 +276,7 @@ impl Agent {
         match self {
             Agent::Random => Some(random(legal, rng)),
             Agent::Greedy => Some(greedy(game, state, legal)),
-            Agent::Mcts { simulations } => mcts::search(game, state, simulations, rng, control),
+            Agent::Mcts { simulations, leaf } => mcts::search(game, state, simulations, leaf, rng, control),
             // Nothing to think about.
             Agent::Expectimax { .. } | Agent::AlphaBeta { .. } if legal.len() == 1 => legal.nth(0),
             Agent::Expectimax { depth, filter } => {

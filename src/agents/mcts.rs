@@ -2,16 +2,18 @@
 //!
 //! The tree holds the players' decisions and the chance outcomes met between them. A decision node keeps, for each of its
 //! actions, the mean return of the player who decides there, and takes the action with the best upper bound (UCB1); a
-//! chance outcome is drawn, never chosen. From the first new node on the game is played out at random, and every node on
-//! the way learns the return of its own player (max^n).
+//! chance outcome is drawn, never chosen. From the first new node on the game is played out, or played on for a little and
+//! judged, and every node on the way learns the return of its own player (max^n).
 //!
 //! Only additions, divisions and square roots decide: those are the same on every machine, which logarithms are not.
 
+use super::greedy::greedy;
+use super::random::random;
 use crate::agents::playout::{random_playout, settle};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
+use crate::rules::game::{Evaluate, Game, Heuristic, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
@@ -25,6 +27,20 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// No node: the end of a list.
 const NONE: u32 = u32::MAX;
+
+/// How many random decisions are played from a new node before the position is judged: they settle what is at stake.
+const PLAY_ON: u32 = 10;
+
+/// How it is found out what a new node is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    /// By a random game to the end.
+    Random,
+    /// By a greedy game to the end.
+    Greedy,
+    /// By ten random decisions, and [`Evaluate`].
+    Heuristic,
+}
 
 struct Edge {
     action: Action,
@@ -68,10 +84,11 @@ fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
 ///
 /// # Panics
 /// When it is no player's turn.
-pub fn search<G: Game>(
+pub fn search<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
     simulations: u32,
+    leaf: Leaf,
     rng: &mut Stream,
     control: &Control,
 ) -> Option<Action> {
@@ -91,11 +108,40 @@ pub fn search<G: Game>(
             break;
         }
         path.clear();
-        let returns = tree.descend(game, *state, &mut path, rng)?;
+        let returns = tree.descend(game, *state, leaf, &mut path, rng)?;
         tree.learn(&path, &returns);
     }
     let best = tree.tried(0).iter().max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.action)));
     Some(best.map_or(first, |edge| edge.action))
+}
+
+/// What a new position is worth.
+fn worth<G: Heuristic + Evaluate>(
+    game: &G,
+    position: &mut G::State,
+    leaf: Leaf,
+    rng: &mut Stream,
+) -> PerPlayer<f64> {
+    match leaf {
+        Leaf::Random => drop(random_playout(game, position, rng)),
+        Leaf::Greedy => {
+            while let Turn::Player(_) = settle(game, position, rng, &mut ()) {
+                let action = greedy(game, position, game.legal_actions(position));
+                game.apply(position, action, &mut ());
+            }
+        }
+        Leaf::Heuristic => {
+            for _ in 0..PLAY_ON {
+                let Turn::Player(_) = settle(game, position, rng, &mut ()) else { break };
+                let action = random(game.legal_actions(position), rng);
+                game.apply(position, action, &mut ());
+            }
+            if game.turn(position) != Turn::Over {
+                return game.evaluate(position);
+            }
+        }
+    }
+    game.returns(position)
 }
 
 impl<S: Copy + PartialEq> Tree<S> {
@@ -120,10 +166,11 @@ impl<S: Copy + PartialEq> Tree<S> {
     }
 
     /// One simulation: down the tree, one node more, and a random game from there. The returns at its end.
-    fn descend<G: Game<State = S>>(
+    fn descend<G: Heuristic<State = S> + Evaluate>(
         &mut self,
         game: &G,
         mut position: S,
+        leaf: Leaf,
         path: &mut Vec<(u32, u32)>,
         rng: &mut Stream,
     ) -> Option<PerPlayer<f64>> {
@@ -147,8 +194,7 @@ impl<S: Copy + PartialEq> Tree<S> {
             let child = self.add(&position, player)?;
             self.nodes[child as usize].sibling = self.edges[edge as usize].child;
             self.edges[edge as usize].child = child;
-            random_playout(game, &mut position, rng);
-            return Some(game.returns(&position));
+            return Some(worth(game, &mut position, leaf, rng));
         }
     }
 

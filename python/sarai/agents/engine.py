@@ -86,14 +86,17 @@ class Greedy(EngineAgent):
 
 
 class MCTS(EngineAgent):
-    """Monte Carlo tree search with random playouts, for any number of players, with chance. Its name is "mcts:200".
+    """Monte Carlo tree search, for any number of players, with chance. Its name is "mcts:200".
 
     Args:
         simulations: How many games it plays on from the position for each decision, 1 to 100,000.
+        playout: How they are played to their ends: "random", which is the default, or "greedy".
+        evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
+            evaluation (docs/agents.md); None plays to the end.
 
     >>> from sarai import agents
-    >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50).parameters
-    (True, {'simulations': 50})
+    >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
+    (True, True)
     >>> agents.MCTS(0)
     Traceback (most recent call last):
     ...
@@ -103,9 +106,14 @@ class MCTS(EngineAgent):
     __slots__ = ()
     kind = "mcts"
 
-    def __new__(cls, simulations: int = 200) -> MCTS:
+    def __new__(
+        cls, simulations: int = 200, playout: str | None = None, evaluator: str | None = None
+    ) -> MCTS:
         """Make the agent."""
         name = f"mcts:{arguments.whole('simulations', simulations)}"
+        for key, value in (("playout", playout), ("evaluator", evaluator)):
+            if value is not None:
+                name += f",{key}={value}"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 

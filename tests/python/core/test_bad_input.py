@@ -416,7 +416,7 @@ def test_agents_that_do_not_exist(name: str) -> None:
         with pytest.raises(ValueError, match="agent"):
             sarai.rollout(name, 1, agent)
     for simulations in ("0", "100001", "9" * 40):
-        with pytest.raises(ValueError, match=r"needs 1 to \d+ simulations"):
+        with pytest.raises(ValueError, match=r"needs simulations from 1 to 100000"):
             sarai.rollout(name, 1, f"mcts:{simulations}")
     for count in {0, 1, seats - 1, seats + 1, 50} - {seats}:
         with pytest.raises(ValueError, match=f"agents has {count} entries; this game has {seats} seats"):

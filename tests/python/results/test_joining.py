@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import sarai
 from sarai import agents
+from sarai.agents import policies
 
 Actions = NDArray[np.intp]
 
@@ -136,7 +137,7 @@ def test_a_mark_goes_to_no_other_object() -> None:
         del learner
     assert len(marks) == 400
     gc.collect()
-    assert len(agents._marks) < 100, "what is gone is forgotten"
+    assert len(policies._marks) < 100, "what is gone is forgotten"
 
 
 def test_another_process_has_other_marks(tmp_path: Path) -> None:
