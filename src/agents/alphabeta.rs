@@ -127,12 +127,13 @@ pub fn search<G: Evaluate>(
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    TABLE.with_borrow_mut(|table| {
-        table.ready(table_mb)?;
+    // Taken away while it is in use: a signal that is looked at on the way may well begin another search.
+    let mut table = TABLE.take();
+    let found = table.ready(table_mb).map(|()| {
         let range = game.returns_range();
         let mut search = Search {
             game,
-            table,
+            table: &mut table,
             control,
             scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
@@ -155,8 +156,10 @@ pub fn search<G: Evaluate>(
                 break;
             }
         }
-        Some(Found { nodes: search.nodes, ..found })
-    })
+        Found { nodes: search.nodes, ..found }
+    });
+    TABLE.set(table);
+    found
 }
 
 struct Search<'a, G: Evaluate> {
