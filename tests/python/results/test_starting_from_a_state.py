@@ -44,13 +44,20 @@ def test_games_go_on_from_the_state(book: tuple[str, str], tmp_path: Path) -> No
                 read = (sarai.Record.from_json if text.startswith("{") else sarai.Record.from_text)(text)
                 assert read == record
             assert pickle.loads(pickle.dumps(record)) == record == copy.deepcopy(record)
-            assert record.animate(by_turn=True).startswith("<svg")
         first = [one.observations[0] for one in told if len(one)]
         if state.current_player() >= 0:
             assert all(np.array_equal(seen, state.observation_tensor()) for seen in first)
         for kind, result in (("Rollout", played), ("Trajectories", told)):
             result.save(tmp_path / "result.npz")
             assert sarai.load(tmp_path / "result.npz") == result, kind
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_pictures_of_a_record_begin_with_its_start(name: str) -> None:
+    state = sarai.Record.play(name, seed=1).states()[-6]
+    record = sarai.Record.play(state, seed=2)
+    assert record.animate(seconds_per_frame=1).startswith("<svg")
+    assert record._repr_svg_().startswith("<svg")
 
 
 def test_the_start_is_told_apart() -> None:
