@@ -11,6 +11,7 @@ from sarai.states import States as ManyStates
 
 __all__ = [
     "CHANCE",
+    "MAX_GAMES",
     "TERMINAL",
     "VERSION",
     "Batch",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 CHANCE: Final[int]
+MAX_GAMES: Final[int]
 TERMINAL: Final[int]
 VERSION: Final[str]
 

@@ -13,38 +13,43 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, eq=False)
-class Successors(Generic[S]):
-    """What follows each row by one action.
+class Expansion(Generic[S]):
+    """What all expansions of N states have.
 
     Attributes:
         states: M states.
         parent: (M,) int64, the row that each follows.
         offsets: (N + 1,) int64: rows `offsets[i]:offsets[i + 1]` follow row i.
-        action: (M,) int32, the action that leads to each.
     """
 
     states: S
     parent: NDArray[np.int64]
     offsets: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Successors(Expansion[S]):
+    """What follows each row by one action.
+
+    Attributes:
+        states, parent, offsets: As in `Expansion`.
+        action: (M,) int32, the action that leads to each.
+    """
+
     action: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Afterstates(Generic[S]):
+class Afterstates(Expansion[S]):
     """How the turn of each row can end.
 
     Attributes:
-        states: M states.
-        parent: (M,) int64, the row that each follows.
-        offsets: (N + 1,) int64: rows `offsets[i]:offsets[i + 1]` follow row i.
+        states, parent, offsets: As in `Expansion`.
         actions: The shortest action sequences to all of them, one after the other, int32.
         action_offsets: (M + 1,) int64: `actions[action_offsets[m]:action_offsets[m + 1]]` leads to `states[m]`. Of
             sequences of equal length, it is the one with the smallest ids first.
     """
 
-    states: S
-    parent: NDArray[np.int64]
-    offsets: NDArray[np.int64]
     actions: NDArray[np.int32]
     action_offsets: NDArray[np.int64]
 
@@ -54,19 +59,14 @@ class Afterstates(Generic[S]):
 
 
 @dataclass(frozen=True, eq=False)
-class ChanceSuccessors(Generic[S]):
+class ChanceSuccessors(Expansion[S]):
     """What follows each row by one outcome of chance.
 
     Attributes:
-        states: M states.
-        parent: (M,) int64, the row that each follows.
-        offsets: (N + 1,) int64: rows `offsets[i]:offsets[i + 1]` follow row i.
+        states, parent, offsets: As in `Expansion`.
         outcome: (M,) int32, the outcome that leads to each.
         probability: (M,) float64, its probability.
     """
 
-    states: S
-    parent: NDArray[np.int64]
-    offsets: NDArray[np.int64]
     outcome: NDArray[np.int32]
     probability: NDArray[np.float64]

@@ -16,9 +16,6 @@ from sarai._core import Game, State
 from sarai.agents import Agent, label
 from sarai.progress import ProgressOption, shown
 
-_MAX_GAMES = 100_000_000
-"""The most games of one call."""
-
 
 @dataclass(frozen=True)
 class Played:
@@ -80,7 +77,7 @@ def play(
             record=record,
             max_decisions=max_decisions,
             keep=set(keep),
-            start=None if start is None else (_core.States.of(game, [start]), _MAX_GAMES),
+            start=None if start is None else (_core.States.of(game, [start]), _core.MAX_GAMES),
         )
         seconds = time.perf_counter() - begun
     return Played(game, labels, seed, first_game, columns, seconds, start)

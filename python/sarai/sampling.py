@@ -59,7 +59,7 @@ def sample_states(
         ValueError: n got -1; it takes 0 to 100000000
     """
     game = as_game(game, rules, preset, options, sample_states)
-    rows = arguments.from_zero("n", n, 100_000_000)
+    rows = arguments.from_zero("n", n, _core.MAX_GAMES)
     seats = one_agent_a_seat(agents, game.num_players)
     numbers = {"seed": arguments.seed(seed), "first_game": arguments.whole("first_game", first_game)}
     if rows == 0:

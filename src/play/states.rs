@@ -21,7 +21,7 @@ use crate::rules::game::{Encode, FullGame, Game, Turn};
 use crate::rules::player::Player;
 use crate::rules::position::Position;
 
-pub use expansion::{DEFAULT_MAX_ROWS, Expansion, Taken};
+pub use expansion::{Expansion, Taken};
 use rows::{Look, Part, Rows, fill, plan};
 
 /// The most positions that are held together.
@@ -267,7 +267,7 @@ impl<G: FullGame> States<G> {
     fn play(&mut self, given: &[i64], threads: usize, step: &impl Step<G::State>) -> Result<(), PlayError> {
         assert_eq!(given.len(), self.rows.len(), "one for each row");
         let bad = AtomicUsize::new(usize::MAX);
-        let all = Rows { first: 0, states: &mut self.rows[..], out: &mut [] as &mut [u8], width: 0 };
+        let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 1, threads), all, None, |rows| {
             let mut looked = rows.states.iter().zip(&given[rows.first..]);
             if let Some(at) = looked.position(|(state, &id)| !step.takes(state, id)) {
@@ -279,7 +279,7 @@ impl<G: FullGame> States<G> {
             let explained = Position::trusted(self.game.clone(), self.rows[row]).explain();
             return Err(PlayError::Illegal(IllegalAction::new(id, explained).at(format!("row {row}"))));
         }
-        let all = Rows { first: 0, states: &mut self.rows[..], out: &mut [] as &mut [u8], width: 0 };
+        let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 1, threads), all, None, |rows| {
             for (state, &id) in rows.states.iter_mut().zip(&given[rows.first..]) {
                 step.play(state, id);
@@ -295,7 +295,7 @@ impl<G: FullGame> States<G> {
     /// When threads cannot be had.
     pub fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), BadRequest> {
         let game = self.game.clone();
-        let all = Rows { first: 0, states: &mut self.rows[..], out: &mut [] as &mut [u8], width: 0 };
+        let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 4, threads), all, None, |rows| {
             for (at, state) in rows.states.iter_mut().enumerate() {
                 if game.turn(state) == Turn::Chance {

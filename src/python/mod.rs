@@ -51,6 +51,9 @@ mod _core {
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]
     const CHANCE: i64 = super::state::CHANCE;
+    /// The most games of one call.
+    #[pymodule_export]
+    const MAX_GAMES: u64 = crate::play::rollout::MAX_GAMES;
     /// What `current_player()` returns when the game is over.
     #[pymodule_export]
     const TERMINAL: i64 = crate::play::batch::TERMINAL as i64;

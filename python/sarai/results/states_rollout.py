@@ -90,7 +90,7 @@ def rollout_states(
     seed = arguments.seed(seed)
     games = arguments.whole("num_games", num_games)
     rows, players = len(states), game.num_players
-    most = 100_000_000 // max(rows, 1)
+    most = _core.MAX_GAMES // max(rows, 1)
     if not 1 <= games <= most:
         raise ValueError(
             f"num_games got {arguments.in_words(games)}; from each of {rows:,} positions it takes 1 to {most}"

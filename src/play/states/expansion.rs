@@ -14,9 +14,6 @@ use crate::play::window::PlayError;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{FullGame, Game, Turn};
 
-/// The most rows that an expansion has where nothing else is said.
-pub const DEFAULT_MAX_ROWS: usize = 10_000_000;
-
 /// How many states are expanded at a time.
 const PIECE: usize = 256;
 

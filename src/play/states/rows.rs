@@ -4,16 +4,14 @@ use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
 use crate::base::threads::{Items, Plan, share_out};
 
-/// States, and beside each the `width` cells of what is written of it.
-pub(super) struct Rows<'a, S, T> {
+/// States that are changed.
+pub(super) struct Rows<'a, S> {
     /// The number of the first row.
     pub(super) first: usize,
     pub(super) states: &'a mut [S],
-    pub(super) out: &'a mut [T],
-    pub(super) width: usize,
 }
 
-/// The same where states are only read.
+/// States that are read, and beside each the `width` cells of what is written of it.
 pub(super) struct Part<'a, S, T> {
     /// The number of the first row.
     pub(super) first: usize,
@@ -22,19 +20,16 @@ pub(super) struct Part<'a, S, T> {
     width: usize,
 }
 
-impl<S: Send, T: Send> Items for Rows<'_, S, T> {
+impl<S: Send> Items for Rows<'_, S> {
     fn len(&self) -> usize {
         self.states.len()
     }
 
     fn take(&mut self, rows: usize) -> Self {
-        let rows = rows.min(self.states.len());
-        let (first, width) = (self.first, self.width);
-        self.first += rows;
-        let (states, more) = std::mem::take(&mut self.states).split_at_mut(rows);
-        let (out, space) = std::mem::take(&mut self.out).split_at_mut(rows * width);
-        (self.states, self.out) = (more, space);
-        Rows { first, states, out, width }
+        let first = self.first;
+        let states = self.states.take(rows);
+        self.first += states.len();
+        Rows { first, states }
     }
 }
 

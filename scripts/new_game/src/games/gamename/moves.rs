@@ -107,17 +107,19 @@ impl Gamename {
     }
 }
 
-/// The name of a move: "hand/3", "5/8*" where it captures, "11/off".
-pub(super) fn name(s: &State, action: Action) -> String {
-    let Some(step) = Move::from_action(action) else {
-        return format!("action {action}");
-    };
-    let source = if step.source as usize == HAND { "hand".to_owned() } else { step.source.to_string() };
-    match step.target(s.throw) {
-        OFF => format!("{source}/off"),
-        target => {
-            let captures = s.on[s.player.index() ^ 1] >> target & 1 != 0;
-            format!("{source}/{target}{}", if captures { "*" } else { "" })
+impl Gamename {
+    /// The name of a move: "hand/3", "5/8*" where it captures, "11/off".
+    pub(super) fn move_name(&self, s: &State, action: Action) -> String {
+        let Some(step) = Move::from_action(action) else {
+            return format!("action {action}");
+        };
+        let source = if step.source as usize == HAND { "hand".to_owned() } else { step.source.to_string() };
+        match step.target(s.throw) {
+            OFF => format!("{source}/off"),
+            target => {
+                let captures = s.on[s.player.index() ^ 1] >> target & 1 != 0;
+                format!("{source}/{target}{}", if captures { "*" } else { "" })
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Gamename;
 use super::board::SQUARES;
 use super::rules::Rules;
-use super::{DIE, PLAYERS, moves};
+use super::{DIE, PLAYERS};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::Outcome;
@@ -213,7 +213,7 @@ impl Show for Gamename {
     }
 
     fn action_name(&self, state: &State, action: Action) -> String {
-        moves::name(state, action)
+        self.move_name(state, action)
     }
 
     fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
