@@ -3,6 +3,7 @@
 mod agent;
 pub mod alphabeta;
 pub mod expectimax;
+pub mod found;
 mod greedy;
 pub mod mcts;
 pub mod playout;
