@@ -7,6 +7,7 @@
 
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
 - Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
+- What agents think: `analyse` one position, `search` many.
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.agents import Agent, Agents, Policy
+from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
 from sarai.envs import registration
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
@@ -39,6 +41,7 @@ from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 from sarai.sampling import sample_states
 from sarai.states import States
+from sarai.tree_search import SearchResult, search
 
 __version__ = VERSION
 
@@ -55,14 +58,17 @@ __all__ = [
     "Afterstates",
     "Agent",
     "Agents",
+    "Analysis",
     "ChanceSuccessors",
     "Game",
     "IllegalActionError",
+    "MoveAnalysis",
     "MoveValue",
     "MoveValues",
     "Policy",
     "Record",
     "Rollout",
+    "SearchResult",
     "SelfPlayVectorEnv",
     "Series",
     "SeriesRollout",
@@ -77,6 +83,7 @@ __all__ = [
     "Trajectory",
     "__version__",
     "aec_env",
+    "analyse",
     "choose",
     "evaluate_moves",
     "games",
@@ -88,6 +95,7 @@ __all__ = [
     "rollout",
     "rollout_series",
     "sample_states",
+    "search",
     "trajectories",
 ]
 

@@ -15,11 +15,13 @@ __all__ = [
     "TERMINAL",
     "VERSION",
     "Batch",
+    "Forest",
     "Game",
     "IllegalActionError",
     "State",
     "States",
     "agent_json",
+    "analyse",
     "choose",
     "describe_json",
     "games",
@@ -78,6 +80,9 @@ def series(
     first_series: SupportsIndex,
     num_threads: SupportsIndex | None,
     progress: Callable[[int], object] | None,
+) -> dict[str, Any]: ...
+def analyse(
+    state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
 ) -> dict[str, Any]: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
@@ -163,6 +168,28 @@ class State:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Forest:
+    def __new__(
+        cls,
+        states: States,
+        simulations: SupportsIndex,
+        *,
+        exploration: float,
+        noise: tuple[float, float] | None,
+        evaluator: str | None,
+        seed: SupportsIndex,
+        streams: NDArray[np.uint64],
+        num_threads: SupportsIndex | None,
+    ) -> Forest: ...
+    def grow(self) -> int: ...
+    def ask(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None: ...
+    def answer(self, values: NDArray[np.float32], logits: NDArray[np.float32] | None = None) -> None: ...
+    def found(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]: ...
+    def analysis(self, row: int) -> dict[str, Any] | None: ...
 
 @final
 class Batch:

@@ -2,6 +2,7 @@
 
 mod agent;
 pub mod alphabeta;
+mod analysis;
 pub mod expectimax;
 pub mod found;
 mod greedy;
@@ -9,8 +10,10 @@ pub mod mcts;
 pub mod playout;
 mod random;
 pub mod rng;
+pub(crate) mod tree;
 pub(crate) mod turns;
 
 pub use agent::Agent;
+pub use analysis::{Analysis, Line};
 pub use greedy::greedy;
 pub use random::random;

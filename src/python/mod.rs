@@ -3,6 +3,7 @@
 mod batch;
 mod classes;
 mod convert;
+mod forest;
 mod game;
 mod rollout;
 mod spares;
@@ -40,11 +41,13 @@ mod _core {
     #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
+    use super::forest::Forest;
+    #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
     use super::rollout::{rollout, series};
     #[pymodule_export]
-    use super::state::{agent_json, choose, perft};
+    use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
     use super::states::{States, sample_states};
 

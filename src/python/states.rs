@@ -12,7 +12,7 @@ use super::convert::{actions, as_given, long_text, num_threads, seed, value_erro
 use super::watch::{Agents, detached, watched};
 use crate::base::control::Control;
 use crate::base::threads::lock;
-use crate::erased::{AnyExpansion, AnyStates, Way};
+use crate::erased::{AnyExpansion, AnyGame, AnyStates, Way};
 use crate::play::rollout::{MAX_GAMES, RolloutConfig};
 use crate::play::states::{MAX_STATES, Taken, Viewers};
 use crate::play::window::PlayError;
@@ -36,6 +36,11 @@ impl States {
     /// The rows as they stand now.
     pub(super) fn now(&self) -> Arc<dyn AnyStates> {
         Arc::clone(&lock(&self.states))
+    }
+
+    /// The rule book.
+    pub(super) fn book(&self, py: Python<'_>) -> Arc<dyn AnyGame> {
+        Arc::clone(&self.game.bind(py).get().game)
     }
 
     /// Reads the rows without the GIL.
