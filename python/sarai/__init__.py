@@ -10,6 +10,7 @@
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
+- Agents against one another: `arena`, `evaluate`, `sprt`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -28,6 +29,10 @@ from sarai.agents import Agent, Agents, Policy
 from sarai.envs import registration
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
+from sarai.matches.arena import Arena, arena
+from sarai.matches.evaluation import Evaluation, Score, evaluate
+from sarai.matches.sprt import Sprt, sprt
+from sarai.matches.standings import Pairing, Standing
 from sarai.records.record import Record
 from sarai.results.loading import load
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
@@ -55,19 +60,25 @@ __all__ = [
     "Afterstates",
     "Agent",
     "Agents",
+    "Arena",
     "ChanceSuccessors",
+    "Evaluation",
     "Game",
     "IllegalActionError",
     "MoveValue",
     "MoveValues",
+    "Pairing",
     "Policy",
     "Record",
     "Rollout",
+    "Score",
     "SelfPlayVectorEnv",
     "Series",
     "SeriesRollout",
     "SingleAgentEnv",
     "SingleAgentVectorEnv",
+    "Sprt",
+    "Standing",
     "State",
     "States",
     "StatesRollout",
@@ -77,7 +88,9 @@ __all__ = [
     "Trajectory",
     "__version__",
     "aec_env",
+    "arena",
     "choose",
+    "evaluate",
     "evaluate_moves",
     "games",
     "load",
@@ -88,6 +101,7 @@ __all__ = [
     "rollout",
     "rollout_series",
     "sample_states",
+    "sprt",
     "trajectories",
 ]
 

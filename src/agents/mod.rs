@@ -6,7 +6,7 @@ pub mod expectimax;
 mod greedy;
 pub mod mcts;
 pub mod playout;
-mod random;
+pub(crate) mod random;
 pub mod rng;
 pub(crate) mod turns;
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import click
 from sarai._core import Game
 from sarai.cli import files
 from sarai.cli.basics import console, examples, input_errors, parse_options, print_json, rules_options
-from sarai.cli.files import cannot_write
+from sarai.cli.files import cannot_write, check_writable
 from sarai.cli.screen import printable
 from sarai.game import games as all_games
 from sarai.game import make
@@ -172,27 +171,9 @@ def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> N
         if file is None:
             continue
         try:
-            _check_writable(Path(file), new_folder)
+            check_writable(Path(file), new_folder)
         except OSError as error:
             raise cannot_write(file, error) from error
-
-
-def _check_writable(file: Path, new_folder: bool) -> None:
-    """Raise the OSError that writing would end in; the folder may be missing only if it is to be made."""
-    place = file
-    while not place.exists() and (place == file or new_folder):
-        place = place.parent
-    if not place.exists():
-        problem = errno.ENOENT
-    elif place == file and place.is_dir():
-        problem = errno.EISDIR
-    elif place != file and not place.is_dir():
-        problem = errno.ENOTDIR
-    elif not os.access(place, os.W_OK):
-        problem = errno.EACCES
-    else:
-        return
-    raise OSError(problem, os.strerror(problem))
 
 
 def _play(

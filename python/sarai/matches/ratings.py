@@ -1,0 +1,246 @@
+"""Ratings from results: how strong each agent must be to win as it did."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+ELO = 400 / math.log(10)
+"""Elo of a strength that is larger by one, on the natural scale: 400 Elo are ten times the wins."""
+
+RESAMPLES = 1000
+"""How often the groups of games are weighed anew for the intervals."""
+
+_AT_ONCE = 2**24
+"""The most weights in memory at a time."""
+_ROUNDS = 200
+_LONGEST_STEP = 1.0
+_CLOSE = 1e-10
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Strengths that fit results best.
+
+    Attributes:
+        ratings: (N,) float64, the Elo of each agent; they sum to 0.
+        samples: (B, N) float64, the same for results whose groups are weighed anew.
+        bounded: Whether every agent has both won and lost against the rest, so that the results bound its rating. If
+            not, each pairing was given a won and a lost game more.
+    """
+
+    ratings: NDArray[np.float64]
+    samples: NDArray[np.float64]
+    bounded: bool
+
+
+def fit(
+    seatings: NDArray[np.integer[Any]],
+    scores: NDArray[np.float64],
+    num_agents: int,
+    seed: int,
+    shared: bool = True,
+    resamples: int = RESAMPLES,
+) -> Fit:
+    """Ratings by maximum likelihood in the model of Bradley and Terry, or of Plackett and Luce for more than two sides.
+
+    An agent whose strength is s wins with a chance proportional to exp(s) among those at its table. A draw counts as a
+    win of equal parts for every side. The samples are a Bayesian bootstrap: each group of games that share dice has a
+    weight drawn from the exponential distribution.
+
+    Args:
+        seatings: (S, K), the agent on each side.
+        scores: (G, S, K) float64, how much each side won of the games of each group at each seating: 1 for a win, 1 / K
+            each for a draw; a group that has no game at a seating has zeros there.
+        num_agents: N; every number in `seatings` is below it.
+        seed: For the weights of the samples.
+        shared: Whether the games of a group share their dice. If not, every game has a weight of its own.
+        resamples: B, how many samples.
+
+    Raises:
+        ValueError: Two agents are not connected by any chain of games, so nothing compares them.
+
+    Examples:
+        >>> import numpy as np
+        >>> seatings = np.array([[0, 1], [1, 0]])
+        >>> scores = np.zeros((4, 2, 2))
+        >>> scores[:, 0] = [[1, 0], [1, 0], [1, 0], [0, 1]]  # agent 0 wins three of four on side 0
+        >>> scores[:, 1] = [[0, 1], [0, 1], [0, 1], [1, 0]]  # and three of four on side 1
+        >>> fit(seatings, scores, 2, seed=0).ratings.round(1).tolist()
+        [95.4, -95.4]
+        >>> fit(seatings, scores, 3, seed=0)
+        Traceback (most recent call last):
+        ...
+        ValueError: nothing compares agent 2 with agent 0: no chain of games leads from one to the other
+    """
+    total = scores.sum(axis=0)
+    _check_connected(seatings, total, num_agents)
+    design = _design(seatings, num_agents)
+    bounded = _is_bounded(seatings, total, num_agents)
+    if not bounded:
+        scores = np.concatenate([scores, _prior(seatings, total)[np.newaxis]])
+        total = scores.sum(axis=0)
+    best = _maximise(design, total[np.newaxis])
+    samples = _samples(design, scores, seed, shared, resamples, best)
+    return Fit(_elo(best)[0], _elo(samples), bounded)
+
+
+def fit_sides(
+    seatings: NDArray[np.integer[Any]],
+    scores: NDArray[np.float64],
+    num_agents: int,
+    seed: int,
+    shared: bool = True,
+    resamples: int = RESAMPLES,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What each side is worth: (K,) Elo that sum to 0, and (B, K) samples of them; the arguments are those of `fit`.
+
+    The strengths of agents and sides are fitted together: a side adds its own strength to that of its agent. Each
+    pairing is given a won and a lost game more, so that there is a finite answer whatever the results.
+
+    >>> import numpy as np
+    >>> scores = np.array([[[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [1.0, 0.0]]])
+    >>> sides, _ = fit_sides(np.array([[0, 1], [1, 0]]), scores, 2, seed=0)
+    >>> bool(sides[0] > 0), bool(abs(sides.sum()) < 1e-9)
+    (True, True)
+    """
+    num_sides = seatings.shape[1]
+    sides = np.broadcast_to(np.eye(num_sides), (len(seatings), num_sides, num_sides))
+    design = np.concatenate([_design(seatings, num_agents), sides], axis=2)
+    scores = np.concatenate([scores, _prior(seatings, scores.sum(axis=0))[np.newaxis]])
+    best = _maximise(design, scores.sum(axis=0)[np.newaxis])
+    samples = _samples(design, scores, seed, shared, resamples, best)
+    return _elo(best[:, num_agents:])[0], _elo(samples[:, num_agents:])
+
+
+def interval(samples: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The ends of the 95% intervals over the first axis of samples."""
+    low, high = np.quantile(samples, [0.025, 0.975], axis=0)
+    return low, high
+
+
+def _weights(bits: np.random.PCG64, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Weights from the exponential distribution.
+
+    numpy promises the bits of a generator for ever, and of its distributions nothing.
+    """
+    raw = np.asarray(bits.random_raw(math.prod(shape)), np.uint64)
+    return np.asarray(-np.log1p(-((raw >> np.uint64(11)) * 2.0**-53))).reshape(shape)
+
+
+def _samples(
+    design: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    seed: int,
+    shared: bool,
+    resamples: int,
+    start: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    groups, seatings, sides = scores.shape
+    bits = np.random.PCG64(seed)
+    step = max(1, _AT_ONCE // max(groups, seatings * design.shape[2]))
+    found = [np.zeros((0, design.shape[2]))]
+    # What shares its dice shares its weight.
+    parts = [slice(0, seatings)] if shared else [slice(place, place + 1) for place in range(seatings)]
+    for first in range(0, resamples, step):
+        rows = min(step, resamples - first)
+        totals = np.empty((rows, seatings, sides))
+        for part in parts:
+            flat = scores[:, part].reshape(groups, -1)
+            totals[:, part] = (_weights(bits, (rows, groups)) @ flat).reshape(rows, -1, sides)
+        found.append(_maximise(design, totals, start))
+    return np.concatenate(found)
+
+
+def _design(seatings: NDArray[np.integer[Any]], num_agents: int) -> NDArray[np.float64]:
+    """(S, K, N): 1 where the agent sits on that side."""
+    return np.asarray(np.eye(num_agents)[seatings])
+
+
+def _prior(seatings: NDArray[np.integer[Any]], total: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(S, K): for each pairing a game that each side has won, shared out among its seat orders."""
+    played = total.sum(axis=1) > 0
+    _, table = np.unique(np.sort(seatings, axis=1), axis=0, return_inverse=True)
+    table = table.reshape(-1)
+    orders = np.bincount(table, weights=played)
+    share = np.where(played, 1 / np.maximum(orders, 1)[table], 0.0)
+    return np.repeat(share[:, np.newaxis], seatings.shape[1], axis=1)
+
+
+def _elo(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Strengths as Elo with a mean of 0, without the digits that machines differ in."""
+    centred = ELO * (strengths - strengths.mean(axis=1, keepdims=True))
+    return np.asarray(centred.round(6) + 0.0)
+
+
+def _maximise(
+    design: NDArray[np.float64], totals: NDArray[np.float64], start: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """(B, F) strengths that fit (B, S, K) scores best, by Newton's method with short steps.
+
+    `design` is (S, K, F): what each strength adds to a side. The likelihood is concave; along the directions in which
+    it is flat, nothing is added.
+    """
+    seatings, sides, size = design.shape
+    rows = design.reshape(seatings * sides, size)
+    strengths = np.zeros((len(totals), size)) if start is None else np.repeat(start, len(totals), axis=0)
+    games = totals.sum(axis=2, keepdims=True)
+    weight = games.sum(axis=(1, 2))
+    # What no result tells apart, such as all strengths raised by the same, is held where it is.
+    flat = np.eye(size) - np.linalg.pinv(_centred(design)) @ _centred(design)
+    for _ in range(_ROUNDS):
+        powers = (strengths @ rows.T).reshape(-1, seatings, sides)
+        chances = np.exp(powers - powers.max(axis=2, keepdims=True))
+        chances /= chances.sum(axis=2, keepdims=True)
+        slope = ((totals - games * chances).reshape(len(totals), -1)) @ rows
+        spread = (games * chances).reshape(len(totals), -1)
+        means = np.einsum("bsk,skf->bsf", chances, design)
+        curve = np.einsum("br,rf,rg->bfg", spread, rows, rows, optimize=True)
+        curve -= np.einsum("bs,bsf,bsg->bfg", games[..., 0], means, means, optimize=True)
+        scale = weight[:, np.newaxis, np.newaxis]
+        step = np.linalg.solve(curve / scale + flat, slope[..., np.newaxis] / scale)[..., 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        strengths = strengths + step * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, _CLOSE))
+        if longest.max() < _CLOSE:
+            break
+    return strengths
+
+
+def _centred(design: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What differs between the sides of each seating, a row a side."""
+    return np.asarray(design - design.mean(axis=1, keepdims=True)).reshape(-1, design.shape[2])
+
+
+def _check_connected(seatings: NDArray[np.integer[Any]], total: NDArray[np.float64], num_agents: int) -> None:
+    met = np.zeros((num_agents, num_agents), bool)
+    for seating, games in zip(seatings, total.sum(axis=1), strict=True):
+        if games > 0:
+            met[np.ix_(seating, seating)] = True
+    alone = np.flatnonzero(~_reached(met))
+    if len(alone):
+        raise ValueError(
+            f"nothing compares agent {alone[0]} with agent 0: no chain of games leads from one to the other"
+        )
+
+
+def _is_bounded(seatings: NDArray[np.integer[Any]], total: NDArray[np.float64], num_agents: int) -> bool:
+    """Whether the agents cannot be split into two parts of which one has never won anything against the other."""
+    beaten = np.zeros((num_agents, num_agents), bool)
+    for seating, won in zip(seatings, total, strict=True):
+        for side, agent in enumerate(seating):
+            if won[side] > 0:
+                beaten[agent, seating] = True
+    return bool(_reached(beaten).all() and _reached(beaten.T).all())
+
+
+def _reached(leads: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which agents can be reached from agent 0."""
+    found = np.zeros(len(leads), bool)
+    found[0] = True
+    for _ in range(len(leads)):
+        found = found | leads[found].any(axis=0)
+    return found
