@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from sarai.cli import files
-from sarai.cli.basics import console, examples, input_errors, parse_options, print_json, rules_options
+from sarai.cli.basics import (
+    console,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    random_plies_option,
+    rules_options,
+)
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
 from sarai.game import make
@@ -55,13 +63,7 @@ from sarai.progress import shown_in_shell
     show_default=True,
     help="The same dice for all seat orders and pairings, or others in every game.",
 )
-@click.option(
-    "--random-plies",
-    type=int,
-    default=0,
-    show_default=True,
-    help="How many decisions at the beginning of each game are random; games without chance need some.",
-)
+@random_plies_option
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--save", callback=files.named, metavar="FILE.npz", help="Write the result to this file.")

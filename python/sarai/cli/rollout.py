@@ -10,7 +10,15 @@ import click
 
 from sarai._core import Game
 from sarai.cli import files
-from sarai.cli.basics import console, examples, input_errors, parse_options, print_json, rules_options
+from sarai.cli.basics import (
+    console,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    random_plies_option,
+    rules_options,
+)
 from sarai.cli.files import cannot_write, check_writable
 from sarai.cli.screen import printable
 from sarai.game import games as all_games
@@ -58,6 +66,7 @@ from sarai.results.rollout import Rollout, rollout
     show_default=True,
     help="The number of the first game within the seed.",
 )
+@random_plies_option
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
@@ -80,6 +89,7 @@ def command(
     agents: str | None,
     seed: int,
     first_game: int,
+    random_plies: int,
     preset: str | None,
     options: tuple[str, ...],
     threads: int | None,
@@ -102,7 +112,7 @@ def command(
     summaries = []
     for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, files, strict=True)):
         seats = _agents(agents, game.num_players, greedy_first=every)
-        result = _play(game, num_games, seats, seed, first_game, threads, no_progress)
+        result = _play(game, num_games, seats, seed, first_game, random_plies, threads, no_progress)
         written = _write(result, arrays_file, picture_file, new_folder=out_dir is not None)
         summary = result.summary()
         summaries.append(summary.to_dict())
@@ -182,10 +192,16 @@ def _play(
     agents: str | list[str],
     seed: int,
     first_game: int,
+    random_plies: int,
     threads: int | None,
     no_progress: bool,
 ) -> Rollout:
-    arguments: dict[str, Any] = {"seed": seed, "first_game": first_game, "num_threads": threads}
+    arguments: dict[str, Any] = {
+        "seed": seed,
+        "first_game": first_game,
+        "random_plies": random_plies,
+        "num_threads": threads,
+    }
     try:
         with input_errors():
             if no_progress:

@@ -333,8 +333,8 @@ class Arena:
         every = np.ones(len(self.orders), bool)
         if self.winner.shape[1] < 2 or self._results.distinct(every) is not None:
             return [Estimate(value, np.nan, np.nan) for value in values.tolist()]
-        ends = zip(values.tolist(), *(end.tolist() for end in interval(samples)), strict=True)
-        return [Estimate(value, min(low, value), max(high, value)) for value, low, high in ends]
+        low, high = interval(values, samples, self.winner.shape[1])
+        return [Estimate(*ends) for ends in zip(values.tolist(), low.tolist(), high.tolist(), strict=True)]
 
     def __repr__(self) -> str:
         return f"Arena({self.game!r}, {len(self.names)} agents, {self.num_games} games, seed={self.seed})"

@@ -61,7 +61,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
     >>> entrants(["greedy", "greedy"], sarai.make("sho"))
     Traceback (most recent call last):
     ...
-    ValueError: two agents are called 'greedy': give a dict, {name: agent}, with another name for each
+    ValueError: two agents are called 'greedy': give each once, or a dict, {name: agent}, with other names
     """
     found: dict[str, Agent] = {}
     if isinstance(agents, Mapping):
@@ -86,7 +86,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
             )
         if name in found:
             raise ValueError(
-                f"two agents are called {name!r}: give a dict, {{name: agent}}, with another name for each"
+                f"two agents are called {name!r}: give each once, or a dict, {{name: agent}}, with other names"
             )
         found[name] = agent
     if not least <= len(found) <= MOST_AGENTS:

@@ -250,7 +250,7 @@ def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
     [
         ({"agents": ["greedy"]}, ValueError, "agents has 1 entries; it takes 2 to 100"),
         ({"agents": []}, ValueError, "agents has 0 entries"),
-        ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give a dict"),
+        ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give each once"),
         ({"agents": ["greedy", "gready"]}, ValueError, "did you mean 'greedy'"),
         ({"agents": ["greedy", "alphabeta:2"]}, ValueError, "without chance"),
         ({"agents": "greedy"}, TypeError, "a dict of agents by name, or a list"),

@@ -20,6 +20,7 @@ SCHEDULES = [
     (3, 4, "round_robin"),
     (5, 4, "round_robin"),
     (3, 4, "gauntlet"),
+    (6, 4, "round_robin"),
 ]
 
 
@@ -110,7 +111,7 @@ def test_who_won_everything_has_a_finite_rating_that_is_called_unbounded(
     assert np.isfinite(found.ratings).all()
     assert np.isfinite(found.samples).all()
     assert found.ratings.argmax() == 0
-    low, high = interval(found.samples)
+    low, high = interval(found.ratings, found.samples, 50)
     assert (low <= found.ratings).all()
     assert (found.ratings <= high).all()
     # More games make the lead larger.
@@ -123,8 +124,9 @@ def test_who_lost_nothing_in_n_games_is_ahead_by_what_n_games_say() -> None:
     orders = seatings(2, 2, "round_robin")
     scores = made_up(orders, [1e6, 0], [0, 0], 200, seed=1)
     found = fit(orders, scores, 2, seed=1, resamples=4000)
-    low, _ = interval(found.samples[:, 0] - found.samples[:, 1])
-    lost = 1 / (1 + 10 ** (low / 400))
+    ahead = found.samples[:, :1] - found.samples[:, 1:]
+    low, _ = interval(found.ratings[:1] - found.ratings[1:], ahead, 200)
+    lost = 1 / (1 + 10 ** (low[0] / 400))
     assert 3.69 / 400 * 0.8 < lost < 3.69 / 400 * 1.2
 
 
@@ -143,7 +145,7 @@ def test_the_advantage_of_a_seat_is_recovered(agents: int, sides: int, schedule:
     planted = np.linspace(60, -60, sides)
     scores = made_up(orders, np.linspace(-150, 150, agents), planted, 6000, seed=5)
     values, samples = fit_sides(orders, scores, agents, seed=1, resamples=200)
-    low, high = interval(samples)
+    low, high = interval(values, samples, 6000)
     assert values == pytest.approx(planted, abs=15)
     assert ((low - 5 < planted) & (planted < high + 5)).all()
     assert (high - low < 40).all()
@@ -159,7 +161,8 @@ def test_intervals_cover_the_truth(luck: float) -> None:
         scores = made_up(orders, planted, [40, -40], 80, seed=seed, draws=0.1, luck=luck)
         # Draws bring ratings together: the truth is what endless games would say.
         truth = by_steps(orders, TRUTH, 3)
-        low, high = interval(fit(orders, scores, 3, seed=seed, resamples=200).samples)
+        found = fit(orders, scores, 3, seed=seed, resamples=200)
+        low, high = interval(found.ratings, found.samples, 80)
         covered += (low <= truth) & (truth <= high)
     assert (covered >= 180).all(), covered
     assert (covered < 200).any(), covered
