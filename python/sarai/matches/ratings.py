@@ -17,8 +17,9 @@ ELO = 400 / math.log(10)
 RESAMPLES = 1000
 """How often the groups of games are weighed anew for the intervals."""
 
-_AT_ONCE = 2**24
+_AT_ONCE = 2**23
 """The most weights in memory at a time."""
+_MOST_GROUPS = 10_000
 _ROUNDS = 200
 _LONGEST_STEP = 1.0
 _CLOSE = 1e-7
@@ -81,13 +82,13 @@ def fit(
     """
     total = scores.sum(axis=0)
     _check_connected(seatings, total, num_agents)
-    design = _design(seatings, num_agents)
+    parts = seatings[..., np.newaxis]
     bounded = _is_bounded(seatings, total, num_agents)
     if not bounded:
         scores = np.concatenate([scores, _prior(seatings, total)[np.newaxis]])
         total = scores.sum(axis=0)
-    best = _maximise(design, total[np.newaxis])
-    samples = _samples(design, scores, seed, shared, resamples, best)
+    best = _maximise(parts, total[np.newaxis], np.zeros(num_agents))
+    samples = _samples(parts, scores, seed, shared, resamples, best[0])
     return Fit(_elo(best)[0], _elo(samples), bounded)
 
 
@@ -111,11 +112,11 @@ def fit_sides(
     (True, True)
     """
     num_sides = seatings.shape[1]
-    sides = np.broadcast_to(np.eye(num_sides), (len(seatings), num_sides, num_sides))
-    design = np.concatenate([_design(seatings, num_agents), sides], axis=2)
+    sides = np.broadcast_to(np.arange(num_agents, num_agents + num_sides), seatings.shape)
+    parts = np.stack([seatings, sides], axis=2)
     scores = np.concatenate([scores, _prior(seatings, scores.sum(axis=0))[np.newaxis]])
-    best = _maximise(design, scores.sum(axis=0)[np.newaxis])
-    samples = _samples(design, scores, seed, shared, resamples, best)
+    best = _maximise(parts, scores.sum(axis=0)[np.newaxis], np.zeros(num_agents + num_sides))
+    samples = _samples(parts, scores, seed, shared, resamples, best[0])
     return _elo(best[:, num_agents:])[0], _elo(samples[:, num_agents:])
 
 
@@ -148,32 +149,30 @@ def _weights(bits: np.random.PCG64, shape: tuple[int, ...]) -> NDArray[np.float6
 
 
 def _samples(
-    design: NDArray[np.float64],
+    parts: NDArray[np.integer[Any]],
     scores: NDArray[np.float64],
     seed: int,
     shared: bool,
     resamples: int,
     start: NDArray[np.float64],
 ) -> NDArray[np.float64]:
+    if len(scores) > _MOST_GROUPS:
+        # So many tell of the spread of all; groups that are weighed together are as independent as others.
+        scores = np.add.reduceat(scores, np.arange(_MOST_GROUPS) * len(scores) // _MOST_GROUPS)
     groups, seatings, sides = scores.shape
     bits = np.random.PCG64(seed)
-    step = max(1, _AT_ONCE // max(groups, seatings * design.shape[2]))
-    found = [np.zeros((0, design.shape[2]))]
+    step = max(1, _AT_ONCE // max(groups, seatings * sides * sides))
+    found = [np.zeros((0, len(start)))]
     # What shares its dice shares its weight.
-    parts = [slice(0, seatings)] if shared else [slice(place, place + 1) for place in range(seatings)]
+    alike = [slice(0, seatings)] if shared else [slice(place, place + 1) for place in range(seatings)]
     for first in range(0, resamples, step):
         rows = min(step, resamples - first)
         totals = np.empty((rows, seatings, sides))
-        for part in parts:
-            flat = scores[:, part].reshape(groups, -1)
-            totals[:, part] = (_weights(bits, (rows, groups)) @ flat).reshape(rows, -1, sides)
-        found.append(_maximise(design, totals, start))
+        for some in alike:
+            flat = scores[:, some].reshape(groups, -1)
+            totals[:, some] = (_weights(bits, (rows, groups)) @ flat).reshape(rows, -1, sides)
+        found.append(_maximise(parts, totals, start))
     return np.concatenate(found)
-
-
-def _design(seatings: NDArray[np.integer[Any]], num_agents: int) -> NDArray[np.float64]:
-    """(S, K, N): 1 where the agent sits on that side."""
-    return np.asarray(np.eye(num_agents)[seatings])
 
 
 def _prior(seatings: NDArray[np.integer[Any]], total: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -193,41 +192,82 @@ def _elo(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _maximise(
-    design: NDArray[np.float64], totals: NDArray[np.float64], start: NDArray[np.float64] | None = None
+    parts: NDArray[np.integer[Any]], totals: NDArray[np.float64], start: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """(B, F) strengths that fit (B, S, K) scores best, by Newton's method with short steps.
 
-    `design` is (S, K, F): what each strength adds to a side. The likelihood is concave; along the directions in which
-    it is flat, nothing is added.
+    `parts` is (S, K, D): which D of the F strengths add up to that of a side. The likelihood is concave; along the
+    directions in which it is flat, nothing is added.
     """
-    seatings, sides, size = design.shape
-    rows = design.reshape(seatings * sides, size)
-    strengths = np.zeros((len(totals), size)) if start is None else np.repeat(start, len(totals), axis=0)
-    games = totals.sum(axis=2, keepdims=True)
-    weight = games.sum(axis=(1, 2))
-    # What no result tells apart, such as all strengths raised by the same, is held where it is.
-    flat = _flat(design)
+    size = len(start)
+    # (S, K, B): what is added up lies behind one another.
+    parts, won = _merged(parts, np.ascontiguousarray(totals.transpose(1, 2, 0)))
+    games = won.sum(axis=1, keepdims=True)
+    weight = games.sum(axis=0)[0]
+    strengths = np.repeat(start[:, np.newaxis], won.shape[2], axis=1)
+    slopes, curves = _Sums(parts, 1, size), _Sums(parts, 2, size)
+    flat = _flat(parts, size)[np.newaxis]
+    same = np.eye(parts.shape[1])[..., np.newaxis]
     for _ in range(_ROUNDS):
-        powers = (strengths @ rows.T).reshape(-1, seatings, sides)
-        chances = np.exp(powers - powers.max(axis=2, keepdims=True))
-        chances /= chances.sum(axis=2, keepdims=True)
-        slope = ((totals - games * chances).reshape(len(totals), -1)) @ rows
-        spread = (games * chances).reshape(len(totals), -1)
-        means = np.einsum("bsk,skf->bsf", chances, design)
-        curve = np.einsum("br,rf,rg->bfg", spread, rows, rows, optimize=True)
-        curve -= np.einsum("bs,bsf,bsg->bfg", games[..., 0], means, means, optimize=True)
-        scale = weight[:, np.newaxis, np.newaxis]
-        step = np.linalg.solve(curve / scale + flat, slope[..., np.newaxis] / scale)[..., 0]
-        longest = np.abs(step).max(axis=1, keepdims=True)
+        powers = strengths[parts].sum(axis=2)
+        chances = np.exp(powers - powers.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        slope = slopes.of(won - games * chances).T / weight[:, np.newaxis]
+        spread = chances[:, :, np.newaxis] * (same - chances[:, np.newaxis])
+        curve = curves.of(games[:, np.newaxis] * spread).reshape(size, size, -1) / weight
+        step = np.linalg.solve(curve.transpose(2, 0, 1) + flat, slope[..., np.newaxis])[..., 0].T
+        longest = np.abs(step).max(axis=0)
         strengths = strengths + step * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, _CLOSE))
         if longest.max() < _CLOSE:
             break
-    return strengths
+    return np.asarray(strengths.T)
 
 
-def _flat(design: NDArray[np.float64]) -> NDArray[np.float64]:
+def _merged(
+    parts: NDArray[np.integer[Any]], won: NDArray[np.float64]
+) -> tuple[NDArray[np.integer[Any]], NDArray[np.float64]]:
+    """The same with seat orders of one table added up, where sides have no strength of their own."""
+    if parts.shape[2] > 1:
+        return parts, won
+    order = np.argsort(parts[:, :, 0], axis=1, kind="stable")
+    parts = np.take_along_axis(parts, order[..., np.newaxis], axis=1)
+    won = np.take_along_axis(won, order[..., np.newaxis], axis=1)
+    tables, place = np.unique(parts[:, :, 0], axis=0, return_inverse=True)
+    rows = np.argsort(place.reshape(-1), kind="stable")
+    starts = np.searchsorted(place.reshape(-1)[rows], np.arange(len(tables)))
+    return tables[..., np.newaxis], np.add.reduceat(won[rows], starts)
+
+
+class _Sums:
+    """Sums over the sides, or the pairs of sides, of all seatings, by the strengths that each of them has."""
+
+    def __init__(self, parts: NDArray[np.integer[Any]], how_many: int, size: int) -> None:
+        self._cells = size**how_many
+        self._terms = []
+        for picked in np.ndindex(*[parts.shape[2]] * how_many):
+            first = parts[:, :, picked[0]].astype(np.int64)
+            cell = (
+                first
+                if how_many == 1
+                else first[:, :, np.newaxis] * size + parts[:, np.newaxis, :, picked[1]]
+            )
+            order = np.argsort(cell.reshape(-1), kind="stable")
+            cells, starts = np.unique(cell.reshape(-1)[order], return_index=True)
+            self._terms.append((order, cells, starts))
+
+    def of(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(F or F * F, B), of values whose last axis is B."""
+        rows = values.reshape(-1, values.shape[-1])
+        total = np.zeros((self._cells, values.shape[-1]))
+        for order, cells, starts in self._terms:
+            total[cells] += np.add.reduceat(rows[order], starts)
+        return total
+
+
+def _flat(parts: NDArray[np.integer[Any]], size: int) -> NDArray[np.float64]:
     """(F, F): what projects strengths on those changes that no seating feels."""
-    felt = (design - design.mean(axis=1, keepdims=True)).reshape(-1, design.shape[2])
+    design = np.eye(size)[parts].sum(axis=2)
+    felt = (design - design.mean(axis=1, keepdims=True)).reshape(-1, size)
     sizes, directions = np.linalg.eigh(felt.T @ felt)
     free = directions[:, sizes < 1e-9 * sizes.max()]
     return np.asarray(free @ free.T)
