@@ -33,6 +33,7 @@ fn playouts(criterion: &mut Criterion) {
             first_game: 0,
             seed: SEED,
             seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+            random_plies: 0,
             threads: 1,
             record: None,
             keep: Default::default(),

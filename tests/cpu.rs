@@ -33,6 +33,7 @@ fn every_level_plays_the_same_games() {
                 first_game: 0,
                 seed: 5,
                 seats: vec![Seat::Inside(agent); game.num_players()],
+                random_plies: 0,
                 threads: 1,
                 record: Some(100_000),
                 keep: [0].into(),

@@ -78,6 +78,7 @@ fn agents(case: &Case) -> String {
             first_game: 5,
             seed: 26,
             seats: vec![Seat::Inside(agent); case.game.num_players()],
+            random_plies: 0,
             threads: 1,
             record: None,
             keep: (0..2).collect(),

@@ -10,7 +10,7 @@ use common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyRollout};
-use sarai::play::game_in_play::Seat;
+use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::recording::Steps;
 use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
 use sarai::play::window::PlayError;
@@ -23,6 +23,7 @@ fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {
         first_game: 0,
         seed: 3,
         seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+        random_plies: 0,
         threads: 1,
         record: None,
         keep: BTreeSet::new(),
@@ -70,6 +71,7 @@ fn joined(mut one: Columns, other: Columns) -> Columns {
     one.winner.extend(other.winner);
     one.lengths.extend(other.lengths);
     one.turns.extend(other.turns);
+    one.digests.extend(other.digests);
     for (all, more) in one.statistics.iter_mut().zip(other.statistics) {
         all.extend(more);
     }
@@ -388,6 +390,7 @@ fn sizes_out_of_range_are_refused() {
             refused(RolloutConfig { num_games, ..good.clone() }, "num_games");
         }
         refused(RolloutConfig { first_game: u64::MAX, ..good.clone() }, "first_game");
+        refused(RolloutConfig { random_plies: MAX_RANDOM_PLIES + 1, ..good.clone() }, "random_plies");
         for seats in [0, game.num_players() - 1, game.num_players() + 1] {
             let seats = vec![Seat::Inside(Agent::Random); seats];
             refused(RolloutConfig { seats, ..good.clone() }, "agents");
@@ -429,5 +432,95 @@ fn dice_do_not_depend_on_who_plays() {
                 assert_eq!(one[..both], other[..both], "{} game {game}, {agent:?}", case.label);
             }
         }
+    }
+}
+
+/// The steps of a game up to and with so many decisions, and whether there were as many.
+fn opening(case: &Case, path: &[u16], plies: u32) -> (Vec<u16>, bool) {
+    let mut position = case.game.new_position();
+    let (mut steps, mut decisions) = (Vec::new(), 0);
+    for &id in path {
+        if decisions == plies {
+            break;
+        }
+        decisions += matches!(position.turn(), Turn::Player(_)) as u32;
+        steps.push(id);
+        position.play_any(id as i64).expect("a game that was played");
+    }
+    (steps, decisions == plies)
+}
+
+#[test]
+fn games_begin_with_the_same_random_decisions_whoever_plays() {
+    for case in short_cases(60) {
+        let games = 30;
+        let with = |seats: Vec<Seat>, random_plies: u32, threads: usize| {
+            let keep = (0..games).collect();
+            let settings =
+                RolloutConfig { seats, random_plies, threads, keep, ..config(&*case.game, games as u64) };
+            played(&case, settings)
+        };
+        let all = |agent: Agent| vec![Seat::Inside(agent); case.game.num_players()];
+        for plies in [1, 5] {
+            let greedy = with(all(Agent::Greedy), plies, 1);
+            let begins: Vec<_> = greedy.paths.values().map(|path| opening(&case, path, plies)).collect();
+            assert!(begins.iter().filter(|(_, whole)| *whole).count() > games / 2, "{}", case.label);
+            let differ: BTreeSet<_> = begins.iter().map(|(steps, _)| steps).collect();
+            assert!(differ.len() > 2, "{}: {} beginnings of {games} games", case.label, differ.len());
+            let mut mixed = all(Agent::Random);
+            mixed[0] = Seat::Outside(0);
+            for seats in [all(Agent::Random), all(Agent::mcts(2)), mixed] {
+                let other = with(seats.clone(), plies, 1);
+                assert!(other == with(seats, plies, 2), "{}: two threads", case.label);
+                for ((begin, whole), path) in begins.iter().zip(other.paths.values()) {
+                    assert_eq!((begin.clone(), *whole), opening(&case, path, plies), "{}", case.label);
+                }
+            }
+        }
+        // Past its end no game goes on.
+        let long = with(all(Agent::Greedy), MAX_RANDOM_PLIES, 1);
+        check_columns(&case, &long, games);
+        assert_ne!(long.paths, with(all(Agent::Random), 0, 1).paths, "{}: the same stream", case.label);
+    }
+}
+
+/// Neither what is kept nor playing two games at a time changes how games begin, nor does it change what comes after.
+#[test]
+fn random_decisions_at_the_beginning_take_nothing_from_other_streams() {
+    for case in preset_cases() {
+        let whole = RolloutConfig { random_plies: 3, ..config(&*case.game, 31) };
+        let keep: BTreeSet<usize> = (0..31).collect();
+        let mut kept = played(&case, RolloutConfig { keep: keep.clone(), ..whole.clone() });
+        check_paths(&case, &kept, &keep);
+        let begun = dice(&case, &kept);
+        let plain = played(&case, RolloutConfig { random_plies: 0, keep, ..whole.clone() });
+        for (one, other) in begun.iter().zip(dice(&case, &plain)) {
+            let both = one.len().min(other.len());
+            assert_eq!(one[..both], other[..both], "{}: other dice", case.label);
+        }
+        kept.paths.clear();
+        assert_eq!(played(&case, whole.clone()), kept, "{}: two at a time", case.label);
+        let left = played(&case, RolloutConfig { num_games: 7, ..whole.clone() });
+        let right = played(&case, RolloutConfig { first_game: 7, num_games: 24, ..whole });
+        assert_eq!(joined(left, right), kept, "{}: the halves are not the whole", case.label);
+    }
+}
+
+#[test]
+fn digests_tell_games_apart() {
+    for case in preset_cases() {
+        let with = |agent: Agent, random_plies| {
+            let seats = vec![Seat::Inside(agent); case.game.num_players()];
+            let digests =
+                played(&case, RolloutConfig { seats, random_plies, ..config(&*case.game, 200) }).digests;
+            digests.iter().collect::<BTreeSet<_>>().len()
+        };
+        assert!(with(Agent::Random, 0) > 190, "{}", case.label);
+        let fixed = with(Agent::Greedy, 0);
+        match case.game.max_chance_outcomes() {
+            0 => assert_eq!(fixed, 1, "{}: nothing is left to chance", case.label),
+            _ => assert!(fixed > 1, "{}", case.label),
+        }
+        assert!(with(Agent::Greedy, 8) > 150, "{}: they begin differently", case.label);
     }
 }

@@ -24,6 +24,7 @@ fn config(game: &dyn AnyGame, num_series: u64) -> SeriesConfig {
         max_games: 12,
         seed: 5,
         seats: vec![Seat::Inside(Agent::Random); game.num_players()],
+        random_plies: 0,
         threads: 1,
     }
 }
@@ -161,6 +162,7 @@ fn what_is_out_of_range_is_refused() {
         (SeriesConfig { first_series: u64::MAX, ..fine.clone() }, "first_series"),
         (SeriesConfig { goal: Goal { target: 0, ..IN_A_ROW }, ..fine.clone() }, "target"),
         (SeriesConfig { max_games: 0, ..fine.clone() }, "max_games"),
+        (SeriesConfig { random_plies: 1001, ..fine.clone() }, "random_plies"),
         (SeriesConfig { num_series: MAX_SERIES, max_games: 1000, ..fine.clone() }, "max_games=1000"),
         (SeriesConfig { seats: vec![Seat::Inside(Agent::Random)], ..fine.clone() }, "agents"),
     ];
@@ -177,4 +179,26 @@ fn a_cancelled_run_stops() {
     let control = Control::default();
     control.cancel.store(true, Ordering::Relaxed);
     assert_eq!(series.advance(&control), Err(PlayError::Cancelled));
+}
+
+#[test]
+fn every_game_of_a_series_begins_with_random_decisions() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        let seats = vec![Seat::Inside(Agent::Greedy); game.num_players()];
+        let goal = Goal { target: 1000, consecutive: false };
+        let plain = SeriesConfig { seats, goal, ..config(game, 12) };
+        let begun = SeriesConfig { random_plies: 6, ..plain.clone() };
+        let columns = play(game, &begun);
+        assert_eq!(columns, play(game, &SeriesConfig { threads: 2, ..begun.clone() }), "{}", case.label);
+        assert_ne!(columns, play(game, &plain), "{}", case.label);
+        let differ = |digests: &[u32]| digests.iter().collect::<std::collections::BTreeSet<_>>().len();
+        assert!(differ(&columns.digests) > 6, "{}: every series alike", case.label);
+        if game.max_chance_outcomes() == 0 {
+            assert_eq!(differ(&play(game, &plain).digests), 1, "{}: nothing is left to chance", case.label);
+            let games: std::collections::BTreeSet<_> =
+                (0..12).map(|row| (columns.lengths[row], columns.turns[row], columns.winner[row])).collect();
+            assert!(games.len() > 2, "{}: the games of a series are all alike", case.label);
+        }
+    }
 }

@@ -239,6 +239,7 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
         first_game: 0,
         seed: 26,
         seats: (0..game.num_players()).map(seat).collect(),
+        random_plies: 0,
         threads: 1,
         record: None,
         keep: Default::default(),

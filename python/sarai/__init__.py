@@ -11,6 +11,7 @@
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
+- Agents against one another: `arena`, `evaluate`, `sprt`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -30,6 +31,10 @@ from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
 from sarai.envs import registration
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
+from sarai.matches.arena import Arena, arena
+from sarai.matches.evaluation import Evaluation, Score, evaluate
+from sarai.matches.sprt import Sprt, sprt
+from sarai.matches.standings import Pairing, Standing
 from sarai.records.record import Record
 from sarai.results.loading import load
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
@@ -59,21 +64,27 @@ __all__ = [
     "Agent",
     "Agents",
     "Analysis",
+    "Arena",
     "ChanceSuccessors",
+    "Evaluation",
     "Game",
     "IllegalActionError",
     "MoveAnalysis",
     "MoveValue",
     "MoveValues",
+    "Pairing",
     "Policy",
     "Record",
     "Rollout",
+    "Score",
     "SearchResult",
     "SelfPlayVectorEnv",
     "Series",
     "SeriesRollout",
     "SingleAgentEnv",
     "SingleAgentVectorEnv",
+    "Sprt",
+    "Standing",
     "State",
     "States",
     "StatesRollout",
@@ -84,7 +95,9 @@ __all__ = [
     "__version__",
     "aec_env",
     "analyse",
+    "arena",
     "choose",
+    "evaluate",
     "evaluate_moves",
     "games",
     "load",
@@ -96,6 +109,7 @@ __all__ = [
     "rollout_series",
     "sample_states",
     "search",
+    "sprt",
     "trajectories",
 ]
 

@@ -12,6 +12,7 @@ from sarai.states import States as ManyStates
 __all__ = [
     "CHANCE",
     "MAX_GAMES",
+    "MAX_RANDOM_PLIES",
     "TERMINAL",
     "VERSION",
     "Batch",
@@ -22,6 +23,7 @@ __all__ = [
     "States",
     "agent_json",
     "analyse",
+    "check_agents",
     "choose",
     "describe_json",
     "games",
@@ -34,6 +36,7 @@ __all__ = [
 
 CHANCE: Final[int]
 MAX_GAMES: Final[int]
+MAX_RANDOM_PLIES: Final[int]
 TERMINAL: Final[int]
 VERSION: Final[str]
 
@@ -58,7 +61,11 @@ def rollout(
     max_decisions: SupportsIndex,
     keep: set[int],
     start: tuple[States, int] | None,
+    random_plies: SupportsIndex,
 ) -> dict[str, Any]: ...
+def check_agents(
+    game: Game, agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]]
+) -> None: ...
 def sample_states(
     game: Game,
     num_games: SupportsIndex,
@@ -80,6 +87,7 @@ def series(
     first_series: SupportsIndex,
     num_threads: SupportsIndex | None,
     progress: Callable[[int], object] | None,
+    random_plies: SupportsIndex,
 ) -> dict[str, Any]: ...
 def analyse(
     state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...

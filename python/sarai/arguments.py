@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sarai._core import MAX_RANDOM_PLIES
+
 StrPath: TypeAlias = str | os.PathLike[str]
 """What names a file."""
 
@@ -111,6 +113,23 @@ def seed(value: object) -> int:
     ValueError: seed got -1; it takes 0 to 18446744073709551615
     """
     return secrets.randbits(64) if value is None else from_zero("seed", value)
+
+
+def random_plies(value: object) -> int:
+    """A number of random decisions at the beginning of games.
+
+    Raises:
+        TypeError: It is not an integer.
+        ValueError: It is out of range.
+
+    >>> random_plies(4)
+    4
+    >>> random_plies(-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: random_plies got -1; it takes 0 to 1000
+    """
+    return from_zero("random_plies", value, MAX_RANDOM_PLIES)
 
 
 def path(value: object) -> str:

@@ -28,6 +28,7 @@ class Played:
     columns: dict[str, Any]
     seconds: float
     start: State | None
+    random_plies: int
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -40,6 +41,7 @@ class Played:
             "first_game": self.first_game,
             "sides": tuple(self.game.sides),
             "start": None if self.start is None else str(self.start),
+            "random_plies": self.random_plies,
         }
 
 
@@ -56,12 +58,14 @@ def play(
     record: bool = False,
     keep: Iterable[int] = (),
     start: State | None = None,
+    random_plies: int = 0,
 ) -> Played:
     """Play games to their ends; whether a number is in range is said by the engine."""
     seed = arguments.seed(seed)
     num_games = arguments.whole("num_games", num_games)
     first_game = arguments.whole("first_game", first_game)
     max_decisions = arguments.whole("max_decisions", max_decisions)
+    random_plies = arguments.random_plies(random_plies)
     num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
     labels = tuple(label(agent) for agent in seats)
     with shown(progress, game.name, num_games) as report:
@@ -78,6 +82,7 @@ def play(
             max_decisions=max_decisions,
             keep=set(keep),
             start=None if start is None else (_core.States.of(game, [start]), _core.MAX_GAMES),
+            random_plies=random_plies,
         )
         seconds = time.perf_counter() - begun
-    return Played(game, labels, seed, first_game, columns, seconds, start)
+    return Played(game, labels, seed, first_game, columns, seconds, start, random_plies)

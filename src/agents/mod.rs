@@ -8,7 +8,7 @@ pub mod found;
 mod greedy;
 pub mod mcts;
 pub mod playout;
-mod random;
+pub(crate) mod random;
 pub mod rng;
 pub(crate) mod tree;
 pub(crate) mod turns;

@@ -36,6 +36,13 @@ impl Stream {
         samples
     }
 
+    /// The stream of the random decisions with which this game of this seed begins, where it is to begin with some:
+    /// neither that of its dice nor that of a seat, so that they are the same whoever plays.
+    pub fn of_openings(seed: u64, game: u64) -> Self {
+        let [_, _, _, _, _, _, openings] = cut(seed, game);
+        openings
+    }
+
     /// The next 64 random bits.
     #[inline(always)]
     pub fn next_u64(&mut self) -> u64 {

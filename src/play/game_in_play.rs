@@ -2,7 +2,8 @@
 
 use crate::agents::Agent;
 use crate::agents::playout::{random_decision, settle_told};
-use crate::agents::rng::Streams;
+use crate::agents::random::random;
+use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::rules::action::{Action, ActionSet};
@@ -14,7 +15,7 @@ use crate::rules::player::{MAX_PLAYERS, Player};
 const CANCEL_EVERY: u32 = 1024;
 
 /// The statistics of one game, per seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Counts([[u32; MAX_PLAYERS]; MAX_STATISTICS]);
 
 impl Counts {
@@ -29,6 +30,44 @@ impl Tally for Counts {
     #[inline(always)]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
         self.0[statistic][player.index()] += n;
+    }
+}
+
+/// The most random decisions that games may begin with.
+pub const MAX_RANDOM_PLIES: u32 = 1000;
+
+/// The random decisions with which a game begins. They are drawn from a stream of their own: whoever plays, they are the
+/// same, and neither the dice nor the agents' choices hang on how many they are.
+#[derive(Clone, Debug)]
+pub(super) struct Opening {
+    plies: u32,
+    rng: Stream,
+}
+
+impl Opening {
+    /// So many decisions at the beginning of this game of this seed; `None` for none.
+    pub(super) fn new(plies: u32, seed: u64, game: u64) -> Option<Self> {
+        (plies > 0).then(|| Opening { plies, rng: Stream::of_openings(seed, game) })
+    }
+
+    /// Plays them; fewer where the game ends before.
+    pub(super) fn begin<G: FullGame, R: Recorder<G>>(
+        &mut self,
+        play: &mut GameInPlay<G>,
+        game: &G,
+        recorder: &mut R,
+    ) {
+        for _ in 0..self.plies {
+            if recorder.is_full() {
+                return;
+            }
+            let (state, dice, counts) = (&mut play.state, &mut play.streams.dice, &mut play.counts);
+            let turn = settle_told(game, state, dice, counts, |outcome| recorder.outcome(outcome));
+            let Turn::Player(player) = turn else { return };
+            let legal = game.legal_actions(&play.state);
+            let action = random(legal, &mut self.rng);
+            play.play(game, player, legal, action, recorder);
+        }
     }
 }
 

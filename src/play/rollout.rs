@@ -12,7 +12,8 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
-use crate::play::game_in_play::{GameInPlay, Seat, Stop};
+use crate::play::digest::digest;
+use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Steps};
 use crate::play::states::States;
 use crate::play::window::{PlayError, Row, Window};
@@ -40,6 +41,8 @@ pub struct RolloutConfig {
     pub seed: u64,
     /// Who plays each seat.
     pub seats: Vec<Seat>,
+    /// With how many random decisions each game begins, 0 to [`MAX_RANDOM_PLIES`]; they are the same whoever plays.
+    pub random_plies: u32,
     /// Worker threads, as [`crate::base::threads::resolve`] gives them.
     pub threads: usize,
     /// Keep every decision, at most so many in all; `None` keeps none.
@@ -85,6 +88,9 @@ pub struct Columns {
     pub turns: Vec<i32>,
     /// For each statistic of the game, games x players.
     pub statistics: Vec<Vec<i32>>,
+    /// What tells games apart: those that ended in the same position after as many decisions, turns and whatever the
+    /// statistics count have the same.
+    pub digests: Vec<u32>,
     /// The decisions of all games, where they were asked for.
     pub steps: Option<Steps>,
     /// The paths of the games to keep, by row: every step in order, outcomes of chance and actions.
@@ -99,7 +105,18 @@ struct OneGame<G: FullGame> {
     /// Its row in the columns.
     row: usize,
     game: GameInPlay<G>,
+    /// The random decisions that are still to be played.
+    opening: Option<Opening>,
     notes: Option<Box<Notes<G::State>>>,
+}
+
+impl<G: FullGame> OneGame<G> {
+    /// Plays the random decisions of the beginning, if there are any and they have not been played yet.
+    fn begin(&mut self, book: &G) {
+        if let Some(mut opening) = self.opening.take() {
+            opening.begin(&mut self.game, book, &mut self.notes);
+        }
+    }
 }
 
 impl<G: FullGame> Row<G> for OneGame<G> {
@@ -115,6 +132,8 @@ impl<G: FullGame> Row<G> for OneGame<G> {
     fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
         let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
         if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
+            one.begin(&books[0]);
+            other.begin(&books[0]);
             GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, control);
         }
     }
@@ -172,6 +191,12 @@ impl<G: FullGame> Rollout<G> {
                 u64::MAX - config.num_games
             )));
         }
+        if config.random_plies > MAX_RANDOM_PLIES {
+            return Err(BadRequest::new(format!(
+                "random_plies got {}; it takes 0 to {MAX_RANDOM_PLIES}",
+                config.random_plies
+            )));
+        }
         if let Start::From { states, games } = &start {
             let enough = states.len() as u128 * *games as u128 >= config.num_games as u128;
             assert!(enough, "a state for each game");
@@ -186,6 +211,7 @@ impl<G: FullGame> Rollout<G> {
             lengths: zeros(games)?,
             turns: zeros(games)?,
             statistics: statistics.collect::<Result<_, _>>()?,
+            digests: zeros(games)?,
             steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
             paths: BTreeMap::new(),
         };
@@ -245,7 +271,8 @@ impl<G: FullGame> Rollout<G> {
                 };
                 let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
                 let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
-                self.window.push(OneGame { number, row: self.begun, game, notes })?;
+                let opening = Opening::new(self.config.random_plies, self.config.seed, number);
+                self.window.push(OneGame { number, row: self.begun, game, opening, notes })?;
                 self.begun += 1;
             }
             if self.window.len() == 0 {
@@ -265,6 +292,7 @@ impl<G: FullGame> Rollout<G> {
         // What is recorded may take the last byte that there is: this much is left for what comes after it.
         let reserve = memory::room_for::<u8>(if self.config.record.is_some() { RESERVE } else { 0 })?;
         let played = self.window.play(control, |one, books, seats| {
+            one.begin(&books[0]);
             let OneGame { game, notes, .. } = one;
             match notes {
                 None => game.advance(&books[0], seats, &mut (), control),
@@ -309,6 +337,7 @@ impl<G: FullGame> Rollout<G> {
             columns.lengths[row] = play.decisions as i32;
             let before = self.start.of(row).map_or(0, |start| turns_played(&book, &start));
             columns.turns[row] = turns_played(&book, &play.state) - before;
+            columns.digests[row] = digest((play.state, play.decisions, columns.turns[row], play.counts));
             for (statistic, column) in columns.statistics.iter_mut().enumerate() {
                 for player in 0..players {
                     let count = play.counts.get(statistic, Player(player as u8));
@@ -394,6 +423,7 @@ pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
 ///     first_game: 0,
 ///     seed: 7,
 ///     seats: vec![Seat::Inside(Agent::Random); 3],
+///     random_plies: 0,
 ///     threads: 1,
 ///     record: None,
 ///     keep: [2].into(),
@@ -427,6 +457,7 @@ mod tests {
                 first_game: 0,
                 seed: 1,
                 seats: vec![Seat::Inside(Agent::Random); 3],
+                random_plies: 0,
                 threads,
                 record: Some(limit),
                 keep: [0].into(),

@@ -10,7 +10,8 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::extend;
-use crate::play::game_in_play::{Counts, GameInPlay, Seat, Stop};
+use crate::play::digest::digest;
+use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
 use crate::play::rollout::{MAX_GAMES, turns_played};
 use crate::play::window::{PlayError, Row, Window};
 use crate::rules::action::{Action, ActionSet};
@@ -102,6 +103,8 @@ pub struct SeriesConfig {
     pub seed: u64,
     /// Who plays each seat.
     pub seats: Vec<Seat>,
+    /// With how many random decisions each game begins, 0 to [`MAX_RANDOM_PLIES`].
+    pub random_plies: u32,
     /// Worker threads, as [`crate::base::threads::resolve`] gives them.
     pub threads: usize,
 }
@@ -111,6 +114,8 @@ pub struct SeriesConfig {
 pub struct SeriesColumns {
     /// Series: the side that won it, -1 for none.
     pub series_winner: Vec<i8>,
+    /// Series: what tells them apart, as [`crate::play::rollout::Columns::digests`] does games.
+    pub digests: Vec<u32>,
     /// Where each series' games begin, and where the last end.
     pub offsets: Vec<i64>,
     /// Games: the seat that began, -1 where nobody came to choose.
@@ -136,6 +141,7 @@ struct Finished {
     decisions: u32,
     turns: i32,
     counts: Counts,
+    digest: u32,
 }
 
 /// A series under way.
@@ -147,6 +153,7 @@ struct OneSeries<G: FullGame> {
     book: usize,
     starter: Option<Player>,
     game: GameInPlay<G>,
+    opening: Option<Opening>,
     score: Score,
     max_games: u32,
     finished: Vec<Finished>,
@@ -179,6 +186,9 @@ impl<G: FullGame> OneSeries<G> {
         }
         self.starter = book.player_on_turn(state);
         settle(book, state, &mut streams.dice, counts);
+        if let Some(opening) = &mut self.opening {
+            opening.begin(&mut self.game, book, &mut ());
+        }
     }
 
     /// Plays on until the series is over or an outside agent has to choose.
@@ -190,14 +200,15 @@ impl<G: FullGame> OneSeries<G> {
                 stop => return stop,
             }
             let state = &self.game.state;
-            let winner = book.winner(state);
+            let (winner, turns) = (book.winner(state), turns_played(book, state));
             self.finished.push(Finished {
                 starter: self.starter,
                 returns: book.returns(state),
                 winner,
                 decisions: self.game.decisions,
-                turns: turns_played(book, state),
+                turns,
                 counts: self.game.counts,
+                digest: digest((state, self.game.decisions, turns, self.game.counts)),
             });
             self.score.record(winner);
             if self.score.winner().is_some() || self.finished.len() >= self.max_games as usize {
@@ -266,6 +277,7 @@ impl<G: FullGame> SeriesRun<G> {
         within("num_series", config.num_series, 1, MAX_SERIES)?;
         within("first_series", config.first_series, 0, u64::MAX - config.num_series)?;
         within("target", config.goal.target as u64, 1, MAX_TARGET as u64)?;
+        within("random_plies", config.random_plies as u64, 0, MAX_RANDOM_PLIES as u64)?;
         within("max_games", config.max_games as u64, 1, MAX_GAMES_A_SERIES as u64)?;
         if config.num_series * config.max_games as u64 > MAX_GAMES {
             return Err(BadRequest::new(format!(
@@ -316,6 +328,7 @@ impl<G: FullGame> SeriesRun<G> {
             book,
             starter: None,
             game: GameInPlay::new(books[book].initial_state(), Streams::new(self.config.seed, number)),
+            opening: Opening::new(self.config.random_plies, self.config.seed, number),
             score: Score::new(self.config.goal),
             max_games: self.config.max_games,
             finished: Vec::new(),
@@ -369,6 +382,8 @@ impl SeriesColumns {
     fn append(&mut self, winner: Option<Side>, games: &[Finished]) -> Result<(), BadRequest> {
         let side = |side: Option<Side>| side.map_or(-1, |side| side.0 as i8);
         extend(&mut self.series_winner, [side(winner)].into_iter())?;
+        let all = digest(games.iter().map(|game| game.digest).collect::<Vec<_>>());
+        extend(&mut self.digests, [all].into_iter())?;
         extend(&mut self.starter, games.iter().map(|game| game.starter.map_or(-1, |seat| seat.0 as i8)))?;
         extend(&mut self.winner, games.iter().map(|game| side(game.winner)))?;
         extend(&mut self.lengths, games.iter().map(|game| game.decisions as i32))?;

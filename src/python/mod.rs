@@ -45,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
-    use super::rollout::{rollout, series};
+    use super::rollout::{check_agents, rollout, series};
     #[pymodule_export]
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
@@ -57,6 +57,9 @@ mod _core {
     /// The most games of one call.
     #[pymodule_export]
     const MAX_GAMES: u64 = crate::play::rollout::MAX_GAMES;
+    /// The most random decisions that games may begin with.
+    #[pymodule_export]
+    const MAX_RANDOM_PLIES: u32 = crate::play::game_in_play::MAX_RANDOM_PLIES;
     /// What `current_player()` returns when the game is over.
     #[pymodule_export]
     const TERMINAL: i64 = crate::play::batch::TERMINAL as i64;

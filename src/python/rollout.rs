@@ -12,6 +12,7 @@ use super::convert::{num_threads, seed as seed_of, value_error, whole_in};
 use super::states::States;
 use super::watch::{Agents, detached};
 use crate::erased::AnyGame;
+use crate::play::game_in_play::MAX_RANDOM_PLIES;
 use crate::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
 use crate::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
@@ -20,6 +21,7 @@ use crate::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, Seri
 #[pyfunction]
 #[pyo3(signature = (
     game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions, keep, start,
+    random_plies,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(super) fn rollout<'py>(
@@ -35,6 +37,7 @@ pub(super) fn rollout<'py>(
     max_decisions: &Bound<'py, PyAny>,
     keep: BTreeSet<usize>,
     start: Option<(Bound<'py, States>, usize)>,
+    random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
     let agents = Agents::new(book, agents)?;
@@ -43,6 +46,7 @@ pub(super) fn rollout<'py>(
         first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
         seed: seed_of(seed, "seed")?,
         seats: agents.seats.clone(),
+        random_plies: plies(random_plies)?,
         threads: self::num_threads(num_threads)?,
         record: match record {
             false => None,
@@ -61,10 +65,29 @@ pub(super) fn rollout<'py>(
     columns(py, book, rollout.into_columns())
 }
 
+/// Refuses agents that could not play this game, before anything is played.
+#[pyfunction]
+pub(super) fn check_agents(game: &Bound<'_, Game>, agents: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
+    let book = &*game.get().game;
+    let seats = Agents::new(book, agents)?.seats;
+    book.rollout(RolloutConfig {
+        num_games: 1,
+        first_game: 0,
+        seed: 0,
+        seats,
+        random_plies: 0,
+        threads: 1,
+        record: None,
+        keep: BTreeSet::new(),
+    })?;
+    Ok(())
+}
+
 /// Plays series of games; see `sarai.play_series` and `sarai.rollout_series`.
 #[pyfunction]
 #[pyo3(signature = (
     game, num_series, agents, *, target, consecutive, max_games, seed, first_series, num_threads, progress,
+    random_plies,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(super) fn series<'py>(
@@ -79,6 +102,7 @@ pub(super) fn series<'py>(
     first_series: &Bound<'py, PyAny>,
     num_threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
+    random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
     let agents = Agents::new(book, agents)?;
@@ -89,11 +113,16 @@ pub(super) fn series<'py>(
         max_games: whole_in(max_games, "max_games", 1, MAX_GAMES_A_SERIES as i128)? as u32,
         seed: seed_of(seed, "seed")?,
         seats: agents.seats.clone(),
+        random_plies: plies(random_plies)?,
         threads: self::num_threads(num_threads)?,
     };
     let mut series = book.series(config)?;
     agents.play(py, book, series.as_mut(), progress)?;
     series_columns(py, book, series.into_columns())
+}
+
+fn plies(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    Ok(whole_in(given, "random_plies", 0, MAX_RANDOM_PLIES as i128)? as u32)
 }
 
 /// A table with a row a game or decision.
@@ -124,6 +153,7 @@ fn columns<'py>(py: Python<'py>, game: &dyn AnyGame, columns: Columns) -> PyResu
     found.set_item("lengths", PyArray1::from_vec(py, columns.lengths))?;
     found.set_item("turns", PyArray1::from_vec(py, columns.turns))?;
     found.set_item("stats", statistics(py, game, columns.statistics)?)?;
+    found.set_item("digests", PyArray1::from_vec(py, columns.digests))?;
     if let Some(steps) = columns.steps {
         found.set_item("observations", table(py, steps.observations, game.observation_len())?)?;
         found.set_item("masks", table(py, steps.masks, game.num_actions())?)?;
@@ -147,6 +177,7 @@ fn series_columns<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let found = PyDict::new(py);
     found.set_item("series_winner", PyArray1::from_vec(py, columns.series_winner))?;
+    found.set_item("digests", PyArray1::from_vec(py, columns.digests))?;
     found.set_item("offsets", PyArray1::from_vec(py, columns.offsets))?;
     found.set_item("starter", PyArray1::from_vec(py, columns.starter))?;
     found.set_item("returns", table(py, columns.returns, game.num_players())?)?;

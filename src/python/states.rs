@@ -338,6 +338,7 @@ pub(super) fn sample_states<'py>(
         first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
         seed: self::seed(seed, "seed")?,
         seats: agents.seats.clone(),
+        random_plies: 0,
         threads: self::num_threads(num_threads)?,
         record: None,
         keep: BTreeSet::new(),

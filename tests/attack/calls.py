@@ -31,6 +31,7 @@ RANGES: dict[str, tuple[int, int, bool]] = {
     "max_decisions": (1, 2**63, False),
     "target": (1, 1000, False),
     "max_games": (1, 100_000, False),
+    "random_plies": (0, 1000, False),
 }
 """What whole numbers each argument takes at most, and whether None too."""
 
@@ -45,16 +46,26 @@ CALLS: dict[Callable[..., Any], tuple[str, ...]] = {
         "progress",
         "first_game",
         "keep",
+        "random_plies",
     ),
     sarai.trajectories: (
         *("num_games", "agents", "seed", "rules", "preset", "num_threads", "progress", "first_game"),
-        "max_decisions",
+        *("max_decisions", "random_plies"),
     ),
-    sarai.play_series: ("agents", "target", "consecutive", "seed", "rules", "preset", "max_games"),
+    sarai.play_series: (
+        "agents",
+        "target",
+        "consecutive",
+        "seed",
+        "rules",
+        "preset",
+        "max_games",
+        "random_plies",
+    ),
     sarai.rollout_series: (
         *("num_series", "agents", "target", "consecutive", "seed", "rules", "preset", "max_games"),
         "num_threads",
-        *("progress", "first_series"),
+        *("progress", "first_series", "random_plies"),
     ),
     sarai.Record.play: ("agents", "seed", "number", "rules", "preset"),
 }

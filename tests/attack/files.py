@@ -38,6 +38,7 @@ def saved(game: str) -> dict[str, tuple[Any, bytes]]:
         "plain rollout": sarai.rollout(game, 6, seed=4, **how),
         "trajectories": sarai.trajectories(game, 3, seed=3, **how),
         "series": sarai.rollout_series(game, 4, target=1, max_games=3, seed=3, **how),
+        "arena": sarai.arena(game, ["greedy", "random"], 4, seed=3, keep=[0], **how),
         "json": sarai.Record.play(game, seed=3, rules=SHORT[game]),
         "txt": sarai.Record.play(game, seed=4, rules=SHORT[game]),
     }

@@ -26,6 +26,7 @@ def samples(game: str) -> tuple[Any, ...]:
         sarai.rollout(game, 5, **how, keep=[0, 3]),
         sarai.trajectories(game, 3, **how),
         sarai.rollout_series(game, 4, target=1, max_games=3, **how),
+        sarai.arena(game, ["greedy", "random"], 4, keep=[1], **how),
         sarai.play_series(game, target=2, max_games=4, rules=SHORT[game], seed=3),
     )
 

@@ -30,6 +30,7 @@ def results() -> dict[str, tuple[Any, Any]]:
         "series.npz": both(
             lambda seed: sarai.rollout_series("sho", 2, target=1, max_games=2, seed=seed, **how)
         ),
+        "arena.npz": both(lambda seed: sarai.arena("sho", ["greedy", "random"], 2, seed=seed, **how)),
         "record.json": both(lambda seed: sarai.Record.play("sho", seed=seed, rules=SHORT["sho"])),
         "record.txt": both(lambda seed: sarai.Record.play("sho", seed=seed, rules=SHORT["sho"])),
     }

@@ -17,7 +17,7 @@ import click
 
 from sarai._ctrl_c import INTERRUPTED
 from sarai.arguments import suggestion
-from sarai.cli import agents, analyse, games, perft, play, replay, rollout, rules, show
+from sarai.cli import agents, analyse, arena, games, perft, play, replay, rollout, rules, show
 from sarai.cli.basics import Interrupted, examples
 from sarai.cli.screen import printable
 from sarai.terminal import is_terminal
@@ -32,6 +32,7 @@ COMMANDS = (
     analyse.command,
     perft.command,
     rollout.command,
+    arena.command,
 )
 
 

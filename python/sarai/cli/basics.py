@@ -47,6 +47,17 @@ def rules_options(function: Function) -> Function:
     )(function)
 
 
+def random_plies_option(function: Function) -> Function:
+    """Add --random-plies to a command."""
+    return click.option(
+        "--random-plies",
+        type=int,
+        default=0,
+        show_default=True,
+        help="How many decisions at the beginning of each game are random; games without chance need some.",
+    )(function)
+
+
 def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
     """Read NAME=VALUE pairs; a value is JSON (4, 1.5, true, "text"), and otherwise a text as it stands.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,16 @@ import click
 
 from sarai._core import Game
 from sarai.cli import files
-from sarai.cli.basics import console, examples, input_errors, parse_options, print_json, rules_options
-from sarai.cli.files import cannot_write
+from sarai.cli.basics import (
+    console,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    random_plies_option,
+    rules_options,
+)
+from sarai.cli.files import cannot_write, check_writable
 from sarai.cli.screen import printable
 from sarai.game import games as all_games
 from sarai.game import make
@@ -59,6 +66,7 @@ from sarai.results.rollout import Rollout, rollout
     show_default=True,
     help="The number of the first game within the seed.",
 )
+@random_plies_option
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
@@ -81,6 +89,7 @@ def command(
     agents: str | None,
     seed: int,
     first_game: int,
+    random_plies: int,
     preset: str | None,
     options: tuple[str, ...],
     threads: int | None,
@@ -103,7 +112,7 @@ def command(
     summaries = []
     for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, files, strict=True)):
         seats = _agents(agents, game.num_players, greedy_first=every)
-        result = _play(game, num_games, seats, seed, first_game, threads, no_progress)
+        result = _play(game, num_games, seats, seed, first_game, random_plies, threads, no_progress)
         written = _write(result, arrays_file, picture_file, new_folder=out_dir is not None)
         summary = result.summary()
         summaries.append(summary.to_dict())
@@ -172,27 +181,9 @@ def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> N
         if file is None:
             continue
         try:
-            _check_writable(Path(file), new_folder)
+            check_writable(Path(file), new_folder)
         except OSError as error:
             raise cannot_write(file, error) from error
-
-
-def _check_writable(file: Path, new_folder: bool) -> None:
-    """Raise the OSError that writing would end in; the folder may be missing only if it is to be made."""
-    place = file
-    while not place.exists() and (place == file or new_folder):
-        place = place.parent
-    if not place.exists():
-        problem = errno.ENOENT
-    elif place == file and place.is_dir():
-        problem = errno.EISDIR
-    elif place != file and not place.is_dir():
-        problem = errno.ENOTDIR
-    elif not os.access(place, os.W_OK):
-        problem = errno.EACCES
-    else:
-        return
-    raise OSError(problem, os.strerror(problem))
 
 
 def _play(
@@ -201,10 +192,16 @@ def _play(
     agents: str | list[str],
     seed: int,
     first_game: int,
+    random_plies: int,
     threads: int | None,
     no_progress: bool,
 ) -> Rollout:
-    arguments: dict[str, Any] = {"seed": seed, "first_game": first_game, "num_threads": threads}
+    arguments: dict[str, Any] = {
+        "seed": seed,
+        "first_game": first_game,
+        "random_plies": random_plies,
+        "num_threads": threads,
+    }
     try:
         with input_errors():
             if no_progress:

@@ -6,6 +6,9 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Part(Protocol):
     """A rollout, as far as it is asked here."""
@@ -58,6 +61,12 @@ def check_parts(parts: Sequence[Part], same_policies: bool) -> tuple[str | None,
             )
         following += part.num_games
     return policies
+
+
+def join_known(arrays: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:
+    """The arrays one after the other; None if one of them is not known."""
+    known = [array for array in arrays if array is not None]
+    return np.concatenate(known) if len(known) == len(arrays) else None
 
 
 def _other_policy(place: int, part: Part, first: Part) -> str:

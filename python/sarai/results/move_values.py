@@ -11,6 +11,7 @@ from sarai import _core, notebook
 from sarai._core import State
 from sarai.agents import Agents
 from sarai.progress import ProgressOption
+from sarai.results import text_table
 from sarai.results.states_rollout import rollout_states
 from sarai.results.summary import Estimate, texts
 
@@ -64,16 +65,7 @@ class MoveValues:
         return self.moves[0]
 
     def __str__(self) -> str:
-        rows = [_HEADER, *self._rows()]
-        widths = [max(len(row[place]) for row in rows) for place in range(len(_HEADER))]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if place == 1 else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in rows
-        ]
-        return "\n".join([self._title(), "", *lines])
+        return "\n".join([self._title(), "", *text_table.lines(_HEADER, self._rows(), left=(1,))])
 
     def _repr_html_(self) -> str:
         return notebook.heading(self._title()) + notebook.table(_HEADER, self._rows(), text_columns=2)

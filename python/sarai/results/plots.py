@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import json
 import math
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sarai import arguments, files
+from sarai.results import figures
+from sarai.results.figures import BAR, INK, check_matplotlib, clipped
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
-from sarai.results.summary import without_chance
+from sarai.results.summary import few_distinct
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
@@ -24,44 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check_matplotlib", "plot_rollout"]
 
-_SUFFIXES = (".png", ".svg")
-
-_WIDTH, _ROW_HEIGHT, _HEAD = 7.2, 2.1, 0.55  # inches
+_ROW_HEIGHT = 2.1  # inches
 _MOST_BARS = 40
 _STEPS = [1, 2, 2.5, 5, 10]  # between ticks, times a power of ten
-_INK, _BAR, _MEAN, _DRAWS = "#222222", "#6d9dc5", "#b3400a", "#8a8a8a"
+_MEAN, _DRAWS = "#b3400a", "#8a8a8a"
 _SIDES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # Okabe and Ito, as on the boards
-
-# What differs from matplotlib's defaults. They, with this, hold while one figure is drawn, so the style of
-# the session is neither heeded nor changed. The fixed salt makes the ids in an SVG the same every time.
-_STYLE: Any = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": _INK,
-    "axes.facecolor": "white",
-    "axes.grid": False,
-    "axes.labelcolor": _INK,
-    "axes.labelsize": 8,
-    "axes.linewidth": 0.6,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlepad": 6,
-    "axes.titlesize": 9,
-    "axes.titleweight": "bold",
-    "figure.facecolor": "white",
-    "font.family": ["sans-serif"],
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 8,
-    "savefig.bbox": None,
-    "savefig.facecolor": "auto",
-    "svg.fonttype": "path",
-    "svg.hashsalt": "sarai",
-    "text.color": _INK,
-    "xtick.color": _INK,
-    "xtick.labelsize": 7.5,
-    "ytick.color": _INK,
-    "ytick.labelsize": 7.5,
-}
 
 
 def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -> Figure:
@@ -93,62 +58,34 @@ def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -
             ...
         ValueError: a figure is written as .svg or .png, got 'games.pdf'
     """
-    target = None if path is None else Path(arguments.path(path))
-    if target is not None and target.suffix.lower() not in _SUFFIXES:
-        raise ValueError(f"a figure is written as .svg or .png, got {str(target)!r}")
+    target = figures.target_of(path)
     panels = _distributions(result)
-    check_matplotlib()
-    import matplotlib
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    from sarai.results.chart import Chart
-
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_STYLE)
+    with figures.style():
         bars = _win_bars(result)
         heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(panels) // _columns(len(panels)))
-        height = _HEAD + sum(heights)
-        room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.07, rect=(0, 0, 1, 1 - _HEAD / height))
-        figure = Chart(figsize=(_WIDTH, height), layout=room)
-        left = 0.1 / _WIDTH
-        figure.text(
-            left, 1 - 0.12 / height, _title(result), size=11, weight="bold", va="top", parse_math=False
-        )
-        figure.text(left, 1 - 0.36 / height, _subtitle(result), size=7.5, va="top", parse_math=False)
+        figure = figures.new_figure(figures.HEAD + sum(heights), _title(result), _subtitle(result))
         # Six columns, so that one, two or three panels fill a row alike and no cell stays empty.
         grid = figure.add_gridspec(len(heights), 6, height_ratios=heights)
+        alike = few_distinct(result.digests) is not None
         wins = figure.add_subplot(grid[0, :])
-        _draw_wins(wins, bars, len(set(result.sides)), result.winner.size, _is_alike(result))
+        _draw_wins(wins, bars, len(set(result.sides)), result.winner.size, alike)
         for i, (name, values) in enumerate(panels):
             row, cells = _cells(i, len(panels))
             axes = figure.add_subplot(grid[row + 1, cells])
-            _draw_distribution(axes, name, values, cycle=len(result.sides) if name == "turns" else 1)
+            _draw_distribution(
+                axes, name, values, cycle=len(result.sides) if name == "turns" else 1, alike=alike
+            )
             if cells.start == 0:
                 axes.set_ylabel("share of games")
         if target is not None:
-            content = _written(figure, target.suffix.lower(), result)
-            files.replace(target, lambda file: file.write(content))
+            about = {
+                "game": result.game,
+                "rules": dict(result.rules),
+                "agents": list(result.agents),
+                "seed": result.seed,
+            }
+            figures.write(figure, target, _title(result), about)
     return figure
-
-
-def check_matplotlib() -> None:
-    """Check that figures can be drawn.
-
-    Raises:
-        ImportError: if matplotlib is not installed.
-        ValueError: if MPLBACKEND keeps it from being imported. No figure needs a backend, but matplotlib looks at once.
-    """
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
-        ) from error
-    except ValueError as error:
-        raise ValueError(
-            f"matplotlib refuses the MPLBACKEND of the environment, {os.environ.get('MPLBACKEND')!r}: unset it"
-        ) from error
 
 
 def _distributions(result: Outcomes) -> list[tuple[str, npt.NDArray[Any]]]:
@@ -189,14 +126,10 @@ def _title(result: Outcomes) -> str:
 
 
 def _subtitle(result: Outcomes) -> str:
-    agents = ", ".join(map(_clipped, result.agents))
-    said = "all went alike, for nothing was left to chance" if _is_alike(result) else "intervals are 95%"
+    agents = ", ".join(map(clipped, result.agents))
+    distinct = few_distinct(result.digests)
+    said = "intervals are 95%" if distinct is None else f"distinct games: {distinct:,}, so no intervals"
     return f"agents by seat: {agents}   ·   seed {result.seed}   ·   {said}"
-
-
-def _is_alike(result: Outcomes) -> bool:
-    """Whether the games are worth one, and tell nothing of how far others may lie off."""
-    return result.winner.size > 1 and without_chance(result.game, result.rules, result.agents)
 
 
 def _win_bars(result: Outcomes) -> list[tuple[str, int, str]]:
@@ -206,7 +139,7 @@ def _win_bars(result: Outcomes) -> list[tuple[str, int, str]]:
         seats = [seat for seat, owner in enumerate(result.sides) if owner == side]
         word = "seat" if len(seats) == 1 else "seats"
         agents = ", ".join(dict.fromkeys(result.agents[seat] for seat in seats))
-        label = f"{word} {', '.join(map(str, seats))}\n{_clipped(agents)}"
+        label = f"{word} {', '.join(map(str, seats))}\n{clipped(agents)}"
         bars.append((label, int(np.count_nonzero(result.winner == side)), _SIDES[side % len(_SIDES)]))
     draws = int(np.count_nonzero(result.winner < 0))
     return [*bars, ("draws", draws, _DRAWS)] if draws else bars
@@ -228,7 +161,7 @@ def _draw_wins(
         said = f"{share:.0%}"
         if not alike:
             whisker = ([share - low], [high - share])
-            axes.errorbar(share, i, xerr=whisker, color=_INK, capsize=2.5, elinewidth=1)
+            axes.errorbar(share, i, xerr=whisker, color=INK, capsize=2.5, elinewidth=1)
             said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
         axes.annotate(
             said,
@@ -239,7 +172,7 @@ def _draw_wins(
             fontsize=7,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )
-    axes.axvline(1 / num_sides, color=_INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.axvline(1 / num_sides, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
     axes.set_yticks(range(len(bars)), [label for label, _, _ in bars], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(bars) - 0.45, -0.55)
@@ -252,7 +185,7 @@ def _draw_wins(
     axes.set_title("dashed: an even share", loc="right", fontsize=7, fontweight="normal")
 
 
-def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int) -> None:
+def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int, alike: bool) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     low, high, beyond = _shown_range(values)
@@ -265,11 +198,11 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     bars = (high - low // width * width) // width + 1
     counts, edges = np.histogram(values, bins=bars, range=(start, start + bars * width))
     shares = counts / values.size
-    axes.bar(edges[:-1], shares, width=width, align="edge", color=_BAR, edgecolor="white", linewidth=0.3)
+    axes.bar(edges[:-1], shares, width=width, align="edge", color=BAR, edgecolor="white", linewidth=0.3)
     axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
     axes.set_title(printable(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-    axes.annotate(_mean_in_words(values), (0, 1), (0, 5), **under_title, fontsize=7, color=_MEAN)
+    axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize=7, color=_MEAN)
     notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
     if beyond:
         notes.append(f"{beyond:,} game{'s' if beyond > 1 else ''} beyond, up to {int(values.max()):,}")
@@ -302,33 +235,11 @@ def _bar_width(span: int) -> int:
     return width
 
 
-def _mean_in_words(values: npt.NDArray[Any]) -> str:
+def _mean_in_words(values: npt.NDArray[Any], alike: bool) -> str:
     """The mean and half the width of its interval, which has two figures; none where all values are the same."""
     mean, low, high = mean_interval(values)
-    if not low < high:
-        return f"mean {mean:,.0f}"
+    if alike or not low < high:
+        return f"mean {mean:,.0f}" if (values == values[0]).all() else f"mean {mean:,.1f}"
     half = high - mean
     decimals = max(0, 1 - math.floor(math.log10(half)))
     return f"mean {mean:,.{decimals}f} ± {half:,.{decimals}f}"
-
-
-def _clipped(label: str) -> str:
-    """A label short enough to stand beside its bar, without what no SVG can hold."""
-    label = printable(label)
-    return label if len(label) <= 24 else label[:23] + "…"
-
-
-def _written(figure: Figure, suffix: str, result: Outcomes) -> bytes:
-    """The file's content, made whole before anything is written; it says how it was made, but not when."""
-    about = {
-        "game": result.game,
-        "rules": dict(result.rules),
-        "agents": list(result.agents),
-        "seed": result.seed,
-    }
-    metadata: dict[str, Any] = {"Title": _title(result), "Description": json.dumps(about, sort_keys=True)}
-    if suffix == ".svg":
-        metadata["Date"] = None
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
-    return buffer.getvalue()

@@ -37,6 +37,7 @@ def rollout(
     progress: ProgressOption = False,
     first_game: int = 0,
     keep: Iterable[int] = (),
+    random_plies: int = 0,
     **options: Any,
 ) -> Rollout:
     """Play games to their ends and return the result of each.
@@ -61,6 +62,8 @@ def rollout(
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
         keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose complete games are kept in
             `Rollout.records`, with at most 10,000,000 steps in total.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. They are the same whoever
+            plays, so games of one seed and number begin in the same position. They count as decisions of their seats.
         **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
@@ -108,6 +111,7 @@ def rollout(
         progress=progress,
         keep=rows,
         start=start,
+        random_plies=random_plies,
     )
     columns = played.columns
     return Rollout(
@@ -117,6 +121,7 @@ def rollout(
         lengths=columns["lengths"],
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
+        digests=columns["digests"],
         seconds=played.seconds,
         records=rollout_records.records(played, rows),
         policies=tuple(mark(agent) for agent in seats),
@@ -150,6 +155,9 @@ class Rollout:
             turns and statistics count from there.
         policies: For each seat, None if one of the engine's agents played, or else a mark that identifies the policy,
             whatever its label; `concatenate` compares them.
+        random_plies: The number of random decisions at the beginning of each game.
+        digests: (G,) uint32, equal for games that ended in the same position after as many decisions and turns with the
+            same statistics; None if it is not known.
 
     Raises:
         TypeError: Another value does not have its documented type.
@@ -182,6 +190,8 @@ class Rollout:
     records: dict[int, Record] = field(default_factory=dict)
     policies: tuple[str | None, ...] = ()
     start: str | None = None
+    random_plies: int = 0
+    digests: NDArray[np.uint32] | None = None
     stats: dict[str, NDArray[np.int32]] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
@@ -190,6 +200,7 @@ class Rollout:
         seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
+        object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
         validation.check_start(self.start)
         validation.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
@@ -197,6 +208,8 @@ class Rollout:
         validation.check_array("lengths", self.lengths, np.int32, (games,))
         validation.check_array("turns", self.turns, np.int32, (games,))
         validation.check_statistics(self.stats_by_seat, (games, seats))
+        if self.digests is not None:
+            validation.check_array("digests", self.digests, np.uint32, (games,))
         policies = self.policies or (None,) * seats
         if len(policies) != seats or not all(
             mark is None or (mark and isinstance(mark, str)) for mark in policies
@@ -296,6 +309,7 @@ class Rollout:
             "policies": self.policies,
             "seconds": self.seconds,
             "games": self.num_games,
+            "digests": self.digests is not None,
             "records": len(self.records),
             "steps": sum(map(len, self.records.values())),
         }
@@ -328,12 +342,15 @@ class Rollout:
             first_game=int,
             policies=list,
             start=(str, type(None)),
+            random_plies=int,
+            digests=bool,
             seconds=(int, float),
             games=int,
             records=int,
             steps=int,
         )
-        games, records, steps = (fields.pop(name) for name in ("games", "records", "steps"))
+        names = ("games", "records", "steps", "digests")
+        games, records, steps, digests = (fields.pop(name) for name in names)
         for name in ("agents", "sides", "policies"):
             fields[name] = tuple(fields[name])
         game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
@@ -344,6 +361,7 @@ class Rollout:
             {
                 "winner": (np.int8, (games,)),
                 **validation.game_layout(game, games),
+                **({"digests": (np.uint32, (games,))} if digests else {}),
                 **rollout_records.layout(records, steps),
             }
         )
@@ -354,12 +372,12 @@ class Rollout:
             lengths=arrays["lengths"],
             turns=arrays["turns"],
             stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in game.statistics},
+            digests=arrays.get("digests"),
             records=rollout_records.unpacked(
                 arrays,
                 game if fields["start"] is None else validation.start_of(game, fields["start"]),
-                fields["agents"],
                 fields["seed"],
-                fields["first_game"],
+                lambda row: (fields["agents"], fields["first_game"] + row),
             ),
         )
         rollout._check()
@@ -443,6 +461,7 @@ class Rollout:
                 name: np.concatenate([part.stats_by_seat[name] for part in parts])
                 for name in first.stats_by_seat
             },
+            digests=joining.join_known([part.digests for part in parts]),
             seconds=sum(part.seconds for part in parts),
             records={
                 part.first_game + row - first.first_game: record
@@ -461,6 +480,7 @@ class Rollout:
             "seed": self.seed,
             "sides": self.sides,
             "start": self.start,
+            "random_plies": self.random_plies,
         }
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
@@ -473,4 +493,4 @@ class Rollout:
         }
         for name, values in self.stats_by_seat.items():
             arrays[f"stats_by_seat.{name}"] = values
-        return arrays
+        return arrays if self.digests is None else {**arrays, "digests": self.digests}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -98,8 +98,6 @@ def check(kept: Mapping[int, Record], rollout: Outcomes, start: str | None) -> N
                 f"records must have a Record for rows from 0 to {rollout.num_games - 1}, "
                 f"not {arguments.short(row)}"
             )
-        begun = None if record.start is None else str(record.start)
-        said = (record.game, record.rules, record.agents, record.seed, record.number, begun)
         here = (
             rollout.game,
             rollout.rules,
@@ -108,15 +106,27 @@ def check(kept: Mapping[int, Record], rollout: Outcomes, start: str | None) -> N
             rollout.first_game + row,
             start,
         )
-        scores = None if record.returns is None else np.array(record.returns, np.float32)
-        decisions = sum(step.player >= 0 for step in record.steps)
-        if (
-            said != here
-            or record.winner != rollout.winner[row]
-            or not np.array_equal(rollout.returns[row], scores)  # type: ignore[arg-type]
-            or decisions != rollout.lengths[row]
-        ):
+        if not tells_of(record, here, rollout.returns[row], rollout.winner[row], rollout.lengths[row]):
             raise ValueError(f"records[{row}] is not of the game in row {row}: it is {record!r}")
+
+
+def tells_of(
+    record: Record, origin: tuple[Any, ...], returns: NDArray[np.float32], winner: int, length: int
+) -> bool:
+    """Whether a record is of a game that ended so, and began as the origin says.
+
+    The origin is the game, its rules, the agents, the seed, the number of the game, and the start.
+    """
+    begun = None if record.start is None else str(record.start)
+    said = (record.game, record.rules, record.agents, record.seed, record.number, begun)
+    scores = None if record.returns is None else np.array(record.returns, np.float32)
+    decisions = sum(step.player >= 0 for step in record.steps)
+    return bool(
+        said == origin
+        and record.winner == winner
+        and np.array_equal(returns, scores)  # type: ignore[arg-type]
+        and decisions == length
+    )
 
 
 def layout(games: int, steps: int) -> npz.Layout:
@@ -153,11 +163,10 @@ def packed(kept: Mapping[int, Record]) -> dict[str, NDArray[Any]]:
 def unpacked(
     arrays: Mapping[str, NDArray[Any]],
     game: Game | State,
-    agents: tuple[str, ...],
     seed: int,
-    first_game: int,
+    of: Callable[[int], tuple[tuple[str, ...], int]],
 ) -> dict[int, Record]:
-    """The records of a file; every one is replayed.
+    """The records of a file; every one is replayed. `of` says who played the game in a row, and its number.
 
     Raises:
         ValueError: A row stands twice, or a step is not legal.
@@ -171,5 +180,6 @@ def unpacked(
     found = {}
     for place, row in enumerate(where.tolist()):
         ids = steps[offsets[place] : offsets[place + 1]].tolist()
-        found[row] = Record.from_steps(game, ids, seed=seed, number=first_game + row, agents=agents)
+        agents, number = of(row)
+        found[row] = Record.from_steps(game, ids, seed=seed, number=number, agents=agents)
     return found

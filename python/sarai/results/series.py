@@ -176,3 +176,35 @@ def streaks(
         gone[lost] = total[lost]
     left: NDArray[np.int32] = total - np.maximum.accumulate(gone, axis=0)
     return left
+
+
+def check_winners(
+    winner: NDArray[np.int8],
+    winners: NDArray[np.int8],
+    offsets: NDArray[np.int64],
+    num_sides: int,
+    target: int,
+    consecutive: bool,
+    max_games: int,
+) -> None:
+    """Hold the winners of series against those of their games.
+
+    Raises:
+        ValueError: They contradict each other.
+    """
+    have = streaks(winners, offsets[:-1], num_sides, consecutive)
+    # Whoever has enough games has won the series with the last of them, and nobody goes on after that.
+    reached = have >= target
+    last = offsets[1:] - 1
+    won = np.where(reached[last].any(axis=1), reached[last].argmax(axis=1), -1)
+    games = np.diff(offsets)
+    ended = (games <= max_games) & ((won >= 0) | (games == max_games))
+    if (
+        np.count_nonzero(reached.any(axis=1)) != np.count_nonzero(won >= 0)
+        or not np.array_equal(won, winner)
+        or not ended.all()
+    ):
+        raise ValueError(
+            f"the winners of the games do not make the winners of the series, with target={target} and "
+            f"max_games={max_games}"
+        )

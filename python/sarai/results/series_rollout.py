@@ -16,8 +16,8 @@ from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.game import as_game
 from sarai.progress import ProgressOption, shown
 from sarai.results import npz, validation
-from sarai.results.series import Series, aim, streaks
-from sarai.results.summary import Estimate, texts, without_chance
+from sarai.results.series import Series, aim, check_winners
+from sarai.results.summary import Estimate, few_distinct, texts
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""
@@ -36,6 +36,7 @@ def play_series(
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
     max_games: int = DEFAULT_MAX_GAMES,
+    random_plies: int = 0,
     **options: Any,
 ) -> Series:
     """Play one series: game after game until a side has won `target` games, in a row if `consecutive`.
@@ -56,6 +57,7 @@ def play_series(
         rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
         preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
         max_games: The number of games after which a series without a winner ends, 1 to 100,000.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
         **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
@@ -86,6 +88,7 @@ def play_series(
         consecutive=consecutive,
         seed=seed,
         max_games=max_games,
+        random_plies=random_plies,
         num_threads=1,
     )
     return many[0]
@@ -105,6 +108,7 @@ def rollout_series(
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_series: int = 0,
+    random_plies: int = 0,
     **options: Any,
 ) -> SeriesRollout:
     """Play many series (see `play_series`) and return all of them as arrays.
@@ -125,6 +129,7 @@ def rollout_series(
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar; a callable is called with the number of series finished.
         first_series: The number of the first series.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
         **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
@@ -157,6 +162,7 @@ def rollout_series(
     target = arguments.whole("target", target)
     max_games = arguments.whole("max_games", max_games)
     first_series = arguments.whole("first_series", first_series)
+    random_plies = arguments.random_plies(random_plies)
     num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
     with shown(progress, book.name, num_series, "series") as report:
         start = time.perf_counter()
@@ -171,6 +177,7 @@ def rollout_series(
             first_series=first_series,
             num_threads=num_threads,
             progress=report,
+            random_plies=random_plies,
         )
         seconds = time.perf_counter() - start
     return SeriesRollout(
@@ -183,6 +190,7 @@ def rollout_series(
         max_games=max_games,
         seed=seed,
         first_series=first_series,
+        random_plies=random_plies,
         winner=columns["series_winner"],
         offsets=columns["offsets"],
         starters=columns["starter"],
@@ -191,6 +199,7 @@ def rollout_series(
         lengths=columns["lengths"],
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
+        digests=columns["digests"],
         seconds=seconds,
     )
 
@@ -220,6 +229,8 @@ class SeriesRollout:
         turns: (T,) int32, turns played.
         stats_by_seat: The game's statistics by name; each is (T, P) int32.
         seconds: How long the call took, in seconds of wall-clock time.
+        random_plies: The number of random decisions at the beginning of each game.
+        digests: (S,) uint32, what tells series apart, as in `sarai.Rollout`; None if it is not known.
 
     Raises:
         ValueError: An array does not have its documented dtype and shape, or a number is out of range.
@@ -254,6 +265,8 @@ class SeriesRollout:
     turns: NDArray[np.int32]
     stats_by_seat: dict[str, NDArray[np.int32]]
     seconds: float
+    random_plies: int = 0
+    digests: NDArray[np.uint32] | None = None
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
@@ -261,8 +274,11 @@ class SeriesRollout:
         seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("target", "max_games", "seed", "first_series"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
+        object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
         validation.check_array("winner", self.winner, np.int8, (None,))
         validation.check_array("winners", self.winners, np.int8, (None,))
+        if self.digests is not None:
+            validation.check_array("digests", self.digests, np.uint32, (len(self.winner),))
         games = len(self.winners)
         validation.check_array("starters", self.starters, np.int8, (games,))
         validation.check_array("returns", self.returns, np.float32, (games, seats))
@@ -323,10 +339,9 @@ class SeriesRollout:
         if total == 0:
             return title
         sides = range(max(self.sides) + 1)
-        # Each is played as the one before it was.
-        alike = total > 1 and without_chance(self.game, self.rules, self.agents)
+        distinct = few_distinct(self.digests)
         wins = [int(np.count_nonzero(self.winner == side)) for side in sides]
-        won = [Estimate.of_share(count, total, alike) for count in wins]
+        won = [Estimate.of_share(count, total, distinct is not None) for count in wins]
         rows = []
         for side, (share, interval) in zip(sides, texts(won, 100, "%"), strict=True):
             seats = [(seat, self.agents[seat]) for seat in range(len(self.sides)) if self.sides[seat] == side]
@@ -346,7 +361,11 @@ class SeriesRollout:
                 f"Games a series: {mean} (95% interval {interval}); {drawn:,} games drawn in all."
             )
             + (notebook.line(f"{undecided:,} series without a winner.") if undecided else "")
-            + (notebook.line("All went alike, for nothing was left to chance.") if alike else "")
+            + (
+                ""
+                if distinct is None
+                else notebook.line(f"Distinct series: {distinct:,} of {total:,}, so there are no intervals.")
+            )
         )
 
     def __eq__(self, other: object) -> bool:
@@ -371,6 +390,7 @@ class SeriesRollout:
             **self._metadata(),
             "rules": game.rules,
             "seconds": self.seconds,
+            "digests": self.digests is not None,
             "series": len(self),
             "games": len(self.winners),
         }
@@ -411,11 +431,13 @@ class SeriesRollout:
             consecutive=bool,
             max_games=int,
             first_series=int,
+            random_plies=int,
+            digests=bool,
             seconds=(int, float),
             series=int,
             games=int,
         )
-        series, games = fields.pop("series"), fields.pop("games")
+        series, games, digests = (fields.pop(name) for name in ("series", "games", "digests"))
         for name in ("agents", "sides"):
             fields[name] = tuple(fields[name])
         game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
@@ -427,6 +449,7 @@ class SeriesRollout:
                 "starters": (np.int8, (games,)),
                 "winners": (np.int8, (games,)),
                 **validation.game_layout(game, games),
+                **({"digests": (np.uint32, (series,))} if digests else {}),
             }
         )
         statistics = {name: arrays.pop(f"stats_by_seat.{name}") for name in game.statistics}
@@ -450,22 +473,8 @@ class SeriesRollout:
             )
         validation.check_games(game, self.winners, self.returns, self.lengths, self.turns, self.stats_by_seat)
         validation.check_range("starters", self.starters, -1, len(self.agents) - 1)
-        have = streaks(self.winners, self.offsets[:-1], max(self.sides) + 1, self.consecutive)
-        # Whoever has enough games has won the series with the last of them, and nobody goes on after that.
-        reached = have >= self.target
-        last = self.offsets[1:] - 1
-        won = np.where(reached[last].any(axis=1), reached[last].argmax(axis=1), -1)
-        games = self.num_games
-        ended = (games <= self.max_games) & ((won >= 0) | (games == self.max_games))
-        if (
-            np.count_nonzero(reached.any(axis=1)) != np.count_nonzero(won >= 0)
-            or not np.array_equal(won, self.winner)
-            or not ended.all()
-        ):
-            raise ValueError(
-                f"the winners of the games do not make the winners of the series, with target={self.target} and "
-                f"max_games={self.max_games}"
-            )
+        goal = (self.target, self.consecutive, self.max_games)
+        check_winners(self.winner, self.winners, self.offsets, max(self.sides) + 1, *goal)
         return game
 
     def _metadata(self) -> dict[str, Any]:
@@ -479,6 +488,7 @@ class SeriesRollout:
             "max_games",
             "seed",
             "first_series",
+            "random_plies",
         )
         return {name: getattr(self, name) for name in names}
 
@@ -486,4 +496,5 @@ class SeriesRollout:
         """The arrays by the names that they have in a file."""
         names = ("winner", "offsets", "starters", "winners", "returns", "lengths", "turns")
         statistics = {f"stats_by_seat.{name}": values for name, values in self.stats_by_seat.items()}
-        return {**{name: getattr(self, name) for name in names}, **statistics}
+        known = {} if self.digests is None else {"digests": self.digests}
+        return {**{name: getattr(self, name) for name in names}, **statistics, **known}

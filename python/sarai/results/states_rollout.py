@@ -117,6 +117,7 @@ def rollout_states(
                 max_decisions=1,  # bounds what is recorded, and nothing is
                 keep=set(),
                 start=(states, games),
+                random_plies=0,
             )
     return StatesRollout(
         game=game.name,

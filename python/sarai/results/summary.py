@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
-from sarai.game import games, make
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
 from sarai.terminal import printable
@@ -39,10 +38,14 @@ class Estimate:
         return Estimate(count / total, low, high)
 
     @staticmethod
-    def of_mean(values: NDArray[Any]) -> Estimate:
+    def of_mean(values: NDArray[Any], alike: bool = False) -> Estimate:
         """The mean of one value a game. Games that are all alike say nothing of how far others may lie off."""
         mean, low, high = mean_interval(values)
-        return Estimate(mean, low, high) if low < high else Estimate(mean, math.nan, math.nan)
+        return Estimate(mean, low, high) if low < high and not alike else Estimate(mean, math.nan, math.nan)
+
+    def to_columns(self, name: str) -> dict[str, float]:
+        """The numbers as columns of a table: the value under the name, and its interval under those of the ends."""
+        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
 
     def to_dict(self) -> dict[str, float | None]:
         """Plain numbers under "value", "low" and "high"; None instead of nan, which JSON does not have."""
@@ -67,17 +70,20 @@ def texts(
     return rows
 
 
-def without_chance(game: str, rules: Mapping[str, Any], agents: Iterable[str]) -> bool:
-    """Whether it is known that every game goes the same way: no dice, no drawn beginner, and no agent that draws.
+def few_distinct(digests: NDArray[np.uint32] | None) -> int | None:
+    """How many games differ, where fewer than half of them do; None where more do, or it is not known.
 
-    What a policy does is not known, and no policy is labelled as an agent of the engine is (`sarai.agents.label`).
+    Where nothing is left to chance, a game comes again and again, and a thousand of them tell as much as one.
 
-    >>> without_chance("shah", {}, ["greedy", "greedy"]), without_chance("sho", {}, ["greedy"] * 3)
-    (True, False)
+    >>> few_distinct(np.array([5, 5, 5, 7], np.uint32)), few_distinct(np.array([5, 5, 6, 7], np.uint32))
+    (None, None)
+    >>> few_distinct(np.array([5, 5, 5, 5, 7], np.uint32))
+    2
     """
-    if set(agents) != {"greedy"} or game not in games():
-        return False
-    return make(game, rules=rules).max_chance_outcomes == 0
+    if digests is None:
+        return None
+    distinct = len(np.unique(digests))
+    return distinct if 2 * distinct < len(digests) else None
 
 
 @dataclass(frozen=True)
@@ -114,9 +120,9 @@ class Summary:
         seconds: How long playing took.
         games_per_second: None if no time was measured.
         decisions_per_second: None if no time was measured.
-        alike: Whether all the games were the same because neither the rules nor the agents involve chance. They then
-            count as one game, and no share has an interval. Games that merely happened to be the same do have
-            intervals.
+        distinct: The number of games that differ in how they ended (`Rollout.digests`), where that is fewer than half
+            of them; otherwise None. Nothing has an interval then: in games without chance between agents without
+            randomness, the same games come again and again. `random_plies` lets them begin differently.
 
     Examples:
         >>> import sarai
@@ -146,7 +152,7 @@ class Summary:
     seconds: float
     games_per_second: float | None
     decisions_per_second: float | None
-    alike: bool
+    distinct: int | None
 
     @staticmethod
     def of(rollout: Outcomes) -> Summary:
@@ -159,14 +165,8 @@ class Summary:
         if total == 0:
             raise ValueError("there is nothing to summarise: the rollout holds no games")
         draws = int(np.count_nonzero(rollout.winner == -1))
-        columns: list[NDArray[Any]] = [
-            rollout.winner,
-            rollout.lengths,
-            rollout.turns,
-            *rollout.stats.values(),
-        ]
-        alike = total > 1 and without_chance(rollout.game, rollout.rules, rollout.agents)
-        alike = alike and all(bool((column == column[0]).all()) for column in columns)
+        distinct = few_distinct(rollout.digests)
+        alike = distinct is not None
         return Summary(
             game=rollout.game,
             rules=rollout.rules,
@@ -176,13 +176,13 @@ class Summary:
             seats=tuple(_sum_up_seat(rollout, seat, alike) for seat in range(rollout.num_players)),
             draws=draws,
             draw_share=Estimate.of_share(draws, total, alike),
-            turns=Estimate.of_mean(rollout.turns),
-            decisions=Estimate.of_mean(rollout.lengths),
-            statistics={name: Estimate.of_mean(values) for name, values in rollout.stats.items()},
+            turns=Estimate.of_mean(rollout.turns, alike),
+            decisions=Estimate.of_mean(rollout.lengths, alike),
+            statistics={name: Estimate.of_mean(values, alike) for name, values in rollout.stats.items()},
             seconds=seconds,
             games_per_second=total / seconds if seconds > 0 else None,
             decisions_per_second=int(rollout.lengths.sum(dtype=np.int64)) / seconds if seconds > 0 else None,
-            alike=alike,
+            distinct=distinct,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -212,7 +212,7 @@ class Summary:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
             "decisions_per_second": self.decisions_per_second,
-            "alike": self.alike,
+            "distinct": self.distinct,
         }
 
     def __str__(self) -> str:
@@ -262,8 +262,8 @@ class Summary:
     def _title(self) -> str:
         games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"
         since = f" from game {self.first_game:,} on" if self.first_game else ""
-        alike = "; all went alike, for nothing was left to chance" if self.alike else ""
-        return f"{self.game}: {games}{since}, seed {self.seed}{alike}"
+        few = "" if self.distinct is None else f"; distinct: {self.distinct:,}, so there are no intervals"
+        return f"{self.game}: {games}{since}, seed {self.seed}{few}"
 
     def _seat_rows(self) -> Iterable[tuple[str, ...]]:
         teams = any(seat.side != seat.seat for seat in self.seats)
@@ -297,5 +297,5 @@ def _sum_up_seat(rollout: Outcomes, seat: int, alike: bool) -> SeatSummary:
         side=side,
         wins=wins,
         win_share=Estimate.of_share(wins, rollout.num_games, alike),
-        mean_return=Estimate.of_mean(rollout.returns[:, seat]),
+        mean_return=Estimate.of_mean(rollout.returns[:, seat], alike),
     )

@@ -42,6 +42,7 @@ def trajectories(
     progress: ProgressOption = False,
     first_game: int = 0,
     max_decisions: int = DEFAULT_MAX_DECISIONS,
+    random_plies: int = 0,
     **options: Any,
 ) -> Trajectories:
     """Play games to their ends and return every decision of each.
@@ -61,6 +62,8 @@ def trajectories(
         first_game: The number of the first game.
         max_decisions: The maximum number of decisions to keep in total. A decision takes about L + A bytes, the length
             of an observation plus that of a mask; the limit keeps a large num_games from exhausting the memory.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`;
+            they are among those that are returned.
         **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
@@ -99,6 +102,7 @@ def trajectories(
         progress=progress,
         record=True,
         start=start,
+        random_plies=random_plies,
     )
     columns = played.columns
     return Trajectories(
@@ -158,6 +162,7 @@ class Trajectories:
         rewards: (T, P) float32, what each seat earned from this decision up to the next one.
         offsets: (G + 1,) int64, where each game begins, and T at the end.
         start: The state from which every game started, as `str(state)` writes it; None for the usual start.
+        random_plies: The number of random decisions at the beginning of each game.
 
     Raises:
         TypeError: Another value does not have its documented type.
@@ -190,6 +195,7 @@ class Trajectories:
     rewards: NDArray[np.float32]
     offsets: NDArray[np.int64]
     start: str | None = None
+    random_plies: int = 0
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
@@ -197,6 +203,7 @@ class Trajectories:
         seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
         for name in ("seed", "first_game"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
+        object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
         validation.check_start(self.start)
         validation.check_array("actions", self.actions, np.int32, (None,))
         steps = len(self.actions)
@@ -314,7 +321,12 @@ class Trajectories:
     def _read(file: npz.File) -> Trajectories:
         """What `save` wrote, checked."""
         fields = file.fields(
-            **validation.ORIGIN, first_game=int, start=(str, type(None)), games=int, decisions=int
+            **validation.ORIGIN,
+            first_game=int,
+            start=(str, type(None)),
+            random_plies=int,
+            games=int,
+            decisions=int,
         )
         games, steps = fields.pop("games"), fields.pop("decisions")
         for name in ("agents", "sides"):
@@ -386,6 +398,7 @@ class Trajectories:
             "first_game": self.first_game,
             "sides": self.sides,
             "start": self.start,
+            "random_plies": self.random_plies,
         }
 
     def _arrays(self) -> dict[str, NDArray[Any]]:

@@ -15,7 +15,7 @@ import numpy as np
 import sarai
 from sarai import files
 
-Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Record
+Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Arena | sarai.Record
 
 RESULTS: dict[str, Result] = {
     "rollout": sarai.rollout("sho", 6, ["greedy", "random", "random"], seed=7),
@@ -23,6 +23,7 @@ RESULTS: dict[str, Result] = {
     "teams": sarai.rollout("tshupu", 4, seed=2**64 - 1, first_game=9),
     "trajectories": sarai.trajectories("shah", 3, seed=1, max_turns=12),
     "series": sarai.rollout_series("sho", 4, target=2, max_games=5, seed=5, players=2),
+    "arena": sarai.arena("sho", ["greedy", "random"], 8, seed=3, players=2, keep=[3, 0]),
     "json": sarai.Record.play("shah", seed=5, max_turns=20),
     "text": sarai.Record.play("sho", seed=3, players=2),
 }

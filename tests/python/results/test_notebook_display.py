@@ -413,6 +413,7 @@ def test_a_rollout_shows_its_summary() -> None:
         lengths=rollout.lengths[:0],
         turns=rollout.turns[:0],
         stats_by_seat={},
+        digests=None,
     )
     assert Page(nothing._repr_html_()).said == [repr(nothing)]
 
@@ -446,10 +447,12 @@ def test_a_long_series_shows_its_beginning_and_its_end() -> None:
 def test_series_that_go_alike_have_no_intervals() -> None:
     alike = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3)
     page = Page(alike._repr_html_())
-    assert page.said[-1] == "All went alike, for nothing was left to chance."
+    assert page.said[-1] == "Distinct series: 1 of 12, so there are no intervals."
     assert {row[3] for row in page.rows[1:]} == {"-"}
     one = sarai.rollout_series("shah", 1, "greedy", target=2, max_games=3)
-    assert "alike" not in one._repr_html_()
+    assert "istinct" not in one._repr_html_()
+    other = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3, random_plies=6)
+    assert "istinct" not in other._repr_html_()
 
 
 def test_many_series_show_who_won_them() -> None:

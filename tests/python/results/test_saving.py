@@ -30,7 +30,7 @@ def test_load_reads_whatever_was_saved_whatever_its_name(name: str, ending: str,
     assert sarai.load(path) == sarai.load(str(path)) == type(result).load(path) == result
     path.write_bytes(SAVED[name])
     assert sarai.load(path) == result
-    for other in (sarai.Rollout, sarai.Trajectories, sarai.SeriesRollout, sarai.Record):
+    for other in (sarai.Rollout, sarai.Trajectories, sarai.SeriesRollout, sarai.Arena, sarai.Record):
         if other is not type(result):
             with pytest.raises(ValueError, match="kept"):
                 other.load(path)

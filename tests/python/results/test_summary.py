@@ -134,54 +134,46 @@ def test_dict_is_plain(played: sarai.Rollout) -> None:
         assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
 
 
-def test_games_that_happened_to_agree_have_honest_intervals() -> None:
-    # Two games are won by the same seat after as many decisions; dice and agents could have had it otherwise.
+def test_where_it_is_not_known_which_games_are_distinct_there_are_intervals() -> None:
     same = hand_made(
-        returns=np.array([[1, -1]] * 2, np.float32),
-        winner=np.zeros(2, np.int8),
-        lengths=np.full(2, 10, np.int32),
-        turns=np.full(2, 5, np.int32),
+        returns=np.array([[1, -1]] * 5, np.float32),
+        winner=np.zeros(5, np.int8),
+        lengths=np.full(5, 10, np.int32),
+        turns=np.full(5, 5, np.int32),
         stats_by_seat={},
     )
-    for told in (
-        same,
-        replace(same, game="sho", agents=("greedy", "greedy"), rules={"players": 2}),
-        replace(same, game="shah", agents=("greedy", "random")),
-        replace(same, game="shah", agents=("greedy", "mcts:9")),
-        replace(same, game="shah", agents=("greedy", "some_policy")),
-        replace(same, game="shah", agents=("greedy", "greedy"), rules={"first_player": "random"}),
-        sarai.rollout("shah", 5, lambda observations, masks: masks.argmax(axis=1), max_turns=6),
-    ):
+    for told in (same, replace(same, digests=np.array([1, 2, 3, 1, 1], np.uint32))):
         s = told.summary()
-        assert not s.alike
-        assert "alike" not in str(s)
-        n = told.num_games
-        assert (s.draw_share.low, s.draw_share.high) == wilson(s.draws, n)
-        assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, n) for seat in s.seats)
-    assert replace(same, game="shah", agents=("greedy", "greedy")).summary().alike
+        assert s.distinct is None
+        assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, 5) for seat in s.seats)
 
 
-def test_a_policy_called_greedy_is_not_known_to_leave_nothing_to_chance() -> None:
-    def greedy(observations: Any, masks: Any) -> Any:
-        return masks.argmax(axis=1)
-
-    greedy.__qualname__ = "greedy"
-    assert not sarai.rollout("shah", 5, greedy, max_turns=6).summary().alike
-
-
-def test_games_that_all_go_alike_have_no_intervals() -> None:
-    # Two agents without chance, in a game without dice.
-    s = sarai.rollout("shah", 40, agents=["greedy", "greedy"], seed=5).summary()
-    assert s.alike
-    assert s.to_dict()["alike"] is True
-    assert "all went alike, for nothing was left to chance" in str(s)
-    assert all(seat.to_dict()["low"] is None for seat in (s.seats[0].win_share, s.draw_share))
-    for told in (
-        sarai.rollout("shah", 1, agents=["greedy", "greedy"], seed=5),
-        sarai.rollout("shah", 40, agents=["greedy", "random"], seed=5),
-    ):
-        assert not told.summary().alike
-        assert "alike" not in str(told.summary())
+@pytest.mark.parametrize(
+    ("game", "agents", "options", "distinct"),
+    [
+        ("shah", "greedy", {}, 1),
+        ("shah", "greedy", {"first_player": "random"}, 2),
+        ("shah", lambda observations, masks: masks.argmax(axis=1), {"max_turns": 6}, 1),
+        ("shah", "greedy", {"random_plies": 1, "max_turns": 20}, range(2, 21)),
+        ("shah", "greedy", {"random_plies": 6}, None),
+        ("shah", ["greedy", "random"], {}, None),
+        ("sho", "greedy", {}, None),
+    ],
+)
+def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
+    game: str, agents: Any, options: dict[str, Any], distinct: Any
+) -> None:
+    r = sarai.rollout(game, 40, agents, seed=5, **options)
+    assert r.digests is not None
+    differ = len(set(r.digests.tolist()))
+    s = r.summary()
+    assert s.distinct == s.to_dict()["distinct"] == (differ if 2 * differ < 40 else None)
+    assert s.distinct == distinct or s.distinct in (distinct or ())
+    assert ("distinct" in str(s)) == ("distinct" in s._repr_html_()) == (distinct is not None)
+    for estimate in (s.draw_share, s.turns, *(seat.win_share for seat in s.seats)):
+        assert (estimate.to_dict()["low"] is None) == (distinct is not None)
+    # One game, or two that are alike, say nothing of others.
+    assert sarai.rollout(game, 1, agents, seed=5, **options).summary().distinct is None
 
 
 def test_labels_cannot_control_the_terminal_or_the_page() -> None:

@@ -1,0 +1,1 @@
+"""Agents against one another: the arena, evaluations and sequential tests."""

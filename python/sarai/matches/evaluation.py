@@ -1,0 +1,256 @@
+"""How one agent does against others, on every side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sarai import notebook
+from sarai._core import Game, State
+from sarai.agents import Agent, Agents, label
+from sarai.game import game_and_start
+from sarai.matches import schedule
+from sarai.matches.playing import Setting, play_games
+from sarai.matches.standings import Results
+from sarai.progress import ProgressOption, shown
+from sarai.results import text_table
+from sarai.results.summary import Estimate, texts
+from sarai.terminal import printable
+
+if TYPE_CHECKING:
+    import pandas
+
+_HEADER = ("against", "side", "games", "wins", "95% interval", "mean return", "95% interval", "draws")
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an agent did against one opponent.
+
+    Attributes:
+        opponent: The opponent's name.
+        side: The agent's side, or None for all sides together.
+        games: The number of games.
+        win_share: The share of games that the agent's side won, with its 95% interval.
+        mean_return: The mean return of the agent's side, with its 95% interval.
+        draws: The number of drawn games.
+        distinct: The number of games that differ in how they ended, where that is fewer than half of them; there are no
+            intervals then. Otherwise None.
+    """
+
+    opponent: str
+    side: int | None
+    games: int
+    win_share: Estimate
+    mean_return: Estimate
+    draws: int
+    distinct: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain texts and numbers."""
+        return {
+            **vars(self),
+            "win_share": self.win_share.to_dict(),
+            "mean_return": self.mean_return.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How an agent did against each of some opponents. `print` it or display it in a notebook.
+
+    Attributes:
+        game: The game's name.
+        rules: Every option of the game that was played.
+        agent: The agent's label.
+        opponents: The names of the opponents.
+        seed: The seed.
+        random_plies: The number of random decisions at the beginning of each game.
+        scores: For each opponent a `Score` of all sides together, and then one for each side.
+        seconds: How long the call took, in seconds of wall-clock time.
+    """
+
+    game: str
+    rules: dict[str, Any]
+    agent: str
+    opponents: tuple[str, ...]
+    seed: int
+    random_plies: int
+    scores: tuple[Score, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        table = text_table.lines(_HEADER, self._rows())
+        return "\n".join([self._title(), "", *table, *self._notes()])
+
+    def _repr_html_(self) -> str:
+        table = notebook.table(_HEADER, self._rows(), text_columns=2)
+        return notebook.heading(self._title()) + table + "".join(map(notebook.line, self._notes()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, dicts, texts and numbers."""
+        return {
+            **vars(self),
+            "opponents": list(self.opponents),
+            "scores": [score.to_dict() for score in self.scores],
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The scores as a pandas.DataFrame with one row per `Score`.
+
+        The columns are "opponent", "side" (-1 for all sides together), "games", "win_share", "win_share_low",
+        "win_share_high", "mean_return", "mean_return_low", "mean_return_high" and "draws".
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
+        return pandas.DataFrame(
+            [
+                {
+                    "opponent": score.opponent,
+                    "side": -1 if score.side is None else score.side,
+                    "games": score.games,
+                    **score.win_share.to_columns("win_share"),
+                    **score.mean_return.to_columns("mean_return"),
+                    "draws": score.draws,
+                }
+                for score in self.scores
+            ]
+        )
+
+    def _title(self) -> str:
+        plies = f", {self.random_plies} random plies" if self.random_plies else ""
+        return f"{self.game}: {printable(self.agent)} on every side, seed {self.seed}{plies}"
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        shares = texts([score.win_share for score in self.scores], 100, "%")
+        means = texts([score.mean_return for score in self.scores], sign="+")
+        return [
+            (
+                printable(score.opponent),
+                "all" if score.side is None else str(score.side),
+                f"{score.games:,}",
+                *share,
+                *mean,
+                f"{score.draws / score.games:.1%}",
+            )
+            for score, share, mean in zip(self.scores, shares, means, strict=True)
+        ]
+
+    def _notes(self) -> list[str]:
+        few = [score for score in self.scores if score.side is None and score.distinct is not None]
+        return [
+            f"distinct games against {printable(score.opponent)}: {score.distinct:,} of {score.games:,}, so there are "
+            "no intervals; let random_plies begin them differently"
+            for score in few
+        ]
+
+
+def evaluate(
+    agent: Agent,
+    opponents: Mapping[str, Agent] | Agents = ("random", "greedy"),
+    *,
+    game: str | Game | State,
+    num_games: int = 2000,
+    seed: int | None = 0,
+    random_plies: int = 0,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    **options: Any,
+) -> Evaluation:
+    """Let an agent play others on every side, and say how it did.
+
+    Against each opponent, the agent has one side and the opponent all the others; in team games, a side is a team.
+    Game i has the same dice on every side and against every opponent. The result does not depend on `num_threads`.
+
+    Args:
+        agent: The agent, as `sarai.rollout` takes agents for a seat.
+        opponents: An agent, a list of agents, or a dict of agents by name.
+        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        num_games: The least number of games against each opponent; it is rounded up to as many on each side.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_threads: The number of threads; None uses all processors.
+        progress: As `sarai.rollout` takes it, for all games together.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
+
+    Raises:
+        ValueError: A number is out of range; two opponents have the same name, or an agent cannot play this game; or a
+            game, preset, option or agent is unknown.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+
+    Examples:
+        >>> import sarai
+        >>> found = sarai.evaluate("expectimax:1", game="shuanglu", num_games=400, seed=1)
+        >>> [(score.opponent, score.side) for score in found.scores]
+        [('random', None), ('random', 0), ('random', 1), ('greedy', None), ('greedy', 0), ('greedy', 1)]
+        >>> found.scores[0].win_share.low > 0.8
+        True
+        >>> sarai.evaluate("expectimax:1", game="shuanglu", num_games=0)
+        Traceback (most recent call last):
+        ...
+        ValueError: num_games got 0; with these seat orders it takes 1 to 10000000
+    """
+    book, start = game_and_start(game, rules, preset, options, evaluate)
+    setting = Setting.of(book, start, seed, random_plies, num_threads)
+    schedule.entrants({"agent": agent}, book, least=1)
+    alone = isinstance(opponents, str) or callable(opponents)
+    against = schedule.entrants([opponents] if alone else opponents, book, least=1)  # type: ignore[list-item]
+    orders = schedule.seatings(2, setting.num_sides, "gauntlet")
+    number = schedule.games_a_seating(num_games, orders, "num_games")
+    begun = time.perf_counter()
+    scores: list[Score] = []
+    with shown(progress, book.name, number * len(orders) * len(against)) as report:
+        for place, (name, opponent) in enumerate(against.items()):
+            played = []
+            for turn, order in enumerate(orders):
+                seats = schedule.seats(order, setting.sides, [agent, opponent])
+                before = number * (place * len(orders) + turn)
+                played.append(play_games(setting, seats, number, 0, (), report, before))
+            results = Results(
+                orders,
+                np.stack([part.returns for part in played]),
+                np.stack([part.winner for part in played]),
+                np.stack([part.digests for part in played]),
+            )
+            every = np.ones(len(orders), bool)
+            scores.append(_score(name, None, results, every))
+            sides = range(setting.num_sides)
+            scores.extend(_score(name, side, results, orders[:, side] == 0) for side in sides)
+    return Evaluation(
+        game=book.name,
+        rules=book.rules,
+        agent=label(agent),
+        opponents=tuple(against),
+        seed=setting.seed,
+        random_plies=setting.random_plies,
+        scores=tuple(scores),
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _score(name: str, side: int | None, results: Results, seatings: np.typing.NDArray[np.bool_]) -> Score:
+    distinct = results.distinct(seatings)
+    return Score(
+        opponent=name,
+        side=side,
+        games=int(results.winner[seatings].size),
+        win_share=results.win_share(0, seatings, distinct is not None),
+        mean_return=results.mean_return(0, seatings, distinct is not None),
+        draws=int(np.count_nonzero(results.winner[seatings] < 0)),
+        distinct=distinct,
+    )

@@ -1,0 +1,319 @@
+"""The arena: who plays whom on which dice, what is counted, and that nothing hangs on threads."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from matches.likelihood import by_steps
+from sarai import agents
+
+
+def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    return masks.argmax(axis=1)
+
+
+# A game, its options, and who plays: two sides, teams, three and four sides, and more seats than agents.
+TABLES: dict[str, tuple[str, dict[str, Any], list[sarai.Agent], dict[str, Any]]] = {
+    "two": ("shuanglu", {}, ["greedy", "expectimax:1", "random"], {}),
+    "own dice": ("shuanglu", {}, ["greedy", "random"], {"dice": "own"}),
+    "no dice": ("shah", {}, ["greedy", "alphabeta:1", lowest], {"random_plies": 4}),
+    "draws": ("shah", {"max_turns": 40}, ["greedy", "random"], {"random_plies": 2}),
+    "teams": ("tshupu", {}, ["greedy", "random"], {}),
+    "teams of sho": ("sho", {"preset": "teams"}, ["greedy", "random", "mcts:2"], {}),
+    "three": ("sho", {}, ["greedy", "random", lowest, "expectimax:1"], {"schedule": "gauntlet"}),
+    "three of four": ("sho", {}, ["greedy", "random", "mcts:1", "expectimax:1"], {}),
+    "four": ("sho", {"players": 4}, ["greedy", "random", "expectimax:1"], {"random_plies": 3}),
+    "two of four": ("sho", {"players": 4}, ["greedy", "random"], {}),
+}
+each = pytest.mark.parametrize("name", TABLES)
+
+
+def played(name: str, games: int = 30, **changes: Any) -> sarai.Arena:
+    game, options, players, settings = TABLES[name]
+    return sarai.arena(game, players, games, **{"seed": 7, "keep": [1], **options, **settings, **changes})
+
+
+@each
+def test_every_seating_is_a_rollout_of_its_agents(name: str) -> None:
+    game, options, players, settings = TABLES[name]
+    a = played(name)
+    sides = sarai.make(game, **options).sides
+    games = a.winner.shape[1]
+    assert games * len(a.orders) == a.num_games >= 30
+    for place, order in enumerate(a.orders):
+        r = sarai.rollout(
+            game,
+            games,
+            [players[order[side]] for side in sides],
+            seed=7,
+            first_game=place * games if settings.get("dice") == "own" else 0,
+            random_plies=settings.get("random_plies", 0),
+            keep=[1],
+            **options,
+        )
+        assert np.array_equal(r.winner, a.winner[place])
+        assert np.array_equal(r.returns, a.returns[place][:, list(sides)])
+        assert np.array_equal(r.lengths, a.lengths[place])
+        assert r.records[1] == a.records[place, 1]
+    assert len(a.records) == len(a.orders)
+
+
+@each
+def test_threads_and_runs_change_nothing(name: str) -> None:
+    one, two, again = (played(name, num_threads=threads) for threads in (1, 2, None))
+    assert one == two == again
+    assert one.ratings == two.ratings
+    assert one.seat_advantage == two.seat_advantage
+    assert played(name, seed=8) != one
+    assert one != replace(one, random_plies=one.random_plies + 1)
+
+
+@each
+def test_every_seat_order_is_played_equally_often(name: str) -> None:
+    a = played(name)
+    assert len(np.unique(a.orders, axis=0)) == len(a.orders)
+    for agent in range(len(a.names)):
+        counts = (a.orders == agent).sum(axis=0)
+        assert (counts == counts[0]).all()
+        assert counts[0] > 0
+
+
+@each
+def test_what_is_counted_is_what_was_played(name: str) -> None:
+    a = played(name)
+    num_sides = max(a.sides) + 1
+    assert sorted(standing.name for standing in a.standings) == sorted(a.names)
+    assert [s.rating.value for s in a.standings] == sorted(
+        (e.value for e in a.ratings.values()), reverse=True
+    )
+    for standing in a.standings:
+        mine = a.names.index(standing.name)
+        games = wins = draws = 0
+        points: list[float] = []
+        returns: list[float] = []
+        for order, winners, scores in zip(a.orders, a.winner, a.returns, strict=True):
+            for winner, score in zip(winners, scores, strict=True):
+                held = [side for side in range(num_sides) if order[side] == mine]
+                games += bool(held)
+                wins += winner in held
+                draws += bool(held) and winner < 0
+                points += [1 / num_sides if winner < 0 else float(winner == side) for side in held]
+                returns += [float(score[side]) for side in held]
+        assert (standing.games, standing.wins, standing.draws) == (games, wins, draws)
+        assert standing.score == pytest.approx(np.mean(points))
+        assert standing.mean_return.value == pytest.approx(np.mean(returns))
+        assert standing.milliseconds > 0
+    for pairing in a.pairings:
+        one, other = map(a.names.index, pairing.names)
+        met = [place for place, order in enumerate(a.orders) if {one, other} <= set(order.tolist())]
+        winners = [(a.orders[place], winner) for place in met for winner in a.winner[place]]
+        won = [order[winner] for order, winner in winners if winner >= 0]
+        assert pairing.games == len(winners)
+        assert pairing.wins == (won.count(one), won.count(other))
+        assert pairing.draws == len(winners) - len(won)
+        decided = pairing.wins[0] + pairing.wins[1] + pairing.draws
+        share = (pairing.wins[0] + pairing.draws / 2) / decided if decided else math.nan
+        assert a.crosstable[one, other] == pytest.approx(share, nan_ok=True)
+        assert a.crosstable[other, one] == pytest.approx(1 - share, nan_ok=True)
+
+
+@each
+def test_ratings_are_those_of_the_games(name: str) -> None:
+    a = played(name, 200)
+    if a.bounded:
+        scores = (a.winner[..., np.newaxis] == np.arange(max(a.sides) + 1)).astype(float)
+        scores[a.winner < 0] = 1 / (max(a.sides) + 1)
+        expected = by_steps(a.orders, scores.transpose(1, 0, 2), len(a.names))
+        assert [a.ratings[name].value for name in a.names] == pytest.approx(expected, abs=1e-3)
+    assert sum(estimate.value for estimate in a.ratings.values()) == pytest.approx(0, abs=1e-3)
+    for estimate in (*a.ratings.values(), *a.seat_advantage):
+        assert estimate.low <= estimate.value <= estimate.high
+    one, other = a.names[:2]
+    ahead, behind = a.difference(one, other), a.difference(other, one)
+    assert (ahead.value, ahead.low, ahead.high) == pytest.approx((-behind.value, -behind.high, -behind.low))
+    assert ahead.value == pytest.approx(a.ratings[one].value - a.ratings[other].value)
+
+
+def test_all_seat_orders_begin_in_the_same_position() -> None:
+    for name in ("no dice", "two", "four"):
+        a = played(name, random_plies=5, keep=[0, 2])
+        for game in (0, 2):
+            begins = set()
+            for place in range(len(a.orders)):
+                steps = a.records[place, game].steps
+                decisions = [index for index, step in enumerate(steps) if step.player >= 0]
+                begins.add(tuple(step.id for step in steps[: decisions[4] + 1]))
+            assert len(begins) == 1
+
+
+def test_repeated_games_are_told_and_have_no_intervals() -> None:
+    a = sarai.arena("shah", ["greedy", "alphabeta:2", "random"], 40, seed=1)
+    (few,) = [pairing for pairing in a.pairings if pairing.distinct is not None]
+    assert (set(few.names), few.distinct) == ({"greedy", "alphabeta:2"}, 2)
+    every = [*a.ratings.values(), *a.seat_advantage, a.difference("greedy", "random"), *few.mean_returns]
+    assert all(math.isnan(estimate.low) and math.isnan(estimate.high) for estimate in every)
+    for shown in (str(a), a._repr_html_()):
+        assert "distinct games of greedy and alphabeta:2: 2 of 40" in shown
+        assert "random_plies" in shown
+    b = sarai.arena("shah", ["greedy", "alphabeta:2", "random"], 40, seed=1, random_plies=6)
+    assert all(pairing.distinct is None for pairing in b.pairings)
+    assert "distinct" not in str(b)
+
+
+def test_who_won_everything_is_told_to_be_out_of_sight() -> None:
+    a = sarai.arena("shah", ["alphabeta:2", "random"], 40, seed=1)
+    assert not a.bounded
+    assert a.standings[0].score == 1
+    assert all(math.isfinite(end) for e in a.ratings.values() for end in (e.value, e.low, e.high))
+    assert "won and a lost game more" in str(a)
+    assert "won and a lost game more" not in str(played("two"))
+
+
+def test_one_game_of_each_seating_has_no_intervals() -> None:
+    a = sarai.arena("shuanglu", ["greedy", "random"], 1, seed=1)
+    assert a.winner.shape == (2, 1)
+    assert all(math.isnan(estimate.low) for estimate in a.ratings.values())
+    assert math.isnan(a.pairings[0].mean_returns[0].low)
+    assert "-" in str(a)
+
+
+def test_names_labels_and_objects() -> None:
+    named = {"a": agents.Greedy(), "b": lowest, "<b>[bold]": agents.MCTS(2)}
+    a = sarai.arena("shuanglu", named, 10, seed=1)
+    assert a.names == ("a", "b", "<b>[bold]")
+    assert a.agents == ("greedy", "lowest", "mcts:2")
+    assert "<b>[bold]" in str(a)
+    assert "<b>[bold]" not in a._repr_html_()
+    assert sarai.arena("shuanglu", iter(["greedy", lowest]), 10).names == ("greedy", "lowest")
+
+
+def test_games_begin_where_they_are_told() -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=3)[0]
+    a = sarai.arena(state, ["greedy", "random"], 20, seed=1)
+    assert a.start == str(state)
+    assert np.array_equal(a.winner[0], sarai.rollout(state, 10, ["greedy", "random"], seed=1).winner)
+
+
+def test_progress_counts_all_games() -> None:
+    told: list[int] = []
+    a = played("three", progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == a.num_games
+
+
+def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
+    for name in TABLES:
+        a = played(name)
+        told = a.to_dict()
+        assert json.loads(json.dumps(told, allow_nan=False)) == json.loads(json.dumps(told))
+        assert [row["name"] for row in told["standings"]] == [s.name for s in a.standings]
+        assert all(agent in str(a) and agent in a._repr_html_() for agent in a.names)
+    frame = a.to_pandas()
+    assert list(frame.index) == [standing.name for standing in a.standings]
+    assert frame["rating"].tolist() == [standing.rating.value for standing in a.standings]
+    many = sarai.arena("sho", [f"mcts:{n}" for n in range(1, 13)], 2, players=2, schedule="gauntlet")
+    assert "beats" not in str(many)
+    for path in (tmp_path / "a.svg", tmp_path / "a.png"):
+        figure = many.plot(path)
+        assert path.stat().st_size > 1000
+    assert many.plot().axes[0].get_title(loc="left") == "rating"
+    assert figure.axes
+    with pytest.raises(ValueError, match=r"\.svg or \.png"):
+        many.plot("arena.pdf")
+
+
+@pytest.mark.parametrize("name", ["two", "draws", "three", "four", "teams", "own dice"])
+def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
+    a = played(name)
+    a.save(tmp_path / "kept")
+    for back in (sarai.Arena.load(tmp_path / "kept"), sarai.load(tmp_path / "kept")):
+        assert isinstance(back, sarai.Arena)
+        assert back == a
+        assert back.records == a.records
+        assert str(back) == str(a)
+    a.returns[0, 0, 0] = 7
+    with pytest.raises(ValueError, match="returns"):
+        a.save(tmp_path / "again")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"agents": ["greedy"]}, ValueError, "agents has 1 entries; it takes 2 to 100"),
+        ({"agents": []}, ValueError, "agents has 0 entries"),
+        ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give each once"),
+        ({"agents": ["greedy", "gready"]}, ValueError, "did you mean 'greedy'"),
+        ({"agents": ["greedy", "alphabeta:2"]}, ValueError, "without chance"),
+        ({"agents": "greedy"}, TypeError, "a dict of agents by name, or a list"),
+        ({"agents": None}, TypeError, "a dict of agents by name, or a list"),
+        ({"agents": ["greedy", 7]}, TypeError, "not int"),
+        ({"agents": {"a": "greedy", "b": None}}, TypeError, "not NoneType"),
+        ({"agents": {1: "greedy", 2: "random"}}, TypeError, "name of an agent must be a str, not int"),
+        ({"agents": {"": "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
+        ({"agents": {"x" * 101: "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
+        ({"games": 0}, ValueError, "games got 0; with these seat orders it takes 1 to 10000000"),
+        ({"games": 10**30}, ValueError, "games got"),
+        ({"games": 1.5}, TypeError, "games must be a whole number"),
+        ({"dice": "loaded"}, ValueError, "dice got 'loaded'; it takes 'shared' or 'own'"),
+        ({"dice": None}, TypeError, "dice must be 'shared' or 'own', not NoneType"),
+        ({"schedule": "gauntlets"}, ValueError, "did you mean 'gauntlet'"),
+        ({"random_plies": -1}, ValueError, "random_plies got -1; it takes 0 to 1000"),
+        ({"random_plies": 1001}, ValueError, "random_plies got 1001"),
+        ({"random_plies": 1.0}, TypeError, "random_plies must be a whole number"),
+        ({"seed": -1}, ValueError, "seed got -1"),
+        ({"keep": [5]}, ValueError, "keep has 5; the rows of 5 games are 0 to 4"),
+        ({"keep": "0"}, TypeError, "keep must be a list"),
+        ({"keep": range(1000), "games": 100_000, "agents": ["greedy", *(f"mcts:{n}" for n in range(1, 5))]},
+         ValueError, "more than 10,000 records"),
+        ({"num_threads": -1}, ValueError, "num_threads"),
+        ({"players": 5}, ValueError, "players"),
+        ({"game": "chess"}, ValueError, "chess"),
+        ({"shedule": 3}, ValueError, "did you mean 'schedule'"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], says: str) -> None:
+    told: list[int] = []
+    fine: dict[str, Any] = {"game": "sho", "agents": ["greedy", "random"], "games": 10, "players": 2}
+    with pytest.raises(error, match=says):
+        sarai.arena(**{**fine, "progress": told.append, **given})
+    assert not told, "nothing was played"
+
+
+def test_what_a_policy_raises_comes_through() -> None:
+    def fails(observations: Any, masks: Any) -> Any:
+        raise ZeroDivisionError("its own")
+
+    def cheats(observations: Any, masks: Any) -> Any:
+        return masks.argmin(axis=1)
+
+    with pytest.raises(ZeroDivisionError, match="its own"):
+        sarai.arena("sho", ["greedy", fails], 10)
+    with pytest.raises(sarai.IllegalActionError):
+        sarai.arena("sho", ["greedy", cheats], 10)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"names": ("a", "a")}, "different names"),
+        ({"agents": ("a",)}, "agents must be a tuple with one value for each of 2"),
+        ({"milliseconds": (1.0, math.inf)}, "seconds"),
+        ({"orders": np.array([[1, 0], [0, 1]], np.int16)}, "orders does not have the seatings"),
+        ({"winner": np.zeros((2, 5), np.int32)}, "winner must be int8"),
+        ({"returns": np.zeros((2, 4, 2), np.float32)}, "returns must be float32"),
+        ({"schedule": "swiss"}, "schedule got 'swiss'"),
+    ],
+)
+def test_an_arena_that_does_not_fit_together_is_refused(change: dict[str, Any], says: str) -> None:
+    a = sarai.arena("shuanglu", ["greedy", "random"], 10)
+    with pytest.raises(ValueError, match=says):
+        replace(a, **change)

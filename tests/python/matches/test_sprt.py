@@ -1,0 +1,163 @@
+"""The sequential test errs as seldom as it promises, and ends as soon as it may."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.matches.sprt import check_bounds, cumulated, first_decision, log_ratios
+
+LOW, HIGH = check_bounds(0, 20, 0.05, 0.05)
+
+
+def llr_by_search(counts: list[float], elo0: float, elo1: float) -> float:
+    """The same ratio by a plain search for the distribution of each mean, over the other coordinate of its simplex."""
+    counts = [count or 1e-3 for count in counts]
+    points = [0, 0.25, 0.5, 0.75, 1]
+
+    def best(elo: float) -> float:
+        mean = 1 / (1 + 10 ** (-elo / 400))
+        # Lagrange: p_i = n_i / (a + b x_i), with sum p = 1 and sum p x = mean, so that a + b mean = n.
+        total = sum(counts)
+        low, high = -total / (1 - mean), total / mean
+        for _ in range(300):
+            b = (low + high) / 2
+            chances = [n / (total + b * (x - mean)) for n, x in zip(counts, points, strict=True)]
+            if sum(p * (x - mean) for p, x in zip(chances, points, strict=True)) > 0:
+                low = b
+            else:
+                high = b
+        return sum(n * math.log(p) for n, p in zip(counts, chances, strict=True))
+
+    return best(elo1) - best(elo0)
+
+
+@pytest.mark.parametrize(
+    "counts", [[3, 10, 20, 12, 5], [0, 0, 50, 0, 0], [100, 0, 0, 0, 3], [1, 2, 3, 4, 1000], [0, 0, 0, 0, 7]]
+)
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 20), (-5, 5), (100, 400)])
+def test_the_ratio_is_that_of_the_likeliest_distributions(
+    counts: list[int], elo0: float, elo1: float
+) -> None:
+    found = log_ratios(np.array([counts]), elo0, elo1)[0]
+    assert found == pytest.approx(llr_by_search([*map(float, counts)], elo0, elo1), abs=1e-6)
+
+
+def pairs(elo: float, number: int, seed: int, draws: float = 0.2, luck: float = 0.5) -> Any:
+    """Points of pairs of games between agents with this difference, which share some of their luck."""
+    rng = np.random.default_rng(seed)
+    share = 1 / (1 + 10 ** (-elo / 400))
+    won = rng.random((number, 2)) < share
+    # What one side wins by luck, the other agent wins with the sides exchanged.
+    lucky = rng.random(number) < luck
+    won[lucky, 1] = np.where(rng.random(np.count_nonzero(lucky)) < 2 * share - 1, True, ~won[lucky, 0])
+    points = 2 * won
+    points[rng.random((number, 2)) < draws] = 1
+    return points.sum(axis=1)
+
+
+@pytest.mark.parametrize("right", ["H0", "H1"])
+def test_it_errs_as_seldom_as_it_promises(right: str) -> None:
+    elo0, elo1 = 0.0, 60.0
+    low, high = check_bounds(elo0, elo1, 0.05, 0.05)
+    wrong, lengths = 0, []
+    for seed in range(200):
+        points = pairs(elo0 if right == "H0" else elo1, 3000, seed, draws=0.0, luck=0.0)
+        decided = first_decision(points, elo0, elo1, low, high)
+        assert decided is not None
+        ratio = log_ratios(cumulated(points[: decided + 1])[-1:], elo0, elo1)[0]
+        wrong += (ratio > 0) != (right == "H1")
+        lengths.append(decided + 1)
+    # Of 200, ten would be wrong; more than twenty are hardly ever.
+    assert wrong <= 20
+    # A test of fixed length would take some 180 pairs.
+    assert 10 < np.mean(lengths) < 180
+
+
+def test_shared_luck_makes_it_shorter() -> None:
+    means = []
+    for luck in (0.0, 0.8):
+        lengths = [first_decision(pairs(0, 5000, seed, luck=luck), 0, 40, LOW, HIGH) for seed in range(40)]
+        assert None not in lengths
+        means.append(np.mean([length for length in lengths if length is not None]))
+    assert means[1] < means[0] / 1.5
+
+
+def test_it_stops_after_the_pair_that_decides() -> None:
+    found = sarai.sprt("shuanglu", "expectimax:1", "greedy", seed=3)
+    assert found.accepted == "H1"
+    assert found.llr >= found.upper
+    games = found.num_games // 2
+    points = np.zeros(games, np.int64)
+    for agents, place in ((["expectimax:1", "greedy"], 0), (["greedy", "expectimax:1"], 1)):
+        r = sarai.rollout("shuanglu", games, agents, seed=3)
+        points += np.where(r.winner < 0, 1, np.where(r.winner == place, 2, 0))
+    assert np.bincount(points, minlength=5).tolist() == list(found.counts)
+    assert first_decision(points, 0, 20, found.lower, found.upper) == games - 1
+    # With less to tell apart it takes less.
+    assert sarai.sprt("shuanglu", "expectimax:1", "random", 0, 200, seed=3).num_games < found.num_games
+
+
+def test_threads_change_nothing() -> None:
+    one, two = (sarai.sprt("tshupu", "expectimax:1", "greedy", seed=5, num_threads=n) for n in (1, 2))
+    plain = [
+        {key: value for key, value in found.to_dict().items() if key != "seconds"} for found in (one, two)
+    ]
+    assert plain[0] == plain[1]
+    assert json.loads(json.dumps(plain[0], allow_nan=False)) == plain[0]
+
+
+def test_both_hypotheses_can_be_accepted_and_neither() -> None:
+    assert sarai.sprt("shuanglu", "greedy", "expectimax:1", seed=1).accepted == "H0"
+    short = sarai.sprt("shuanglu", "greedy", "greedy", -5, 5, seed=1, max_games=51)
+    assert (short.accepted, short.num_games) == ("undecided", 50)
+    assert "undecided after 50 games" in str(short)
+    same = sarai.sprt("sho", "greedy", "greedy", seed=1, players=2)
+    assert same.accepted == "H0"
+
+
+def test_repeated_games_decide_nothing() -> None:
+    found = sarai.sprt("shah", "alphabeta:2", "greedy", seed=1)
+    assert (found.accepted, found.distinct) == ("undecided", 2)
+    assert math.isnan(found.elo.low)
+    for shown in (str(found), found._repr_html_()):
+        assert "2 are distinct" in shown
+    assert sarai.sprt("shah", "alphabeta:3", "greedy", seed=1, random_plies=6).accepted == "H1"
+
+
+def test_it_is_shown() -> None:
+    found = sarai.sprt("shuanglu", "expectimax:1", "greedy", seed=3)
+    assert str(found).startswith("shuanglu: is expectimax:1 ahead of greedy by 0 Elo (H0) or by 20 (H1)?")
+    assert "H1 is accepted" in str(found)
+    assert "<table>" in found._repr_html_()
+    assert found.elo.low <= found.elo.value <= found.elo.high
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"game": "sho"}, ValueError, "two sides, and this sho has 3"),
+        ({"a": "gready"}, ValueError, "did you mean 'greedy'"),
+        ({"b": 3}, TypeError, "not int"),
+        ({"elo1": 0}, ValueError, "elo1 got 0; it must be larger than elo0, which is 0"),
+        ({"elo0": -1001}, ValueError, "elo0 got -1001; it takes a number from -1000 to 1000"),
+        ({"elo1": math.nan}, ValueError, "elo1 got nan"),
+        ({"elo1": "20"}, TypeError, "elo1 must be a number, not str"),
+        ({"alpha": 0}, ValueError, "alpha got 0; it takes a number above 0 and below 0.5"),
+        ({"beta": 0.5}, ValueError, "beta got 0.5"),
+        ({"alpha": True}, TypeError, "alpha must be a number, not bool"),
+        ({"max_games": 1}, ValueError, "max_games got 1; it takes 2 to 10000000"),
+        ({"max_games": 2.0}, TypeError, "max_games must be a whole number"),
+        ({"random_plies": -1}, ValueError, "random_plies got -1"),
+        ({"seed": 2**64}, ValueError, "seed got"),
+        ({"max_game": 3}, ValueError, "did you mean 'max_games'"),
+    ],
+)
+def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        sarai.sprt(**{"game": "shuanglu", "a": "greedy", "b": "random", **given})
