@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from sarai import _core, arguments
 from sarai._core import State
 from sarai.agents.analysis import Analysis, analyse
+from sarai.agents.searching import TreeSearch
+from sarai.agents.trees import Evaluator
 
 
 class EngineAgent(str):
@@ -106,7 +108,8 @@ class MCTS(EngineAgent):
         simulations: How many games it plays on from the position for each decision, 1 to 100,000.
         playout: How they are played to their ends: "random", which is the default, or "greedy".
         evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
-            evaluation (docs/agents.md); None plays to the end.
+            evaluation (docs/agents.md); None plays to the end. With a function, as `sarai.search` takes it, the
+            agent is a `TreeSearch`, which asks the function about many positions at once and plays outside the engine.
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
@@ -130,12 +133,16 @@ class MCTS(EngineAgent):
         cls,
         simulations: int = 200,
         playout: str | None = None,
-        evaluator: str | None = None,
+        evaluator: Evaluator | None = None,
         priors: str | None = None,
         exploration: float = 1.4,
         solver: bool = True,
     ) -> MCTS:
         """Make the agent."""
+        if callable(evaluator):
+            if playout is not None or priors is not None or solver is not True:
+                raise ValueError("an evaluator of your own goes with neither playout, priors nor solver")
+            return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
         for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
             if value is not None:
