@@ -83,6 +83,14 @@ def check_env(name: str) -> None:
     print(f"  {name}: {LANES} lanes x {STEPS} steps, {finished} games finished")
 
 
+def check_arena(name: str) -> None:
+    """Agents are rated, the same on two threads, with nothing installed but what the package needs."""
+    one, two = (sarai.arena(name, ["greedy", "random"], 20, random_plies=2, num_threads=n) for n in (1, 2))
+    assert one == two
+    assert "greedy" in str(one)
+    assert all(np.isfinite(rating.value) for rating in one.ratings.values())
+
+
 def check_gil() -> None:
     """On a Python without the GIL the engine, which is made for one, has brought it back."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -105,6 +113,7 @@ def main() -> None:
         for preset in sarai.presets(name):
             check_state(name, preset)
         check_env(name)
+        check_arena(name)
     check_gil()
     check_command()
     version = importlib.metadata.version("sarai")

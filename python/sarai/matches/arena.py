@@ -263,7 +263,7 @@ class Arena:
     def seat_advantage(self) -> tuple[Estimate, ...]:
         """What each side is worth in Elo, with 95% intervals; the mean of all sides is 0."""
         shared = self.dice == "shared"
-        found = fit_sides(self.orders, self._results.scores(), len(self.names), self.seed, shared)
+        found = fit_sides(self.orders, self._results.scores, len(self.names), self.seed, shared)
         return tuple(self._estimates(*found))
 
     @cached_property
@@ -327,7 +327,7 @@ class Arena:
     @cached_property
     def _fit(self) -> Fit:
         shared = self.dice == "shared"
-        return fit(self.orders, self._results.scores(), len(self.names), self.seed, shared)
+        return fit(self.orders, self._results.scores, len(self.names), self.seed, shared)
 
     def _estimates(self, values: NDArray[np.float64], samples: NDArray[np.float64]) -> list[Estimate]:
         every = np.ones(len(self.orders), bool)

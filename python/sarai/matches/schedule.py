@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, islice, permutations
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ DICE = ("shared", "own")
 
 MOST_AGENTS = 100
 MOST_GAMES = 10_000_000
+MOST_SEATINGS = 20_000
 LONGEST_NAME = 100
 
 
@@ -72,7 +74,8 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
         )
     else:
         try:
-            given = [(label(agent), agent) for agent in agents]
+            # One more than there may be is enough to be refused, and an endless iterator ends.
+            given = [(label(agent), agent) for agent in islice(agents, MOST_AGENTS + 1)]
         except TypeError as error:
             raise TypeError(
                 f"agents must be a dict of agents by name, or a list of agents: {error}"
@@ -103,14 +106,27 @@ def seatings(num_agents: int, num_sides: int, schedule: str) -> NDArray[np.int16
     In a round robin a table has different agents as far as there are enough of them; in a gauntlet the first agent has
     one side, and one of the others all the rest.
 
+    Raises:
+        ValueError: There are too many.
+
     >>> seatings(3, 2, "round_robin").tolist()
     [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]
     >>> seatings(2, 3, "gauntlet").tolist()
     [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     >>> len(seatings(2, 3, "round_robin")), len(seatings(4, 4, "round_robin"))
     (6, 24)
+    >>> seatings(100, 4, "round_robin")
+    Traceback (most recent call last):
+    ...
+    ValueError: a round robin of 100 agents has 94109400 seatings of 4 sides, and an arena takes 20000: ...
     """
     agents = range(num_agents)
+    total = comb(num_agents, num_sides) * factorial(num_sides)
+    if schedule != "gauntlet" and total > MOST_SEATINGS:
+        raise ValueError(
+            f"a round robin of {num_agents} agents has {total} seatings of {num_sides} sides, and an arena takes "
+            f"{MOST_SEATINGS}: give fewer agents, or let them play a gauntlet"
+        )
     if schedule == "gauntlet":
         tables = [(0, *[other] * (num_sides - 1)) for other in agents[1:]]
     elif num_agents >= num_sides:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,7 @@ class Results:
         self._tables = schedule.tables(orders)
         self._distinct = np.array([len(np.unique(row)) for row in digests])
 
+    @cached_property
     def scores(self) -> NDArray[np.float64]:
         """(G, S, K): 1 for the side that won, and an equal part for each in a draw."""
         sides = self.returns.shape[2]
@@ -156,7 +158,11 @@ class Results:
     def score(self, agent: int, seatings: NDArray[np.bool_]) -> float:
         """What the agent won a game for each of its sides at these seatings."""
         held = self.orders[seatings] == agent
-        return float(self.scores().mean(axis=0)[seatings][held].mean())
+        return float(self._mean_scores[seatings][held].mean())
+
+    @cached_property
+    def _mean_scores(self) -> NDArray[np.float64]:
+        return np.asarray(self.scores.mean(axis=0))
 
     def pairing(self, one: int, other: int, names: Sequence[str]) -> Pairing | None:
         """What came of the games of two agents; None if they have not met."""

@@ -235,7 +235,8 @@ class Rollout:
     def __repr__(self) -> str:
         return (
             f"Rollout({self.game!r}, {self.num_games} games, agents={self.agents}, "
-            f"seed={self.seed}, first_game={self.first_game}{'' if self.start is None else f', start={self.start!r}'})"
+            f"seed={self.seed}, first_game={self.first_game}{'' if self.start is None else f', start={self.start!r}'}"
+            f"{f', random_plies={self.random_plies}' if self.random_plies else ''})"
         )
 
     def _repr_html_(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -253,6 +254,8 @@ def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
         ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give each once"),
         ({"agents": ["greedy", "gready"]}, ValueError, "did you mean 'greedy'"),
         ({"agents": ["greedy", "alphabeta:2"]}, ValueError, "without chance"),
+        ({"agents": (f"mcts:{n}" for n in count(1))}, ValueError, "agents has 101 entries"),
+        ({"agents": [f"mcts:{n}" for n in range(1, 40)], "players": 4}, ValueError, "39 agents has 1974024 seatings"),
         ({"agents": "greedy"}, TypeError, "a dict of agents by name, or a list"),
         ({"agents": None}, TypeError, "a dict of agents by name, or a list"),
         ({"agents": ["greedy", 7]}, TypeError, "not int"),
