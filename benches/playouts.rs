@@ -1,6 +1,6 @@
-//! Random playouts of every registered game's default rules, in decisions a second on one thread: the bare rules, with the
-//! instructions that every processor of the platform has and with all of this one's, and a rollout with its columns and
-//! statistics.
+//! Playouts of every registered game's default rules, in decisions a second on one thread: the bare rules at random, with
+//! the instructions that every processor of the platform has and with all of this one's, and rollouts of random and of
+//! greedy agents with their columns and statistics.
 
 use std::hint::black_box;
 
@@ -28,23 +28,28 @@ fn playouts(criterion: &mut Criterion) {
                 bencher.iter(|| black_box(game.random_playouts(SEED, 0, GAMES)));
             });
         }
-        let config = RolloutConfig {
-            num_games: GAMES,
-            first_game: 0,
-            seed: SEED,
-            seats: vec![Seat::Inside(Agent::Random); game.num_players()],
-            random_plies: 0,
-            threads: 1,
-            record: None,
-            keep: Default::default(),
-        };
-        group.bench_function("rollout of random agents", |bencher| {
-            bencher.iter(|| {
+        for agent in [Agent::Random, Agent::Greedy] {
+            let config = RolloutConfig {
+                num_games: GAMES,
+                first_game: 0,
+                seed: SEED,
+                seats: vec![Seat::Inside(agent); game.num_players()],
+                random_plies: 0,
+                threads: 1,
+                record: None,
+                keep: Default::default(),
+            };
+            let play = || {
                 let mut rollout = game.rollout(config.clone()).expect("the configuration is valid");
                 assert_eq!(rollout.advance(&Control::default()), Ok(true));
-                black_box(rollout.into_columns())
+                rollout.into_columns()
+            };
+            let decisions = play().lengths.iter().map(|&length| length as u64).sum();
+            group.throughput(Throughput::Elements(decisions));
+            group.bench_function(format!("rollout of {agent} agents"), |bencher| {
+                bencher.iter(|| black_box(play()));
             });
-        });
+        }
         group.finish();
     }
 }

@@ -10,6 +10,7 @@ use foldhash::fast::FixedState;
 
 use super::found::{Found, Weighed};
 use crate::base::control::Control;
+use crate::base::cpu::{self, Work};
 use crate::rules::action::{Action, MAX_ACTIONS};
 use crate::rules::game::{Evaluate, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -55,13 +56,16 @@ const AT_MOST: u8 = 2;
 /// A table and the number of the search that uses it.
 #[derive(Default)]
 struct Table {
+    /// As many as any search of this thread has asked for.
     entries: Vec<Entry>,
+    /// Which bits of a hash say where its entry is: one less than this search uses.
+    mask: usize,
     search: u32,
 }
 
 thread_local! {
     /// A thread searches one position at a time, and making a table takes longer than many searches.
-    static TABLE: RefCell<Table> = const { RefCell::new(Table { entries: Vec::new(), search: 0 }) };
+    static TABLE: RefCell<Table> = const { RefCell::new(Table { entries: Vec::new(), mask: 0, search: 0 }) };
 }
 
 impl Table {
@@ -69,7 +73,7 @@ impl Table {
     fn ready(&mut self, megabytes: u16) -> Option<()> {
         let entries = ((megabytes as usize) << 20) / size_of::<Entry>();
         let entries = 1 << entries.max(1).ilog2();
-        if self.entries.len() != entries {
+        if self.entries.len() < entries {
             self.entries = Vec::new();
             let mut all = Vec::new();
             all.try_reserve_exact(entries).ok()?;
@@ -81,16 +85,17 @@ impl Table {
             self.search = 0;
         }
         self.search += 1;
+        self.mask = entries - 1;
         Some(())
     }
 
     fn find(&self, hash: u64) -> Option<Entry> {
-        let entry = self.entries[hash as usize & (self.entries.len() - 1)];
+        let entry = self.entries[hash as usize & self.mask];
         (entry.hash == hash && entry.search == self.search).then_some(entry)
     }
 
     fn keep(&mut self, entry: Entry) {
-        let place = entry.hash as usize & (self.entries.len() - 1);
+        let place = entry.hash as usize & self.mask;
         let known = &mut self.entries[place];
         // What was searched deeper is worth more, unless it is of an earlier search.
         if known.search != self.search || known.hash == entry.hash || known.depth <= entry.depth {
@@ -169,7 +174,9 @@ fn with_table<G: Evaluate>(
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
             history: [[0; MAX_ACTIONS]; 2],
             root: [(0, false); MAX_ACTIONS],
+            order: Vec::with_capacity(MAX_ACTIONS),
             nodes: 0,
+            look_at: CANCEL_EVERY,
             cancelled: false,
         };
         let found = search.deepen(state, player, depth);
@@ -191,7 +198,12 @@ struct Search<'a, G: Evaluate> {
     history: [[u32; MAX_ACTIONS]; 2],
     /// For each action at the root, its value to who plays it, and whether that is exact or the most it can be.
     root: [(i32, bool); MAX_ACTIONS],
+    /// The actions still to be tried at each node on the way, those of one node after those of another, the best the
+    /// largest: see [`ranked`].
+    order: Vec<u64>,
     nodes: u64,
+    /// When it looks again whether it is cancelled.
+    look_at: u64,
     cancelled: bool,
 }
 
@@ -268,6 +280,7 @@ impl<G: Evaluate> Search<'_, G> {
 
     /// The value to a player of what an action leads to.
     #[expect(clippy::too_many_arguments, reason = "what a node takes, and the action")]
+    #[inline(always)]
     fn after(
         &mut self,
         state: &G::State,
@@ -284,6 +297,11 @@ impl<G: Evaluate> Search<'_, G> {
             Turn::Over => self.over(&child, player, step),
             // A seat that goes on acting finishes its move.
             Turn::Player(next) if next == player => self.node(&child, player, depth, step + 1, alpha, beta).0,
+            // Most positions are looked at here, where a call would take as long as the glance.
+            Turn::Player(next) if depth == 1 => {
+                self.nodes += 1;
+                -self.glance(&child, next)
+            }
             Turn::Player(next) => -self.node(&child, next, depth - 1, step + 1, -beta, -alpha).0,
             Turn::Chance => panic!("alpha-beta is for games without chance"),
         }
@@ -296,95 +314,43 @@ impl<G: Evaluate> Search<'_, G> {
         player: Player,
         depth: u8,
         step: usize,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
     ) -> (i32, Option<Action>) {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(CANCEL_EVERY) && self.control.is_cancelled() {
-            self.cancelled = true;
-        }
-        if self.cancelled {
-            return (0, None);
-        }
-        if depth == 0 || step + 1 >= self.killers.len() {
-            return (self.glance(state, player), None);
-        }
-        let hash = FixedState::default().hash_one(self.game.key(state));
-        let known = self.table.find(hash);
-        if let Some(entry) = known
-            && entry.depth >= depth
-            && step > 0
-        {
-            // Sure wins are counted from the position itself.
-            let value = from_here(entry.value, step);
-            let fits = match entry.bound {
-                EXACT => true,
-                AT_LEAST => value >= beta,
-                _ => value <= alpha,
-            };
-            if fits {
-                return (value, Some(Action(entry.best)));
-            }
-        }
-        let first = known.map_or(u16::MAX, |entry| entry.best);
-        let mut order = [(0u32, 0u16); MAX_ACTIONS];
-        let mut actions = 0;
+        // Each node by itself is compiled for this processor: what calls itself cannot be inlined into one work.
+        cpu::run(Node { search: self, state, player, depth, step, alpha, beta })
+    }
+
+    /// Puts the legal actions at the end of the order.
+    #[inline(always)]
+    fn rank_actions(&mut self, state: &G::State, player: Player, step: usize, first: u16) {
+        let killers = self.killers[step];
         for Action(id) in self.game.legal_actions(state) {
             let rank = if id == first {
                 u32::MAX
-            } else if self.killers[step].contains(&id) {
+            } else if killers.contains(&id) {
                 u32::MAX - 1
             } else {
-                self.history[player.index()][id as usize]
+                self.history[player.index() & 1][id as usize]
             };
-            order[actions] = (rank, id);
-            actions += 1;
+            self.order.push(ranked(rank, id));
         }
-        let lowest = alpha;
-        let mut best = (-INFINITE, None);
-        for at in 0..actions {
-            // The next best of the rest: most nodes need the first few only.
-            let mut next = at;
-            for other in at + 1..actions {
-                let ((rank, id), (known, known_id)) = (order[other], order[next]);
-                if rank > known || (rank == known && id < known_id) {
-                    next = other;
-                }
-            }
-            order.swap(at, next);
-            let id = order[at].1;
-            let value = self.after(state, player, Action(id), depth, step, alpha, beta);
-            if self.cancelled {
-                return (0, None);
-            }
-            if step == 0 {
-                self.root[id as usize] = (value, value > alpha);
-            }
-            if value > best.0 {
-                best = (value, Some(Action(id)));
-                alpha = alpha.max(value);
-                if alpha >= beta {
-                    let killers = &mut self.killers[step];
-                    if killers[0] != id {
-                        *killers = [id, killers[0]];
-                    }
-                    let history = &mut self.history[player.index()][id as usize];
-                    *history = history.saturating_add(u32::from(depth) * u32::from(depth)).min(u32::MAX - 2);
-                    break;
-                }
+    }
+
+    /// Takes the best action out of the order from `from` on. Only the best is looked for, not the order of all: most nodes
+    /// need the first few.
+    #[inline(always)]
+    fn next_action(&mut self, from: usize) -> Option<u16> {
+        let rest = &mut self.order[from..];
+        let mut best = 0;
+        for (at, &ranked) in rest.iter().enumerate() {
+            if ranked > rest[best] {
+                best = at;
             }
         }
-        let bound = if best.0 >= beta {
-            AT_LEAST
-        } else if best.0 > lowest {
-            EXACT
-        } else {
-            AT_MOST
-        };
-        let best_id = best.1.map_or(u16::MAX, |Action(id)| id);
-        let value = to_keep(best.0, step);
-        self.table.keep(Entry { hash, value, search: 0, best: best_id, depth, bound });
-        best
+        let id = !rest.get(best)? as u16;
+        self.order.swap_remove(from + best);
+        Some(id)
     }
 
     /// A position that is over, after the step that ended it.
@@ -400,10 +366,106 @@ impl<G: Evaluate> Search<'_, G> {
         }
     }
 
+    #[inline(always)]
     fn glance(&self, state: &G::State, player: Player) -> i32 {
         let value = self.game.evaluate(state)[player] * self.scale;
         value.clamp(-MOST, MOST) as i32
     }
+}
+
+/// A position to be searched, see [`Search::node`].
+struct Node<'s, 'a, G: Evaluate> {
+    search: &'s mut Search<'a, G>,
+    state: &'s G::State,
+    player: Player,
+    depth: u8,
+    step: usize,
+    alpha: i32,
+    beta: i32,
+}
+
+impl<G: Evaluate> Work for Node<'_, '_, G> {
+    type Output = (i32, Option<Action>);
+
+    #[inline(always)]
+    fn run(self) -> (i32, Option<Action>) {
+        let Node { search, state, player, depth, step, mut alpha, beta } = self;
+        search.nodes += 1;
+        if search.nodes >= search.look_at {
+            search.look_at = search.nodes + CANCEL_EVERY;
+            search.cancelled |= search.control.is_cancelled();
+        }
+        if search.cancelled {
+            return (0, None);
+        }
+        if depth == 0 || step + 1 >= search.killers.len() {
+            return (search.glance(state, player), None);
+        }
+        let hash = FixedState::default().hash_one(search.game.key(state));
+        let known = search.table.find(hash);
+        if let Some(entry) = known
+            && entry.depth >= depth
+            && step > 0
+        {
+            // Sure wins are counted from the position itself.
+            let value = from_here(entry.value, step);
+            let fits = match entry.bound {
+                EXACT => true,
+                AT_LEAST => value >= beta,
+                _ => value <= alpha,
+            };
+            if fits {
+                return (value, Some(Action(entry.best)));
+            }
+        }
+        let from = search.order.len();
+        search.rank_actions(state, player, step, known.map_or(u16::MAX, |entry| entry.best));
+        let lowest = alpha;
+        let mut best = (-INFINITE, None);
+        while let Some(id) = search.next_action(from) {
+            let value = search.after(state, player, Action(id), depth, step, alpha, beta);
+            if search.cancelled {
+                break;
+            }
+            if step == 0 {
+                search.root[id as usize] = (value, value > alpha);
+            }
+            if value > best.0 {
+                best = (value, Some(Action(id)));
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    let killers = &mut search.killers[step];
+                    if killers[0] != id {
+                        *killers = [id, killers[0]];
+                    }
+                    let history = &mut search.history[player.index() & 1][id as usize];
+                    *history = history.saturating_add(u32::from(depth) * u32::from(depth)).min(u32::MAX - 2);
+                    break;
+                }
+            }
+        }
+        search.order.truncate(from);
+        if search.cancelled {
+            return (0, None);
+        }
+        let bound = if best.0 >= beta {
+            AT_LEAST
+        } else if best.0 > lowest {
+            EXACT
+        } else {
+            AT_MOST
+        };
+        let best_id = best.1.map_or(u16::MAX, |Action(id)| id);
+        let value = to_keep(best.0, step);
+        search.table.keep(Entry { hash, value, search: 0, best: best_id, depth, bound });
+        best
+    }
+}
+
+/// A rank and an action as one number: of two it is the larger that comes first, by its rank or, of equals, its smaller id.
+#[inline(always)]
+fn ranked(rank: u32, id: u16) -> u64 {
+    u64::from(rank) << 16 | u64::from(!id)
 }
 
 /// A value as it is from a position that is so many steps from the root, where it was counted from the root.

@@ -7,9 +7,7 @@ use crate::rules::game::Heuristic;
 ///
 /// # Panics
 /// When there is none.
+#[inline(always)]
 pub fn greedy<G: Heuristic>(game: &G, state: &G::State, legal: ActionSet) -> Action {
-    legal
-        .iter()
-        .max_by_key(|&action| (game.score(state, action), std::cmp::Reverse(action)))
-        .expect("a player to act has an action")
+    game.best(state, legal).expect("a player to act has an action")
 }

@@ -210,6 +210,20 @@ pub trait Show: Game {
 pub trait Heuristic: Game {
     /// How good a legal action looks to who plays it. The greedy agent takes the largest, of equals the smallest id.
     fn score(&self, state: &Self::State, action: Action) -> i32;
+
+    /// The action with the largest score, of equals the smallest id; `None` where there is none. A game that scores all of
+    /// them more quickly together than one by one does so here, alike.
+    #[inline(always)]
+    fn best(&self, state: &Self::State, legal: ActionSet) -> Option<Action> {
+        let mut best: Option<(i32, Action)> = None;
+        for action in legal {
+            let score = self.score(state, action);
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, action));
+            }
+        }
+        best.map(|(_, action)| action)
+    }
 }
 
 /// A hand-made judgement of positions, for searches that cannot play to the end.

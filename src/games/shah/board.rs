@@ -77,6 +77,22 @@ const REST: [[u32; 2]; POINTS] = {
     rest
 };
 
+/// Which of its two lines are the first and the second of each point, in [`LINE_POINTS`], and its place within them.
+const PLACES: [[(usize, usize); 2]; POINTS] = {
+    let mut places = [[(0, 0); 2]; POINTS];
+    let mut line = 0;
+    while line < 16 {
+        let mut place = 0;
+        while place < 3 {
+            // The first eight lines are the rows, the others the columns: each point lies in one of either.
+            places[LINE_POINTS[line][place] as usize][line / 8] = (line, place);
+            place += 1;
+        }
+        line += 1;
+    }
+    places
+};
+
 const fn adjacent(from: usize, to: usize) -> bool {
     let mut line = 0;
     while line < 16 {
@@ -151,6 +167,66 @@ static BESIDE: ByByte<u32> = {
     table
 };
 
+/// Bit `3 * line + place` for each point, in both of its lines.
+static IN_LINES: ByByte<u64> = {
+    let mut table = [[0; 256]; 3];
+    let mut point = 0;
+    while point < POINTS {
+        let [(row, left), (column, up)] = PLACES[point];
+        let bits = 1 << (3 * row + left) | 1 << (3 * column + up);
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >> (point % 8) & 1 != 0 {
+                table[point / 8][byte] |= bits;
+            }
+            byte += 1;
+        }
+        point += 1;
+    }
+    table
+};
+
+/// The same bits for each point in its one line that has a neighbour of a set of points in its other line.
+static ACROSS: ByByte<u64> = {
+    let mut table = [[0; 256]; 3];
+    let mut edge = 0;
+    while edge < EDGES {
+        let [from, to] = ENDS[edge];
+        let (near, there) = (PLACES[from as usize], PLACES[to as usize]);
+        // An edge is part of one line.
+        let (line, place) = there[if near[0].0 == there[0].0 { 1 } else { 0 }];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >> (from % 8) & 1 != 0 {
+                table[from as usize / 8][byte] |= 1 << (3 * line + place);
+            }
+            byte += 1;
+        }
+        edge += 1;
+    }
+    table
+};
+
+/// The points of the columns that have such bits, from bit 24 on.
+static OF_COLUMNS: ByByte<u32> = {
+    let mut table = [[0; 256]; 3];
+    let mut bit = 0;
+    while bit < POINTS {
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >> (bit % 8) & 1 != 0 {
+                table[bit / 8][byte] |= 1 << LINE_POINTS[8 + bit / 3][bit % 3];
+            }
+            byte += 1;
+        }
+        bit += 1;
+    }
+    table
+};
+
+/// The lowest of the three bits of each line.
+const FIRSTS: u64 = 0x2492_4924_9249;
+
 #[inline(always)]
 const fn bytes(points: u32) -> [usize; 3] {
     [points as u8 as usize, (points >> 8) as u8 as usize, (points >> 16) as u8 as usize]
@@ -177,10 +253,42 @@ pub(super) fn mills_at(stones: u32, point: usize) -> u32 {
     (stones & one == one) as u32 + (stones & other == other) as u32
 }
 
+/// Points as bits of their lines, so that all lines are looked at at once: three bits a line, and two for each point.
+#[inline(always)]
+pub(super) fn in_lines(points: u32) -> u64 {
+    let [a, b, c] = bytes(points);
+    IN_LINES[0][a] | IN_LINES[1][b] | IN_LINES[2][c]
+}
+
+/// The points that stones can come to from outside a line, as bits of that line.
+#[inline(always)]
+pub(super) fn across(stones: u32) -> u64 {
+    let [a, b, c] = bytes(stones);
+    ACROSS[0][a] | ACROSS[1][b] | ACROSS[2][c]
+}
+
+/// The lowest bit of each line that has all of its own.
+#[inline(always)]
+pub(super) fn full(lines: u64) -> u64 {
+    lines & lines >> 1 & lines >> 2 & FIRSTS
+}
+
+/// The bits of lines that are the only ones missing there, where they are among those that are `empty`.
+#[inline(always)]
+pub(super) fn gaps(lines: u64, empty: u64) -> u64 {
+    let first = empty & lines >> 1 & lines >> 2 & FIRSTS;
+    let middle = lines & empty >> 1 & lines >> 2 & FIRSTS;
+    let last = lines & lines >> 1 & empty >> 2 & FIRSTS;
+    first | middle << 1 | last << 2
+}
+
 /// The stones that are part of a mill.
 #[inline(always)]
 pub(super) fn in_mills(stones: u32) -> u32 {
-    LINES.iter().fold(0, |found, &line| found | if stones & line == line { line } else { 0 })
+    let bits = full(in_lines(stones)) * 7;
+    let [a, b, c] = bytes((bits >> POINTS) as u32);
+    // The rows hold the points in their own order.
+    bits as u32 & ALL | OF_COLUMNS[0][a] | OF_COLUMNS[1][b] | OF_COLUMNS[2][c]
 }
 
 /// The other two points of both lines that a point lies in.

@@ -1,7 +1,7 @@
 //! What a greedy player likes: to win, then mills, then what makes mills likelier and the enemy's less likely.
 
 use super::Shah;
-use super::board::{LINES, in_mills, lines_through, mills_at, neighbours};
+use super::board::{across, gaps, in_lines, in_mills, lines_through, mills_at, neighbours};
 use super::moves::Move;
 use super::rules::Blocked;
 use super::state::{Phase, State};
@@ -26,37 +26,35 @@ pub(super) enum Reach {
     Neighbours,
 }
 
-/// In how many lines a player has two stones, and the third point is empty and within reach of another stone.
-pub(super) fn threats(stones: u32, empty: u32, reach: Reach) -> i32 {
-    let completes = |line: u32| {
-        let (own, gap, others) = (stones & line, line & empty, stones & !line);
-        // With a gap there are two stones at most.
-        gap != 0
-            && own & own.wrapping_sub(1) != 0
-            && match reach {
-                Reach::Anywhere => true,
-                Reach::Neighbours => neighbours(gap) & others != 0,
-            }
-    };
-    LINES.iter().filter(|&&line| completes(line)).count() as i32
+/// The lines in which a player has two stones, and the third point is empty and within reach of another stone, each as a
+/// bit.
+#[inline(always)]
+pub(super) fn threats(stones: u32, empty: u32, reach: Reach) -> u64 {
+    let gaps = gaps(in_lines(stones), in_lines(empty));
+    match reach {
+        Reach::Anywhere => gaps,
+        Reach::Neighbours => gaps & across(stones),
+    }
 }
 
 impl Shah {
+    #[inline(always)]
     pub(super) fn reach(&self, s: &State, seat: usize) -> Reach {
         if s.hand[seat] != 0 || self.flies(s.stones[seat]) { Reach::Anywhere } else { Reach::Neighbours }
     }
 
     /// The value of stones as they stand after a move: threats, then how many more points can be moved to.
+    #[inline(always)]
     fn standing(&self, s: &State) -> i32 {
         let (me, enemy) = (s.player.index(), 1 - s.player.index());
         let empty = s.empty();
-        let own_threats = threats(s.stones[me], empty, self.reach(s, me));
-        let enemy_threats = threats(s.stones[enemy], empty, self.reach(s, enemy));
+        let threats = |seat: usize| threats(s.stones[seat], empty, self.reach(s, seat)).count_ones() as i32;
         let room = |seat: usize| (neighbours(s.stones[seat]) & empty).count_ones() as i32;
-        OWN_THREAT * own_threats - ENEMY_THREAT * enemy_threats + room(me) - room(enemy)
+        OWN_THREAT * threats(me) - ENEMY_THREAT * threats(enemy) + room(me) - room(enemy)
     }
 
     /// The value of a stone that has come to a point, in a state where it stands there already.
+    #[inline(always)]
     fn arrival(&self, s: &State, to: usize) -> i32 {
         let (me, enemy) = (s.player.index(), 1 - s.player.index());
         let moving = s.phase != Phase::Place;
@@ -77,6 +75,7 @@ impl Shah {
     }
 
     /// A lifted stone is worth its best landing.
+    #[inline(always)]
     fn lift(&self, s: &State, from: usize) -> i32 {
         let me = s.player.index();
         let mut score = i32::MIN;
@@ -89,6 +88,7 @@ impl Shah {
     }
 
     /// A stone is worth what its removal leaves; of a mill, more.
+    #[inline(always)]
     fn removal(&self, s: &State, point: usize) -> i32 {
         let enemy = 1 - s.player.index();
         let mut after = *s;
@@ -100,6 +100,7 @@ impl Shah {
 }
 
 impl Heuristic for Shah {
+    #[inline(always)]
     fn score(&self, s: &State, action: Action) -> i32 {
         let me = s.player.index();
         let mut after = *s;

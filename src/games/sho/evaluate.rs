@@ -1,6 +1,7 @@
 //! How good a position of Sho looks: how far each side's coins still have to go, and which of them may be killed.
 
 use super::Sho;
+use super::board::HAND as FROM_HAND;
 use super::state::State;
 use crate::rules::bits::bits;
 use crate::rules::game::{Evaluate, Game};
@@ -8,12 +9,12 @@ use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 
 /// What a coin in hand has to go, in ways from the first shell to the last: it enters by itself and waits for company.
 const HAND: f64 = 2.0;
-/// What each coin more takes off a stack's way: stacks kill, and are seldom killed.
-const COMPANY: f64 = 0.08;
-/// The chance that an enemy stack within reach kills, as far as it counts.
-const KILL: f64 = 0.08;
-/// How far two dice reach.
-const REACH: usize = 12;
+/// What each coin more takes off a stack's way: stacks kill, and are seldom killed. All nine of a side have some way left.
+const COMPANY: f64 = 0.12;
+/// How much counts of what a stack loses if an enemy kills it: the stack may move on before, and the enemy choose otherwise.
+const KILL: f64 = 0.3;
+/// How many of the 36 throws of two dice bring a stack so far.
+const THROWS: [u8; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
 /// The way that even a side that is nearly home still has before it.
 const LAST: f64 = 45.0;
 /// What it is worth to throw next.
@@ -30,9 +31,21 @@ impl Sho {
             let size = f64::from(s.size[at]);
             let left = (end - at as f64) * (1.0 - COMPANY * (size - 1.0));
             way += left;
-            let behind = enemies & ((1 << at) - 1) & !((1u64 << at.saturating_sub(REACH)) - 1);
-            let killers = bits(behind).filter(|&from| s.size[from] >= s.size[at]).count();
-            way += KILL * killers as f64 * (size * hand - left).max(0.0);
+            let mut throws = 0;
+            let nearest = at.saturating_sub(THROWS.len() - 1);
+            for from in bits(enemies & ((1 << at) - 1) & !((1u64 << nearest) - 1)) {
+                if s.size[from] >= s.size[at] {
+                    throws += u32::from(THROWS[at - from]);
+                }
+            }
+            if let Some(&entering) = THROWS.get(at) {
+                for enemy in (0..self.num_sides).filter(|&enemy| enemy != side && s.hand[enemy] != 0) {
+                    if self.size_at(s, enemy, FROM_HAND) >= s.size[at] {
+                        throws += u32::from(entering);
+                    }
+                }
+            }
+            way += KILL * f64::from(throws) / 36.0 * (size * hand - left).max(0.0);
         }
         way
     }

@@ -1,6 +1,7 @@
 //! How good a position of Shuanglu looks: the race, and while the sides still meet, single pieces, points and blockades.
 
 use super::board::{BAR, mirrored};
+use super::rules::BearOff;
 use super::state::State;
 use super::{PLAYERS, Shuanglu};
 use crate::rules::game::Evaluate;
@@ -15,12 +16,21 @@ const NEAR: f64 = 0.35;
 const FAR: f64 = 0.12;
 /// An enemy piece on the bar, for each point that bars its way in.
 const BAR_IN: f64 = 2.0;
+/// Two pieces on the same point of the own home wait for the same die where none bears off but the exact one, the longer
+/// the less dice can move them: so much for each pair, times the dice that cannot.
+const WAIT: f64 = 0.6;
 /// To be on move: half a throw.
 const TURN: f64 = 4.0;
 
 /// The pips that a player still has to go.
 fn pips(counts: &[u8; BAR + 1]) -> f64 {
     counts.iter().enumerate().map(|(at, &count)| at as f64 * f64::from(count)).sum()
+}
+
+/// How many pips more it takes to bear pieces off by exact dice.
+fn waiting(counts: &[u8; BAR + 1]) -> f64 {
+    let pairs = |count: u8| f64::from(u32::from(count) * u32::from(count.saturating_sub(1)) / 2);
+    (1..=6).map(|at| pairs(counts[at]) * (7 - at) as f64).sum::<f64>() * WAIT
 }
 
 /// What a player's pieces are worth beside the race.
@@ -66,7 +76,11 @@ fn structure(own: &[u8; BAR + 1], enemy: &[u8; BAR + 1]) -> f64 {
 impl Evaluate for Shuanglu {
     fn evaluate(&self, s: &State) -> PerPlayer<f64> {
         let [one, other] = &s.counts;
-        let (left, behind) = (pips(one), pips(other));
+        let (mut left, mut behind) = (pips(one), pips(other));
+        if self.rules.bear_off == BearOff::Exact {
+            left += waiting(one);
+            behind += waiting(other);
+        }
         let turn = if s.player == Player(0) { TURN } else { -TURN };
         let lead = behind - left + structure(one, other) - structure(other, one) + turn;
         // The same lead counts for more as less is left to go.

@@ -76,6 +76,35 @@ const fn seen_from(at: usize, turned: usize) -> usize {
     (at + turned) % LOOP
 }
 
+/// How far one die or both can bring a piece, as bits.
+const THROWS: u64 = 0b1_0111_1111_1110;
+
+/// For each progress of one's own piece and each enemy of [`ENEMIES`]: the progress, as bits, from which one die or both
+/// would bring that enemy's piece here, on its first way round or on its second.
+pub(super) static REACHED_FROM: [[u64; 2]; 64] = {
+    let mut reached = [[0; 2]; 64];
+    let mut progress = START as usize;
+    while progress <= START_AGAIN as usize {
+        let mut enemy = 0;
+        while enemy < 2 {
+            let at = seen_from(progress - 1, QUARTER * ENEMIES[enemy]) + 1;
+            let mut from = 0;
+            while from <= START_AGAIN as usize {
+                let first = at > from && THROWS >> (at - from) & 1 != 0;
+                let again = START_AGAIN as usize - from;
+                let second = at == START as usize && THROWS >> again & 1 != 0;
+                if first || second {
+                    reached[progress][enemy] |= 1 << from;
+                }
+                from += 1;
+            }
+            enemy += 1;
+        }
+        progress += 1;
+    }
+    reached
+};
+
 /// A byte that no piece's progress equals.
 const NOWHERE: u8 = 0x7f;
 

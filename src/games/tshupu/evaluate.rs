@@ -14,6 +14,8 @@ const BORNE_OFF: f64 = 40.0;
 const DANGER: f64 = 0.25;
 /// What a piece loses beside its squares: it waits to enter again.
 const ENTRY: f64 = 3.0;
+/// To throw next: half a throw.
+const TURN: f64 = 3.5;
 /// The lead that is worth half a win.
 const HALF: f64 = 50.0;
 
@@ -47,6 +49,9 @@ impl Evaluate for TshuPu {
             }
             let own = self.side(Player(seat as u8)) == Side(0);
             lead += if own { worth } else { -worth };
+        }
+        if let Some(player) = self.player_on_turn(s) {
+            lead += if self.side(player) == Side(0) { TURN } else { -TURN };
         }
         let value = lead / (lead.abs() + HALF);
         let mut values = PerPlayer::new(MAX_PLAYERS, value);

@@ -5,9 +5,7 @@
 //! | 0..=131 | `33 * m + p`: a piece with progress `p` by the die that shows 1, 3, 4, 6 for `m` 0, 1, 2, 3 |
 //! | 132..=164 | `132 + p`: a piece with progress `p` by both dice at once |
 
-use super::board::{
-    CENTRE, ENEMIES, FACES, HAND, MEETS, OFF, Pieces, UP_TO_CENTRE, enemy_numbers, equal_bytes, mode,
-};
+use super::board::{CENTRE, ENEMIES, FACES, HAND, MEETS, OFF, Pieces, UP_TO_CENTRE, equal_bytes, mode};
 use super::rules::FinishedPlayer;
 use super::state::{Phase, State};
 use super::{ENTRIES, FOUR_SIDED_FACES, HITS, PARTIAL_TURNS, TshuPu};
@@ -291,19 +289,32 @@ impl TshuPu {
         };
         let to = from + distance;
         let from = if from == HAND { "hand".to_owned() } else { from.to_string() };
-        let hit = if self.enemies_on(s, self.owner(s), to).is_empty() { "" } else { "*" };
+        let hit = if self.enemies_hit(s, self.owner(s), to).0 == 0 { "" } else { "*" };
         if to == OFF { format!("{from}/off") } else { format!("{from}/{to}{hit}{mark}") }
     }
 
-    /// The progress of each enemy piece on the square that has this number in the owner's course, for names and judgement.
-    pub(super) fn enemies_on(&self, s: &State, owner: usize, progress: u8) -> Vec<u8> {
-        let mut found = Vec::new();
-        for (place, enemy) in ENEMIES.into_iter().enumerate() {
-            let there = enemy_numbers(progress, place);
-            let values = s.pieces[(owner + enemy) % MAX_PLAYERS].values();
-            found.extend(values.into_iter().filter(|value| there.contains(value)));
+    /// How many enemy pieces stand on the square that has this number in the owner's course, and what progress they would
+    /// lose in all.
+    #[inline(always)]
+    pub(super) fn enemies_hit(&self, s: &State, owner: usize, progress: u8) -> (u32, u32) {
+        let [next, last] = ENEMIES.map(|enemy| s.pieces[(owner + enemy) % MAX_PLAYERS].word() as u64);
+        let enemies = next | last << 32;
+        let [at, again] = MEETS[progress as usize & 63];
+        let hit = equal_bytes(enemies, at) | equal_bytes(enemies, again);
+        if hit == 0 {
+            return (0, 0);
         }
-        found
+        let lost = (enemies & (hit >> 7) * 0xff).to_le_bytes();
+        (hit.count_ones(), lost.into_iter().map(u32::from).sum())
+    }
+
+    /// From where the other die may be played after a first that hits nobody, as bits of progress.
+    #[inline(always)]
+    pub(super) fn seconds_after(&self, s: &State, owner: usize, from: u8, distance: u8) -> u64 {
+        let moved = from + distance;
+        let (on, twos) = s.pieces[owner].advance(from, moved).occupied();
+        let view = View { on, twos, open: UP_TO_CENTRE & !(s.barred as u64) };
+        self.second_movers(&view, s.dice[0] + s.dice[1] - distance, moved)
     }
 }
 
