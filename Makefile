@@ -7,8 +7,10 @@ GAMES = 100000
 OUT = out
 ROUNDS = 7
 RECORDS = 10000
-# A game, for the two targets that are about one.
+# A game, for the targets that are about one.
 NAME =
+# Set it to 1 to let `make accept-game` replace the records of a game that no release has yet.
+UNRELEASED =
 
 # One folder for everything that cargo builds, so that no step builds what another has built.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -62,7 +64,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel new-game accept-game docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -177,10 +179,15 @@ new-game: check-rust check-tools ## write a game that passes every test, to be c
 	cargo fmt
 	@$(MAKE) --no-print-directory accept-game
 
-accept-game: dev ## write what only a machine should about a game: golden games and pictures, records, counts, its page (NAME=...)
+test-game: check-rust ## the Rust tests of one game, without optimising: seconds after a change (NAME=...)
+	@test -d 'src/games/$(NAME)' -a -n '$(NAME)' || { echo 'make test-game takes NAME=..., the name of a game in src/games' >&2; exit 1; }
+	CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_TARGET_DIR='$(CURDIR)/target/quick' \
+		cargo test --lib 'games::$(NAME)::'
+
+accept-game: dev ## generate a game's golden games, pictures, records, counts and page (NAME=..., UNRELEASED=1)
 	$(STEP) 'accepting $(NAME)'
 	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
-	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)'
+	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
 
 docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
 	$(STEP) 'docs: the pages of the games'

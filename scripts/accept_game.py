@@ -1,12 +1,14 @@
-"""Write what only a machine should about a game: look at the difference, and commit it when it is meant.
+"""Write the files about a game that only a machine should write. Read the difference before you commit it.
 
     make accept-game NAME=sho
 
-- tests/perft/NAME.perft: the `count` of every block whose `source` is the game's reference.py, counted by that and by
-  the engine, which must agree; blocks that somebody else has counted are left alone.
-- tests/golden/NAME-*.txt and tests/python/render/golden/NAME-*.svg: games and pictures, to be compared from now on.
-- tests/python/records/earlier/NAME-1.*: records as this version writes them, where there are none. They are a promise,
-  and never written anew; those that no longer hold are named, to be deleted by hand while no release has the game.
+- tests/perft/NAME.perft: the `count` of every block whose `source` is the game's reference.py. The reference and the
+  engine both count, and must agree. Blocks that somebody else has counted are left alone.
+- tests/golden/NAME-*.txt and tests/python/render/golden/NAME-*.svg: games and pictures, for later versions to be
+  compared with. Transcripts of presets that no longer exist are removed.
+- tests/python/records/earlier/NAME-1.*: records as this version writes them, where there are none. Later versions must
+  still read them, so a record that no longer replays is an error, unless `make accept-game NAME=... UNRELEASED=1` says
+  that no release has the game: then it is replaced.
 - docs/games/NAME.md: its generated parts, and its picture.
 """
 
@@ -31,11 +33,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class NotAcceptedError(Exception):
-    """Something does not add up; the sentence says what."""
+    """Two things contradict each other; the message says which."""
 
 
 def reference(name: str) -> type[Any]:
-    """The class of the game's reference.py, whose name begins with Reference."""
+    """The class in the game's reference.py whose name begins with Reference."""
     sys.path.insert(0, str(ROOT / "tests" / "python"))
     module = importlib.import_module(f"games.{name}.reference")
     found = [
@@ -44,12 +46,14 @@ def reference(name: str) -> type[Any]:
         if key.startswith("Reference") and inspect.isclass(value) and value.__module__ == module.__name__
     ]
     if len(found) != 1:
-        raise NotAcceptedError(f"{module.__name__} has {len(found)} classes named Reference..., not one")
+        raise NotAcceptedError(
+            f"{module.__name__} must have one class whose name begins with Reference; it has {len(found)}"
+        )
     return found[0]
 
 
 def paths(ref: Any, d: Any, depth: int) -> int:
-    """How many ways there are to play so many steps, by the reference alone."""
+    """How many ways there are to play `depth` steps, counted by the reference alone."""
     choices = [outcome for outcome, _ in ref.chance(d)] or ref.legal(d)
     if depth == 1:
         return len(choices)
@@ -57,7 +61,7 @@ def paths(ref: Any, d: Any, depth: int) -> int:
 
 
 def counted(name: str, text: str) -> str:
-    """A file of counts with the counts of the reference, each of which the engine confirms.
+    """A file of counts with the counts of the reference, after the engine has confirmed each of them.
 
     Raises:
         NotAcceptedError: The two differ.
@@ -78,7 +82,7 @@ def counted(name: str, text: str) -> str:
         if ours != theirs:
             raise NotAcceptedError(
                 f"tests/perft/{name}.perft, {fields['rules']}, {position!r}: the engine counts {ours} paths of depth "
-                f"{depth}, {source} {theirs}; one of both is wrong"
+                f"{depth}, but {source} counts {theirs}; one of them is wrong"
             )
         return re.sub(r"(?m)^count: .*$", f"count: {ours}", found[0])
 
@@ -90,48 +94,69 @@ def write_counts(name: str) -> None:
     path.write_text(counted(name, path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
 
 
-def write_records(name: str) -> None:
-    """Write a game in both forms where there is none yet.
+def still_played(path: Path) -> bool:
+    """Whether the record in a file is the game that its agents play now."""
+    try:
+        old = Record.load(path)
+        return old == Record.play(old.get_game(), list(old.agents or ()), seed=old.seed, number=old.number)
+    except ValueError:
+        return False
+
+
+def write_records(name: str, unreleased: bool) -> None:
+    """Write a game in both forms where there is none yet, or where an outdated one has never been released.
 
     Raises:
-        NotAcceptedError: What an earlier version wrote is another game by now, or none.
+        NotAcceptedError: A record that may have been released is not the game that is played now.
     """
     seats = ["greedy"] + ["random"] * (sarai.make(name).num_players - 1)
     for form in ("json", "txt"):
         path = ROOT / "tests" / "python" / "records" / "earlier" / f"{name}-1.{form}"
         shown = path.relative_to(ROOT).as_posix()
         if path.exists():
-            try:
-                old = Record.load(path)
-                kept = old == Record.play(
-                    old.get_game(), list(old.agents or ()), seed=old.seed, number=old.number
-                )
-            except ValueError:
-                kept = False
-            if not kept:
+            if still_played(path):
+                continue
+            if not unreleased:
                 raise NotAcceptedError(
-                    f"{shown} is not the game that is played now, and people may have such files; delete both "
-                    f"{name}-1.* there if no release has the game"
+                    f"{shown} is not the game that is played now, and people may have such files. If no release has "
+                    f"the game yet, run `make accept-game NAME={name} UNRELEASED=1`, which replaces it"
                 )
-            continue
         record = Record.play(name, seats, seed=2**64 - 1, number=12)
         text = record.to_text() if form == "txt" else record.to_json() + "\n"
         path.write_text(text, encoding="utf-8", newline="\n")
         print(f"wrote {shown}")
 
 
+def remove_old_transcripts(name: str, root: Path = ROOT) -> None:
+    """Remove the golden games of presets that no longer exist."""
+    kept = {f"{name}-{preset}.txt" for preset in sarai.presets(name)}
+    for path in sorted((root / "tests" / "golden").glob(f"{name}-*.txt")):
+        if path.name not in kept:
+            path.unlink()
+            print(f"removed {path.relative_to(root).as_posix()}: there is no such preset")
+
+
 def compare(name: str, *command: str) -> None:
-    """Run a test that writes what it would compare."""
+    """Run a test that writes what it would otherwise compare."""
     subprocess.run(command, cwd=ROOT, env={**os.environ, "UPDATE_GOLDEN": name}, check=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Write what only a machine should about a game.")
+    parser = argparse.ArgumentParser(
+        description="Write the files about a game that only a machine should write."
+    )
     parser.add_argument("name", choices=sarai.games())
-    name = parser.parse_args(arguments).name
+    parser.add_argument(
+        "--unreleased",
+        action="store_true",
+        help="no release has the game: replace its records if they are outdated",
+    )
+    asked = parser.parse_args(arguments)
+    name = asked.name
     try:
         write_counts(name)
-        write_records(name)
+        write_records(name, asked.unreleased)
+        remove_old_transcripts(name)
         compare(name, "cargo", "test", "--quiet", "--test", "golden")
         pictures = "tests/python/render/test_golden.py"
         compare(name, sys.executable, "-m", "pytest", "-q", pictures, "-k", f"written_down and {name}-")

@@ -109,8 +109,8 @@ impl<G: Show, const SEATS: usize, const N: usize> Table<G, SEATS, N> {
     }
 }
 
-/// Along random games: what the evaluation promises keeps within the returns and sums to nothing, and a position with the
-/// sides exchanged promises each seat what the one in its place had before.
+/// Checks the evaluation in every unfinished position of some random games: its values stay within the range of the returns
+/// and sum to zero, and when the sides are exchanged each seat gets the value that the seat in its place had before.
 #[track_caller]
 pub fn judges_sides_alike<G: Evaluate>(
     rules: G::Rules,
@@ -123,7 +123,7 @@ pub fn judges_sides_alike<G: Evaluate>(
     for number in 0..20 {
         let mut streams = Streams::new(5, number);
         let mut state = game.initial_state();
-        loop {
+        while game.turn(&state) != Turn::Over {
             let values = game.evaluate(&state);
             let scale = high.max(-low);
             assert!(

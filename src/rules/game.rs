@@ -101,8 +101,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How many seats there are, 2 to 4.
     fn num_players(&self) -> usize;
 
-    /// Which side a seat belongs to.
-    fn side(&self, player: Player) -> Side;
+    /// Which side a seat belongs to. Every seat is a side of its own unless the game says otherwise.
+    fn side(&self, player: Player) -> Side {
+        Side(player.0)
+    }
 
     /// How many outcomes the chance node with the most of them has.
     fn max_chance_outcomes(&self) -> usize;
@@ -146,11 +148,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn winner(&self, state: &Self::State) -> Option<Side>;
 
     /// The final score of each player; zero until the game is over, and in a draw. What one side wins the others lose: the
-    /// scores sum to zero.
-    fn returns(&self, state: &Self::State) -> PerPlayer<f64>;
+    /// scores sum to zero. Unless the game says otherwise, a winner gets 1 and a loser -1, which suits two sides of equal size.
+    fn returns(&self, state: &Self::State) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(self.num_players(), 0.0);
+        if let Some(winner) = self.winner(state) {
+            for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
+                *score = if self.side(Player(seat as u8)) == winner { 1.0 } else { -1.0 };
+            }
+        }
+        returns
+    }
 
     /// The smallest and the largest number that [`Game::returns`] may hold.
-    fn returns_range(&self) -> (f64, f64);
+    fn returns_range(&self) -> (f64, f64) {
+        (-1.0, 1.0)
+    }
 
     /// How many turns have passed, the field `turn` of the state dict.
     fn turns_passed(&self, state: &Self::State) -> u32;

@@ -18,7 +18,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "shah": {"max_turns": 20, "no_capture_limit": 10},
     "tshupu": {"pieces": 1, "max_turns": 60},
 }
-"""Rules with games that are soon over."""
+"""Rules under which games are soon over: few turns for any game, fewer pieces where that helps."""
 
 RANGES: dict[str, tuple[int, int, bool]] = {
     "num_games": (1, 10**8, False),

@@ -19,7 +19,7 @@ RULES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("tshupu", "tshupu", {"pieces": 1, "max_turns": 300}),
     ("shuanglu", "backgammon", {"max_turns": 40}),
 )
-"""Rule books: games, presets, and options on top; the last ones have short games."""
+"""Rule books: every preset, then options that make games short. A new game is here without a line of its own."""
 
 
 @cache

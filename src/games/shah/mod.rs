@@ -20,7 +20,7 @@ use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{FirstPlayer, PerPlayer, Player, Side};
+use crate::rules::player::{FirstPlayer, Player, Side};
 
 const CAPTURES: usize = 0;
 const MILLS: usize = 1;
@@ -76,10 +76,6 @@ impl Game for Shah {
 
     fn num_players(&self) -> usize {
         2
-    }
-
-    fn side(&self, player: Player) -> Side {
-        Side(player.0)
     }
 
     fn max_chance_outcomes(&self) -> usize {
@@ -140,19 +136,6 @@ impl Game for Shah {
 
     fn winner(&self, state: &State) -> Option<Side> {
         state.winner
-    }
-
-    fn returns(&self, state: &State) -> PerPlayer<f64> {
-        let mut returns = PerPlayer::new(2, 0.0);
-        if let Some(winner) = state.winner {
-            returns = PerPlayer::new(2, -1.0);
-            returns[Player(winner.0)] = 1.0;
-        }
-        returns
-    }
-
-    fn returns_range(&self) -> (f64, f64) {
-        (-1.0, 1.0)
     }
 
     fn turns_passed(&self, state: &State) -> u32 {

@@ -95,10 +95,6 @@ impl Game for Shuanglu {
         PLAYERS
     }
 
-    fn side(&self, player: Player) -> Side {
-        Side(player.0)
-    }
-
     fn max_chance_outcomes(&self) -> usize {
         OPENING.weights().len()
     }

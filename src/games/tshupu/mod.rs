@@ -19,7 +19,7 @@ use crate::rules::chance::{self, Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use crate::rules::player::{MAX_PLAYERS, Player, Side};
 use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
 
 const HITS: usize = 0;
@@ -143,20 +143,6 @@ impl Game for TshuPu {
 
     fn winner(&self, state: &State) -> Option<Side> {
         state.finished_team()
-    }
-
-    fn returns(&self, state: &State) -> PerPlayer<f64> {
-        let mut returns = PerPlayer::new(MAX_PLAYERS, 0.0);
-        if let Some(winner) = state.finished_team() {
-            for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
-                *score = if self.side(Player(seat as u8)) == winner { 1.0 } else { -1.0 };
-            }
-        }
-        returns
-    }
-
-    fn returns_range(&self) -> (f64, f64) {
-        (-1.0, 1.0)
     }
 
     fn turns_passed(&self, state: &State) -> u32 {

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import sarai
+from helpers.positions import any_step, to_a_decision
 from sarai.cli import main
 from sarai.render import draw
 from sarai.render.text import board
@@ -24,13 +25,8 @@ def some_state(game: str, preset: str | None = None) -> sarai.State:
     rng = random.Random(1)
     state = sarai.make(game, preset=preset).new_initial_state()
     for _ in range(40):
-        chance = state.is_chance_node()
-        state.apply_action(
-            rng.choice([o for o, _ in state.chance_outcomes()] if chance else state.legal_actions())
-        )
-    while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
-    return state
+        state.apply_action(any_step(state, rng))
+    return to_a_decision(state)
 
 
 @pytest.mark.parametrize("name", sarai.games())

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 import sarai
+from helpers.positions import BOOKS, any_step
 
-BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
 every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
 
 
@@ -77,8 +77,9 @@ def test_what_cannot_be_chosen_is_refused(name: str) -> None:
     game = sarai.make(name)
     states = list(walk(game, seed=1, limit=10_000))
     last = states[-1]
+    rng = random.Random(1)
     while not last.is_terminal():
-        last.apply_action(last.chance_outcomes()[0][0] if last.is_chance_node() else last.legal_actions()[0])
+        last.apply_action(any_step(last, rng))
     with pytest.raises(ValueError, match="no player is to act here"):
         sarai.choose(last, "greedy")
     state = next(walk(game, seed=1))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import sarai
 from helpers.places import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("**/*.md"))
@@ -27,6 +28,13 @@ def test_examples(page: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_page_of_the_agents_says_how_every_game_is_judged() -> None:
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    bullets = re.findall(r"^- \*\*(.+)\*\*: ", text.split("\n## How positions are judged\n")[1], re.MULTILINE)
+    pages = [ROOT / "docs" / "games" / f"{name}.md" for name in sarai.games()]
+    assert bullets == [page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for page in pages]
 
 
 def test_every_row_of_the_environments_has_its_test() -> None:

@@ -26,7 +26,7 @@ PAGES = [
 ]
 PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
 # What stands for something that a user puts in its place.
-PLACES = {"GAME": "shah", "FILE": "game.json"}
+PLACES = {"GAME": "shah", "FILE": "game.json", "<game>": "shah"}
 # What makes a script of benches/python short: its constants, from the functions that it has.
 SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
@@ -42,10 +42,10 @@ ARGUMENTS = {"threads.py": ["--rounds", "1", "--seconds", "0"]}
 
 
 def commands_of(text: str) -> Iterator[str]:
-    """The commands of a page: indented lines, lines of a shell's block, and what stands as code in a sentence."""
+    """The commands of a page: indented lines, also in a list, lines of a shell's block, and code in a sentence."""
     blocks = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     text = blocks.sub(lambda block: block[2] if block[1] == "sh" else "", text)
-    lines = re.findall(rf"^(?: {{4}})?({PROGRAMS} .*)$", text, re.MULTILINE)
+    lines = re.findall(rf"^(?: {{4}}| {{7}})?({PROGRAMS} .*)$", text, re.MULTILINE)
     lines += re.findall(rf"`({PROGRAMS}(?: [^`]*)?)`", text)
     for line in lines:
         # Two blanks and a "#" begin a comment.
@@ -150,15 +150,18 @@ def pip(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cargo(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look that there are the tests and benchmarks that it names."""
-    if words in (["test", "--lib"], ["test", "--doc"]):
+    """Check that the tests and benchmarks in it exist."""
+    if words in (["check", "--tests"], ["test", "--doc"]):
         return
-    if words[:2] == ["test", "--lib"]:
-        *path, name = words[2].split("::")
-        source = (ROOT / "src" / "/".join(path)).with_suffix(".rs").read_text(encoding="utf-8")
-        assert f"#[test]\nfn {name}" in source
-    elif words[:2] == ["test", "--test"]:
-        assert (ROOT / "tests" / f"{words[2]}.rs").exists()
+    if words[0] == "test":
+        named = iter(words[1:])
+        for word in named:
+            if word == "--test":
+                assert (ROOT / "tests" / f"{next(named)}.rs").exists()
+            elif word != "--lib":
+                *path, name = word.split("::")
+                source = (ROOT / "src" / "/".join(path)).with_suffix(".rs").read_text(encoding="utf-8")
+                assert f"#[test]\nfn {name}" in source
     else:
         assert words[:2] == ["bench", "--"]
         sources = [path.read_text(encoding="utf-8") for path in (ROOT / "benches").glob("*.rs")]
@@ -169,6 +172,8 @@ def cargo(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pytest collect what it would test; the other scripts have tests of their own."""
+    for place, stands_for in PLACES.items():
+        words = [word.replace(place, stands_for) for word in words]
     if words[:2] == ["-m", "pytest"]:
         run = [sys.executable, "-m", "pytest", "--collect-only", "-q", *words[2:]]
         subprocess.run(run, cwd=ROOT, capture_output=True, check=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,25 @@ import sarai
 
 BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
 every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
+
+
+def any_step(state: sarai.State, rng: random.Random) -> int:
+    """A step at random: an outcome by its probability, or a legal action.
+
+    Always the same outcome would not do: it may be a throw that passes, and go on passing until the game is a draw.
+    """
+    if state.is_chance_node():
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        return int(rng.choices(outcomes, chances)[0])
+    return rng.choice(state.legal_actions())
+
+
+def to_a_decision(state: sarai.State) -> sarai.State:
+    """Let chance decide, at random, until a player is to choose."""
+    rng = random.Random(1)
+    while state.is_chance_node():
+        state.apply_action(any_step(state, rng))
+    return state
 
 
 def mixed(game: sarai.Game, seed: int = 1, games: int = 6) -> list[sarai.State]:

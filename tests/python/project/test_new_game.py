@@ -1,6 +1,6 @@
-"""scripts/new_game.py writes a whole game, and refuses what is no name for one.
+"""scripts/new_game.py writes a whole game, and refuses bad names.
 
-That what it writes builds and plays, `cargo test --lib` holds, of which the templates are a part.
+The templates are part of `cargo test --lib`, which tests that they build and play.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def copy(tmp_path: Path) -> Path:
     """What the script reads of the project, where it may write."""
     shutil.copytree(ROOT / "src", tmp_path / "src")
     shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "agents.md", tmp_path / "docs")
     return tmp_path
 
 
@@ -77,7 +79,8 @@ def test_a_game_is_written_and_listed(
     assert "each.game::<zyzzyva::Zyzzyva>();" in games
     readme = (copy / "README.md").read_text(encoding="utf-8")
     assert "\n| `zyzzyva` |" in readme
-    assert "[Zyzzyva](docs/games/zyzzyva.md)." in readme
+    assert "\n  - [Zyzzyva](docs/games/zyzzyva.md)\n" in readme
+    assert "\n- **Zyzzyva**: " in (copy / "docs" / "agents.md").read_text(encoding="utf-8")
     # Every rule of the skeleton has its test.
     rules = re.findall(
         r"^\| R(\d+) \|", (copy / "src/games/zyzzyva/rules.md").read_text(encoding="utf-8"), re.MULTILINE
@@ -89,23 +92,23 @@ def test_a_game_is_written_and_listed(
     # A second time it is there already, and nothing is changed.
     before = {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
     assert script.main(["zyzzyva"], copy) == 1
-    assert "there is a game 'zyzzyva' already" in capsys.readouterr().err
+    assert "there is already a game 'zyzzyva'" in capsys.readouterr().err
     assert before == {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "one word of 2 to 12 small letters"),
-        ("Ur", "one word of 2 to 12 small letters"),
-        ("royal_ur", "one word of 2 to 12 small letters"),
-        ("../ur", "one word of 2 to 12 small letters"),
-        ("u" * 13, "one word of 2 to 12 small letters"),
-        ("move", "a word of Rust, of Python"),
-        ("lambda", "a word of Rust, of Python"),
-        ("gamename", "a word of Rust, of Python or of the templates"),
-        ("batch", "the engine uses for something else"),
-        (sarai.games()[0], "there is a game"),
+        ("", "one word of 2 to 12 lower-case letters"),
+        ("Ur", "one word of 2 to 12 lower-case letters"),
+        ("royal_ur", "one word of 2 to 12 lower-case letters"),
+        ("../ur", "one word of 2 to 12 lower-case letters"),
+        ("u" * 13, "one word of 2 to 12 lower-case letters"),
+        ("move", "a keyword of Rust or Python"),
+        ("lambda", "a keyword of Rust or Python"),
+        ("gamename", "or a word of the templates"),
+        ("batch", "the engine already uses the word"),
+        (sarai.games()[0], "there is already a game"),
     ],
 )
 def test_what_is_no_name_is_refused(

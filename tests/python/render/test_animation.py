@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 import sarai
+from helpers.positions import any_step
 from sarai.render import animation, draw, pixels
 from sarai.render.animation import animate
 
@@ -105,11 +106,10 @@ def test_states_are_drawn_as_their_views_and_an_iterator_is_enough(name: str) ->
 
     def played() -> Iterator[sarai.State]:
         # The same state all the way: each frame is drawn before the next move.
-        mine = state.clone()
+        mine, rng = state.clone(), random.Random(1)
         for _ in range(12):
             yield mine
-            drawn = mine.chance_outcomes()[0][0] if mine.is_chance_node() else mine.legal_actions()[0]
-            mine.apply_action(drawn)
+            mine.apply_action(any_step(mine, rng))
 
     copies = [one.clone() for one in played()]
     assert animate(played()) == animate(copies) == animate([one.view() for one in copies])

@@ -14,6 +14,7 @@ import pytest
 import sarai
 from helpers.colours import contrast
 from helpers.pictures import NS, check_pure_and_self_contained, draw
+from helpers.positions import to_a_decision
 from sarai import render
 from sarai.render import drawn_games, svg
 
@@ -421,9 +422,7 @@ def test_numbers_that_are_none_are_refused(value: float) -> None:
 
 @pytest.mark.parametrize("game", drawn_games())
 def test_a_picture_shows_a_thousand_legal_moves_and_no_more(game: str) -> None:
-    state = sarai.make(game).new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
+    state = to_a_decision(sarai.make(game).new_initial_state())
     name = state.action_to_string(state.legal_actions()[0])
     assert render.draw(state.view(), legal=[name] * 1000).count("<title>legal: ") == 1000
     with pytest.raises(ValueError, match="legal has 1001 moves: a picture shows at most 1000"):

@@ -1,4 +1,4 @@
-//! How good a position of Gamename looks: how far the pieces have come.
+//! How good a position of Gamename is, judged by how far the pieces have come.
 
 use super::board::OFF;
 use super::state::State;

@@ -1,4 +1,5 @@
-//! What a greedy player of Gamename likes: bear off, capture, run with the piece that is nearest to the end.
+//! How the greedy agent rates the moves of Gamename: it prefers to bear off, then to capture, then to move the piece nearest
+//! the end.
 
 use super::Gamename;
 use super::board::OFF;

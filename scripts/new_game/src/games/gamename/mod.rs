@@ -19,16 +19,16 @@ use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::player::{Player, Side};
 
-/// How many play (R1).
+/// How many people play (R1).
 const PLAYERS: usize = 2;
 
 const CAPTURES: usize = 0;
 const FORCED_PASSES: usize = 1;
 
-/// The die (R2): outcome `i` shows `i + 1`.
-static DIE: Chance = Chance::new(&[1; 4]);
+/// The die (R2): outcome `i` is a throw of `i`, and 0 is the blank.
+static DIE: Chance = Chance::new(&[1; 5]);
 
 /// A rule book of Gamename.
 ///
@@ -39,7 +39,7 @@ static DIE: Chance = Chance::new(&[1; 4]);
 /// assert_eq!(game.num_players(), 2);
 /// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
-/// Options out of their range make none:
+/// Options out of range are refused:
 /// ```
 /// use sarai::Game;
 /// use sarai::games::gamename;
@@ -60,7 +60,10 @@ impl Game for Gamename {
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "captures", meaning: "enemy pieces sent back to the hand" },
-        Statistic { name: "forced_passes", meaning: "throws with which no piece could move" },
+        Statistic {
+            name: "forced_passes",
+            meaning: "throws after which no piece could move, blanks included",
+        },
     ];
 
     type Rules = Rules;
@@ -77,10 +80,6 @@ impl Game for Gamename {
 
     fn num_players(&self) -> usize {
         PLAYERS
-    }
-
-    fn side(&self, player: Player) -> Side {
-        Side(player.0)
     }
 
     fn max_chance_outcomes(&self) -> usize {
@@ -135,19 +134,6 @@ impl Game for Gamename {
 
     fn winner(&self, state: &State) -> Option<Side> {
         self.winning(state).map(|player| Side(player.0))
-    }
-
-    fn returns(&self, state: &State) -> PerPlayer<f64> {
-        let mut returns = PerPlayer::new(PLAYERS, 0.0);
-        if let Some(winner) = self.winning(state) {
-            returns[winner] = 1.0;
-            returns[winner.next(PLAYERS)] = -1.0;
-        }
-        returns
-    }
-
-    fn returns_range(&self) -> (f64, f64) {
-        (-1.0, 1.0)
     }
 
     fn turns_passed(&self, state: &State) -> u32 {

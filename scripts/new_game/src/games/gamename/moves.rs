@@ -1,6 +1,6 @@
 //! Moves of Gamename: their ids, what is legal, what they do.
 //!
-//! The id of a move is the square that the piece leaves, 0 for the hand.
+//! The id of a move is the number of the square that the piece leaves, or 0 for the hand.
 
 use super::Gamename;
 use super::board::{HAND, OFF, SQUARES};
@@ -11,7 +11,7 @@ use crate::rules::chance::Outcome;
 use crate::rules::game::Tally;
 use crate::rules::player::Player;
 
-/// One move of one piece by what was thrown, as people think of it.
+/// One move of one piece by the number thrown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// The square that the piece leaves, 1 to 12, or 0 for the hand.
@@ -19,7 +19,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// The id of the move.
+    /// The move's id.
     ///
     /// ```
     /// use sarai::games::gamename::Move;
@@ -31,12 +31,12 @@ impl Move {
         Action(self.source as u16)
     }
 
-    /// The move with this id; `None` where no move has it.
+    /// The move with this id; `None` if no move has it.
     pub const fn from_action(action: Action) -> Option<Move> {
         if action.index() < OFF { Some(Move { source: action.0 as u8 }) } else { None }
     }
 
-    /// Where the piece comes down: a square, or [`OFF`].
+    /// Where the piece lands: a square, or [`OFF`].
     #[inline(always)]
     pub(super) fn target(self, throw: u8) -> usize {
         (self.source as usize + throw as usize).min(OFF)
@@ -44,7 +44,7 @@ impl Move {
 }
 
 impl Gamename {
-    /// The legal moves as ids (R3 to R5); none outside phase `Move`.
+    /// The ids of the legal moves (R3 to R5); none outside phase `Move`, and none after a blank.
     #[inline(always)]
     pub(super) fn moves(&self, s: &State) -> ActionSet {
         if s.phase != Phase::Move {
@@ -52,16 +52,16 @@ impl Gamename {
         }
         let own = s.on[s.player.index() & 1];
         let in_hand = (self.hand(s, s.player) > 0) as u32;
-        // Where a piece may come down, and beyond: on no own piece, and behind the end only where R5 allows it.
-        let behind = if self.rules.exact { 1 << OFF } else { !(SQUARES | 1) };
-        let open = SQUARES & !own | behind;
+        // Where a piece may land: on any square without a piece of its own side, and past the end as R5 allows.
+        let past = if self.rules.exact { 1 << OFF } else { !(SQUARES | 1) };
+        let open = SQUARES & !own | past;
         let sources = (own | in_hand << HAND) & (open >> s.throw);
         ActionSet::from_words([sources as u64, 0, 0])
     }
 
     #[inline(always)]
     pub(super) fn throw<T: Tally>(&self, s: &mut State, outcome: Outcome, tally: &mut T) {
-        s.throw = outcome.0 + 1;
+        s.throw = outcome.0;
         s.phase = Phase::Move;
         if self.moves(s).is_empty() {
             tally.add(FORCED_PASSES, s.player, 1);

@@ -1,4 +1,4 @@
-//! How a position of Gamename looks to a player, as numbers relative to who looks.
+//! What a player sees of a position of Gamename, as numbers relative to that player.
 
 use super::Gamename;
 use super::board::TRACK;
@@ -7,7 +7,7 @@ use crate::rules::game::Encode;
 use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::Player;
 
-/// Turns left are told apart up to this number.
+/// The number of turns left is capped at this.
 const TURNS_LEFT_CAP: u16 = 127;
 
 /// The parts, in order.
@@ -16,10 +16,10 @@ const PARTS: [ObservationPart; 8] = layout([
     ("enemy", TRACK, 1, "1 where the enemy has a piece"),
     ("hand", 2, 6, "pieces in hand, the viewer's and the enemy's"),
     ("off", 2, 6, "pieces borne off, the viewer's and the enemy's"),
-    ("throw", 1, 4, "what is to be played; 0 outside phase move"),
-    ("to_act", 2, 1, "1 for whose turn it is, the viewer's or the enemy's; none in over"),
-    ("phase", 3, 1, "1 for the phase, of roll, move, over"),
-    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+    ("throw", 1, 4, "the number thrown; 0 outside phase move"),
+    ("to_act", 2, 1, "1 for whose turn it is, the viewer's or the enemy's; both 0 when the game is over"),
+    ("phase", 3, 1, "1 for the current phase: roll, move, over"),
+    ("turns_left", 1, 127, "turns until the game is a draw, at most 127"),
 ]);
 
 /// The number of cells.

@@ -20,9 +20,9 @@ use crate::rules::options::{OptionSpec, Takes};
 pub struct Rules {
     /// How many pieces each player has, 1 to 6 (R1).
     pub pieces: u8,
-    /// Whether a piece is borne off by an exact throw only (R5).
+    /// Whether bearing off takes an exact throw (R5).
     pub exact: bool,
-    /// The game is a draw when so many turns have passed, 1 to 65535.
+    /// How many turns may pass before the game is a draw, 1 to 65535.
     pub max_turns: u16,
 }
 
@@ -41,12 +41,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "exact",
         takes: Takes::Flag,
-        meaning: "whether a piece is borne off by an exact throw only (R5)",
+        meaning: "whether bearing off takes an exact throw (R5)",
     },
     OptionSpec {
         name: "max_turns",
         takes: Takes::Integer { min: 1, max: 65535 },
-        meaning: "the game is a draw when so many turns have passed",
+        meaning: "how many turns may pass before the game is a draw",
     },
 ];
 

@@ -1,4 +1,4 @@
-//! Where a game of Gamename stands: the compact state, its invariants, its dict and its line of text.
+//! A position of Gamename: the compact state, its invariants, its dict and its line of text.
 
 use std::fmt::Write as _;
 
@@ -16,11 +16,11 @@ use crate::rules::forms::{Line, check_player, dash, number, required, word};
 use crate::rules::game::Show;
 use crate::rules::player::Player;
 
-/// What is asked for next.
+/// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// A chance node: the throw of a turn.
+    /// A chance node: the die is thrown.
     Roll,
     /// The player chooses a move.
     Move,
@@ -28,22 +28,22 @@ pub enum Phase {
     Over,
 }
 
-/// Where a game stands. What a player has neither on the track nor off is in his hand.
+/// A position. The pieces of a player that are neither on the track nor borne off are in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// Bit `i` where the seat has a piece on square `i`.
     pub(super) on: [u32; PLAYERS],
-    /// Pieces that each seat has borne off.
+    /// How many pieces each seat has borne off.
     pub(super) off: [u8; PLAYERS],
     pub(super) turn: u16,
-    /// What is to be played; 0 outside `Move`.
+    /// The number thrown; 0 outside `Move`.
     pub(super) throw: u8,
     pub(super) phase: Phase,
     /// The seat whose turn it is; 0 in `Over`.
     pub(super) player: Player,
 }
 
-/// The position in which every game under these rules starts (R1, R2).
+/// The position in which every game starts (R1, R2).
 pub(super) fn start(_: &Rules) -> State {
     State { on: [0; PLAYERS], off: [0; PLAYERS], turn: 0, throw: 0, phase: Phase::Roll, player: Player(0) }
 }
@@ -68,7 +68,7 @@ impl Gamename {
         };
         let pieces = self.rules.pieces as u32;
         for (seat, (on, off)) in s.on.iter().zip(s.off).enumerate() {
-            require(on & !SQUARES == 0, &|| format!("player {seat} has a piece where no square is"))?;
+            require(on & !SQUARES == 0, &|| format!("player {seat} has a piece off the track"))?;
             let placed = on.count_ones() + off as u32;
             require(placed <= pieces, &|| format!("player {seat} has {placed} pieces, not {pieces}"))?;
         }
@@ -88,17 +88,17 @@ impl Gamename {
         let seated = s.player.index() < if s.phase == Phase::Over { 1 } else { PLAYERS };
         require(seated, &|| format!("player is {} in phase {phase}", s.player.0))?;
         let moving = s.phase == Phase::Move;
-        require(moving == (1..=DIE.weights().len()).contains(&(s.throw as usize)), &|| {
+        require(moving == (1..DIE.weights().len()).contains(&(s.throw as usize)), &|| {
             format!("throw is {} in phase {phase}", s.throw)
         })?;
         require(moving || s.throw == 0, &|| format!("throw is {} in phase {phase}", s.throw))?;
         require(!moving || !self.moves(s).is_empty(), &|| {
-            format!("player {} cannot move by {}; the turn passes on", s.player.0, s.throw)
+            format!("player {} cannot move by {}, so the turn should have passed", s.player.0, s.throw)
         })
     }
 }
 
-/// The state dict of the rule book.
+/// The state dict; the page of the game says under "Notation" what its keys mean.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a dict")]
 pub struct Dict {
@@ -131,14 +131,16 @@ impl Show for Gamename {
         }
     }
 
-    // Holds a dict in a state; refuses what no state can hold. [`Gamename::check_state`] does the rest.
+    // Refuses only what a `State` cannot hold; [`Gamename::check_state`] checks the rest.
     fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
         let broken = |sentence: String| Err(Broken::unreadable(sentence));
         for (name, entries) in
             [("hand", dict.hand.len()), ("off", dict.off.len()), ("squares", dict.squares.len())]
         {
             if entries != PLAYERS {
-                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
+                return broken(format!(
+                    "{name} has {entries} entries; it needs one for each of the two players"
+                ));
             }
         }
         let mut s = start(&self.rules);
@@ -148,7 +150,7 @@ impl Show for Gamename {
             }
             for &square in &dict.squares[seat] {
                 if SQUARES.checked_shr(square as u32).unwrap_or(0) & 1 == 0 {
-                    return broken(format!("player {seat} stands on {square}, which is no square"));
+                    return broken(format!("player {seat} has a piece on {square}, which is not a square"));
                 }
                 s.on[seat] |= 1 << square;
             }
@@ -217,6 +219,6 @@ impl Show for Gamename {
     }
 
     fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
-        (outcome.0 + 1).to_string()
+        outcome.0.to_string()
     }
 }

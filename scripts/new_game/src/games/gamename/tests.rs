@@ -4,7 +4,7 @@ use super::*;
 use crate::agents::greedy;
 use crate::rules::game::{Encode, Show};
 use crate::rules::player::MAX_PLAYERS;
-use crate::testing::{self, refused};
+use crate::testing::{self, judges_sides_alike, refused};
 
 /// A game in progress, played by names.
 type Table = testing::Table<Gamename, MAX_PLAYERS, 2>;
@@ -12,7 +12,7 @@ type Table = testing::Table<Gamename, MAX_PLAYERS, 2>;
 /// Seat 0 is about to throw: "hand=3 off=0 5 | hand=4 off=0".
 const ROLL: &str = "roll player=0 turn=2 throw=- winner=-";
 
-/// Seat 0 has thrown this.
+/// Seat 0 has thrown this number.
 fn thrown(rules: Rules, players: &str, throw: u8) -> Table {
     let mut table = Table::read(rules, &format!("{ROLL} | {players}"));
     table.throw(throw);
@@ -21,7 +21,7 @@ fn thrown(rules: Rules, players: &str, throw: u8) -> Table {
 
 impl Table {
     fn throw(&mut self, face: u8) -> &mut Self {
-        self.resolve(face as usize - 1)
+        self.resolve(face as usize)
     }
 
     /// Phase, whose turn, and how many turns have passed.
@@ -51,9 +51,9 @@ fn r1_two_players_begin_with_all_pieces_in_hand() {
 }
 
 #[test]
-fn r2_turns_alternate_and_the_die_shows_one_to_four() {
+fn r2_turns_alternate_and_the_die_shows_a_blank_or_one_to_four() {
     let mut t = Table::start(Rules::default());
-    assert_eq!(t.game.chance(&t.state).weights(), &[1; 4]);
+    assert_eq!(t.game.chance(&t.state).weights(), &[1; 5]);
     t.throw(4).play("hand/4");
     assert_eq!(t.at(), (Phase::Roll, 1, 1));
     t.throw(1).play("hand/1");
@@ -95,8 +95,10 @@ fn r6_the_first_without_pieces_wins_at_once() {
 }
 
 #[test]
-fn r7_who_cannot_move_passes() {
+fn r7_a_player_who_cannot_move_passes() {
     let t = thrown(Rules::default(), "hand=0 off=2 11 12 | hand=4 off=0", 4);
+    assert_eq!((t.at(), t.counts.0[FORCED_PASSES]), ((Phase::Roll, 1, 3), [1, 0, 0, 0]));
+    let t = thrown(overshoot(), "hand=0 off=2 11 12 | hand=4 off=0", 0);
     assert_eq!((t.at(), t.counts.0[FORCED_PASSES]), ((Phase::Roll, 1, 3), [1, 0, 0, 0]));
 }
 
@@ -113,21 +115,21 @@ fn positions_that_cannot_be_are_refused() {
     let good = "move player=0 turn=2 throw=3 winner=- | hand=3 off=0 5 | hand=2 off=1 8";
     for (old, new, due) in [
         ("hand=3", "hand=4", "player 0 has 5 pieces, not 4"),
-        ("off=0 5", "off=0 13", "player 0 stands on 13, which is no square"),
+        ("off=0 5", "off=0 13", "player 0 has a piece on 13, which is not a square"),
         ("1 8", "1 5", "both players stand on square 5"),
         ("throw=3", "throw=5", "throw is 5 in phase move"),
         ("throw=3", "throw=-", "throw is - in phase move"),
         ("player=0", "player=2", "player is 2 in phase move"),
         ("winner=-", "winner=0", "winner is 0, but by the pieces borne off it is -"),
         ("turn=2", "turn=1000", "phase is move with turn 1000 and winner None"),
-        ("hand=3 off=0 5", "hand=0 off=3 12", "player 0 cannot move by 3; the turn passes on"),
+        ("hand=3 off=0 5", "hand=0 off=3 12", "player 0 cannot move by 3, so the turn should have passed"),
     ] {
         assert_eq!(refused::<Gamename>(Rules::default(), &good.replacen(old, new, 1)), due);
     }
 }
 
 #[test]
-fn each_viewer_sees_his_own_pieces_first() {
+fn viewers_see_their_own_pieces_first() {
     let t = thrown(Rules::default(), "hand=3 off=0 5 | hand=2 off=1 8", 3);
     assert_eq!((t.part(0, "own"), t.part(1, "own")), (t.part(1, "enemy"), t.part(0, "enemy")));
     assert_eq!((t.part(0, "off"), t.part(1, "off")), (vec![0, 1], vec![1, 0]));
@@ -144,4 +146,17 @@ fn greedy_bears_off_then_captures_then_runs() {
     assert_eq!(greedy("hand=2 off=0 5 11 | hand=3 off=0 7", 2), "11/off");
     assert_eq!(greedy("hand=2 off=0 5 10 | hand=3 off=0 7", 2), "5/7*");
     assert_eq!(greedy("hand=2 off=0 5 10 | hand=4 off=0", 2), "10/12");
+}
+
+#[test]
+fn the_evaluation_judges_both_sides_alike() {
+    judges_sides_alike::<Gamename>(
+        Rules::default(),
+        |state| {
+            state.on.swap(0, 1);
+            state.off.swap(0, 1);
+            state.player = state.player.next(PLAYERS);
+        },
+        |seat| seat.next(PLAYERS),
+    );
 }

@@ -1,7 +1,7 @@
-"""Gamename once more, written from the rule book alone: slow, plain, and meant to be read beside it.
+"""Gamename a second time, written from the rule book alone: slow, plain, and meant to be read beside it.
 
-The engine is held to this file (see ``test_reference.py``), which shares no code and no data structure with it: a state
-is the plain dict that ``State.to_dict()`` returns, and every step copies. "Rn" are the numbers of the rules.
+``test_reference.py`` compares the engine with this file, which shares no code and no data structure with it. A state is
+the plain dict that ``State.to_dict()`` returns, and every step copies it. "Rn" refers to the numbered rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 State = dict[str, Any]
 
 TRACK = 12
-FACES = (1, 2, 3, 4)  # R2
+FACES = (0, 1, 2, 3, 4)  # R2; 0 is the blank
 HAND, OFF = 0, TRACK + 1
 
 DEFAULTS: dict[str, Any] = {"pieces": 4, "exact": True, "max_turns": 1000}
@@ -39,10 +39,10 @@ class Reference:
         }
 
     def chance(self, d: State) -> list[tuple[int, float]]:
-        return [(face - 1, 1 / len(FACES)) for face in FACES] if d["phase"] == "roll" else []
+        return [(face, 1 / len(FACES)) for face in FACES] if d["phase"] == "roll" else []
 
     def legal(self, d: State) -> list[int]:
-        if d["phase"] != "move":
+        if d["phase"] != "move" or d["throw"] == 0:
             return []
         sources = [HAND] if d["hand"][d["player"]] else []
         return [source for source in [*sources, *d["squares"][d["player"]]] if self._fits(d, source)]
@@ -58,7 +58,7 @@ class Reference:
         if d["phase"] == "roll":
             d["phase"], d["throw"] = "move", FACES[action]
             if not self.legal(d):  # R7
-                self._turn_passes(d)
+                self._end_turn(d)
         else:
             self._moved(d, action)
         return d
@@ -81,9 +81,9 @@ class Reference:
             if target in theirs:  # R4
                 theirs.remove(target)
                 d["hand"][1 - player] += 1
-        self._turn_passes(d)
+        self._end_turn(d)
 
-    def _turn_passes(self, d: State) -> None:
+    def _end_turn(self, d: State) -> None:
         d.update(phase="roll", player=1 - d["player"], throw=None, turn=d["turn"] + 1)
         if d["turn"] == self.rules["max_turns"]:
             d.update(phase="over", player=None)

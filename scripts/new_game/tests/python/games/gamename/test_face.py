@@ -1,6 +1,6 @@
 """Gamename at the Python face: options as keywords, positions in and out, moves by their names.
 
-The rules themselves are held by src/games/gamename/tests.rs and by the reference beside this file.
+The rules themselves are tested in src/games/gamename/tests.rs and by the reference beside this file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def test_the_environment_has_its_id() -> None:
     assert gymnasium.spec("sarai/Gamename-v0").kwargs == {"game": "gamename"}
 
 
-def test_a_throw_is_played_by_its_names() -> None:
+def test_a_move_is_played_by_its_name() -> None:
     state = throw(sarai.make("gamename").parse(LINE), "3")
     assert legal(state) == {"hand/3": 0, "5/8*": 5}
     play(state, "5/8*")

@@ -32,13 +32,13 @@ def draw(
     """Draw a position of Gamename.
 
     Args:
-        view: what ``state.view()`` gives; it is only read, and trusted.
+        view: what ``state.view()`` returns. It is trusted, and not changed.
         theme: ``"light"`` or ``"dark"``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the squares are numbered.
-        last: who moved last and the name of that action, such as ``(0, "5/8")``, to be marked with a solid arrow;
-            a capture has a filled double head.
-        legal: names of actions to be marked as legal moves of the player whose turn it is, with dashed arrows.
+        last: who moved last and the name of that action, such as ``(0, "5/8")``. It is marked with a solid arrow,
+            which has a filled double head if the move captures.
+        legal: names of legal actions of the player whose turn it is, to be marked with dashed arrows.
 
     Raises:
         ValueError: if the theme is unknown, the size out of range, or a move has no known name.
@@ -62,7 +62,7 @@ def draw(
 
 
 def _middle(square: int) -> tuple[float, float]:
-    """The middle of a square; 0 is the hand, one more than the track has is off."""
+    """The middle of a square; 0 is the hand, and the number past the last square is off."""
     return _MARGIN + _FIELD * (square + 0.5), _TOP + _FIELD / 2
 
 
@@ -80,11 +80,16 @@ def _track(look: svg.Theme, coordinates: bool) -> svg.Element:
 def _pieces(position: Position, look: svg.Theme) -> svg.Element:
     return svg.group(
         *(
-            pieces.pile(*_middle(square), _RADIUS, 1, player, look, f"player {player}: a piece on {square}")
+            _piece(*_middle(square), player, look, f"player {player}: a piece on {square}")
             for player in (0, 1)
             for square in position.squares[player]
         )
     )
+
+
+def _piece(x: float, y: float, player: int, look: svg.Theme, label: str) -> svg.Element:
+    """A piece, marked with its side's letter so that it can be told without colours."""
+    return pieces.pile(x, y, _RADIUS, 1, player, look, label, face=pieces.LETTERS[player])
 
 
 def _course(name: str) -> moves.Course:
@@ -100,7 +105,7 @@ def _course(name: str) -> moves.Course:
 
 
 def _status(position: Position, look: svg.Theme) -> svg.Element:
-    """The line under the board: whose turn and what is asked, or the result."""
+    """The line under the board: whose turn it is and what comes next, or the result."""
     y = _STATUS_TOP + _STATUS_HEIGHT / 2
     if position.player is None:
         words = "draw" if position.winner is None else f"player {position.winner} wins"

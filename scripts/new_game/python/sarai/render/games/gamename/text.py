@@ -8,7 +8,10 @@ from typing import Any
 from sarai.render.games.gamename.view import TRACK, headline, read
 
 PIECES = ("O", "X")
-AIM = "bring all your pieces along the track and off, as the first."
+# One line each on the terminal: with "Aim: " or "Moves: " in front at most 78 columns of ASCII, with a full stop at the
+# end. Every word of MOVES with a digit in it must be the name of a move, and a mark that names end with (*, +) must be
+# explained as "* after it ..." or ", * ...".
+AIM = "be the first to bring all your pieces along the track and off it."
 MOVES = "from and to, such as hand/3 or 5/8; * after it captures."
 
 _CELL = 5
@@ -17,7 +20,7 @@ _CELL = 5
 def board(view: Mapping[str, Any]) -> list[str]:
     """Draw a position of Gamename.
 
-    The view is trusted: it is what a state has given.
+    The view is trusted: it must come from a state.
 
     >>> import sarai
     >>> len(board(sarai.make("gamename").new_initial_state().view()))

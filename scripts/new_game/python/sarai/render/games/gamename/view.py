@@ -1,4 +1,4 @@
-"""What is read of a view of Gamename, and how a position is said in words."""
+"""The parts of a view that the drawings of Gamename need, and a position in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from sarai.render import pieces
 
 TRACK = 12
-# What the player is asked for, as shown under the board and as said in the description.
+# What the player is to do, as shown under the board and as put in the description.
 PHASES = {
     "roll": ("to throw the die", "is to throw the die"),
     "move": ("to move", "is to move"),
@@ -19,7 +19,7 @@ PHASES = {
 
 @dataclass(frozen=True)
 class Position:
-    """All that the drawing reads of a view."""
+    """All that the drawings read from a view."""
 
     phase: str
     player: int | None
@@ -32,7 +32,7 @@ class Position:
 
 
 def read(view: Mapping[str, Any]) -> Position:
-    """The position of a view that a state has given."""
+    """Read the position from the view of a state."""
     return Position(**view["state"])
 
 
@@ -43,7 +43,7 @@ def headline(position: Position) -> str:
 
 
 def describe(position: Position) -> str:
-    """The whole position in words, for those who do not see the picture."""
+    """The whole position in words, for people who cannot see the picture."""
     said = headline(position)
     parts = [f"A track of {TRACK} squares. {said[0].upper()}{said[1:]}."]
     if position.throw is not None:
