@@ -21,7 +21,8 @@ fn searches(criterion: &mut Criterion) {
             let mut state = game.initial_state();
             for _ in 0..5 * number {
                 let Turn::Player(_) = game.turn(&state) else { break };
-                game.apply(&mut state, random(game.legal_actions(&state), &mut rng), &mut ());
+                let action = random(game.legal_actions(&state), &mut rng);
+                game.apply(&mut state, action, &mut ());
             }
             if let Turn::Player(_) = game.turn(&state) {
                 positions.push(state);

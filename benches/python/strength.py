@@ -77,7 +77,9 @@ def duel(name: str, one: str, other: str, games: int, plies: int) -> str:
     mean = np.mean(returns, axis=0)
     score = np.mean(scores, axis=0)
     wide, far = 1.96 / math.sqrt(len(starts)) * np.array([np.std(score), np.std(mean)])
-    even = [elo(min(max(at, 1e-4), 1 - 1e-4)) for at in (score.mean() - wide, score.mean(), score.mean() + wide)]
+    even = [
+        elo(min(max(at, 1e-4), 1 - 1e-4)) for at in (score.mean() - wide, score.mean(), score.mean() + wide)
+    ]
     # An even share of wins among so many sides is no difference.
     low, middle, high = (value - elo(1 / sides) for value in even)
     return (
@@ -145,7 +147,9 @@ def say_judged(games: int, plies: int) -> None:
         for milliseconds in (2.0, 20.0):
             agent, plain = (calibrated(name, pattern, milliseconds) for pattern in (JUDGED, PLAIN))
             few = games if milliseconds < 10 else max(40, games // 4)
-            print(f"{name:<10} {milliseconds:.0f} ms: {agent} {cost(name, agent):.1f}, {plain} {cost(name, plain):.1f}")
+            print(
+                f"{name:<10} {milliseconds:.0f} ms: {agent} {cost(name, agent):.1f}, {plain} {cost(name, plain):.1f}"
+            )
             for other in (plain, "greedy"):
                 print(duel(name, agent, other, few, plies), flush=True)
 

@@ -304,7 +304,7 @@ impl TshuPu {
         if hit == 0 {
             return (0, 0);
         }
-        let lost = (enemies & (hit >> 7) * 0xff).to_le_bytes();
+        let lost = (enemies & ((hit >> 7) * 0xff)).to_le_bytes();
         (hit.count_ones(), lost.into_iter().map(u32::from).sum())
     }
 
