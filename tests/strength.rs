@@ -75,6 +75,10 @@ fn agents_take_a_win_in_one() {
             let before = position.text();
             for agent in [
                 "mcts:400",
+                // Too few to find it by chance.
+                "mcts:2",
+                "mcts:50,priors=greedy,exploration=0.5",
+                "mcts:400,solver=false",
                 "mcts:400,evaluator=heuristic",
                 "mcts:100,playout=greedy",
                 "expectimax:1",
@@ -99,6 +103,64 @@ fn agents_take_a_win_in_one() {
         }
     }
     assert!(met >= 6, "{met} positions are too few to tell");
+}
+
+/// Whether this action ends the turn, and who moves then can win in one of its own.
+fn is_answered_by_a_win(game: &dyn AnyGame, position: &dyn AnyPosition, id: i64) -> bool {
+    let mut after = position.boxed();
+    after.play_any(id).expect("a legal action");
+    let (Turn::Player(now), Turn::Player(next)) = (position.turn(), after.turn()) else { return false };
+    next != now && wins_in_turn(game, &*after, next)
+}
+
+/// Whether a player can win before another is to act or chance is due.
+fn wins_in_turn(game: &dyn AnyGame, position: &dyn AnyPosition, mover: Player) -> bool {
+    position.turn() == Turn::Player(mover)
+        && position.legal_actions().into_iter().any(|action| {
+            let mut after = position.boxed();
+            after.play_any(action.0 as i64).expect("a legal action");
+            wins(game, position, mover, action.0 as i64) || wins_in_turn(game, &*after, mover)
+        })
+}
+
+#[test]
+fn agents_avoid_a_loss_in_one() {
+    let mut met = 0;
+    for case in preset_cases() {
+        let game = &*case.game;
+        let mut rng = Stream::new(8, 0);
+        for number in 0..60 {
+            let mut path = Vec::new();
+            let mut position = game.new_position();
+            while let Some(id) = pick(&*position, &mut rng) {
+                path.push(position.boxed());
+                position.play_any(id).expect("a legal action");
+            }
+            for position in path.into_iter().rev().take(6) {
+                let Turn::Player(mover) = position.turn() else { continue };
+                let legal: Vec<i64> = position.legal_actions().into_iter().map(|a| a.0 as i64).collect();
+                let lost = |&&id: &&i64| is_answered_by_a_win(game, &*position, id);
+                let losing = legal.iter().filter(lost).count();
+                if losing == 0 || losing == legal.len() || wins_in_turn(game, &*position, mover) {
+                    continue;
+                }
+                met += 1;
+                for agent in
+                    ["mcts:600", "mcts:600,evaluator=heuristic,priors=greedy", "alphabeta:2", "expectimax:2"]
+                {
+                    let agent: Agent = agent.parse().expect("an agent");
+                    if agent.kind() == "alphabeta" && game.name() != "shah" {
+                        continue;
+                    }
+                    let id = choose(&*position, agent, number);
+                    let loses = is_answered_by_a_win(game, &*position, id);
+                    assert!(!loses, "{agent} plays {id}, {}: {}", case.label, position.text());
+                }
+                break;
+            }
+        }
+    }
+    assert!(met >= 10, "{met} positions are too few to tell");
 }
 
 #[test]
@@ -137,7 +199,7 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
     let game = registry::find("sho").expect("a registered game").make(None, options).expect("valid options");
     let mut seen = HashSet::new();
     let mut ahead = vec![game.new_position()];
-    let (mut at_stake, mut ends) = (0, 0);
+    let (mut at_stake, mut ends, mut all) = (0, 0, 0.0);
     while let Some(position) = ahead.pop() {
         for id in playable(&*position) {
             let mut after = position.boxed();
@@ -150,7 +212,9 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
         if worth.best() - worth.worst() > 0.1 {
             at_stake += 1;
             let lost = worth.lost_by(choose(&*position, Agent::mcts(2000), at_stake));
-            assert!(lost < 0.02, "{}: {lost} lost", position.text());
+            // Now and then two thousand games do not tell the better of two close actions.
+            assert!(lost < 0.15, "{}: {lost} lost", position.text());
+            all += lost;
             if position.turns_passed() >= 3 {
                 // To the end of the game, with nothing left out.
                 let whole = "expectimax:4,filter=1000/1000".parse().expect("an agent");
@@ -160,6 +224,8 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
             }
         }
     }
+    let mean = all / at_stake as f64;
+    assert!(mean < 0.0005, "{mean} lost on average");
     assert!(at_stake > 1000 && ends > 300, "{at_stake} and {ends} of {} positions", seen.len());
 }
 

@@ -7,6 +7,7 @@
 
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
 - Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
+- What agents think: `analyse` one position, `search` many.
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.agents import Agent, Agents, Policy
+from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
 from sarai.envs import registration
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
@@ -44,6 +46,7 @@ from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 from sarai.sampling import sample_states
 from sarai.states import States
+from sarai.tree_search import SearchResult, search
 
 __version__ = VERSION
 
@@ -60,11 +63,13 @@ __all__ = [
     "Afterstates",
     "Agent",
     "Agents",
+    "Analysis",
     "Arena",
     "ChanceSuccessors",
     "Evaluation",
     "Game",
     "IllegalActionError",
+    "MoveAnalysis",
     "MoveValue",
     "MoveValues",
     "Pairing",
@@ -72,6 +77,7 @@ __all__ = [
     "Record",
     "Rollout",
     "Score",
+    "SearchResult",
     "SelfPlayVectorEnv",
     "Series",
     "SeriesRollout",
@@ -88,6 +94,7 @@ __all__ = [
     "Trajectory",
     "__version__",
     "aec_env",
+    "analyse",
     "arena",
     "choose",
     "evaluate",
@@ -101,6 +108,7 @@ __all__ = [
     "rollout",
     "rollout_series",
     "sample_states",
+    "search",
     "sprt",
     "trajectories",
 ]

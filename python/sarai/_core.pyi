@@ -16,11 +16,13 @@ __all__ = [
     "TERMINAL",
     "VERSION",
     "Batch",
+    "Forest",
     "Game",
     "IllegalActionError",
     "State",
     "States",
     "agent_json",
+    "analyse",
     "check_agents",
     "choose",
     "describe_json",
@@ -49,7 +51,7 @@ def describe_json(game: str) -> str: ...
 def rollout(
     game: Game,
     num_games: SupportsIndex,
-    agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]],
+    agents: Sequence[object],
     *,
     seed: SupportsIndex,
     first_game: SupportsIndex,
@@ -61,13 +63,11 @@ def rollout(
     start: tuple[States, int] | None,
     random_plies: SupportsIndex,
 ) -> dict[str, Any]: ...
-def check_agents(
-    game: Game, agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]]
-) -> None: ...
+def check_agents(game: Game, agents: Sequence[object]) -> None: ...
 def sample_states(
     game: Game,
     num_games: SupportsIndex,
-    agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]],
+    agents: Sequence[object],
     *,
     seed: SupportsIndex,
     first_game: SupportsIndex,
@@ -76,7 +76,7 @@ def sample_states(
 def series(
     game: Game,
     num_series: SupportsIndex,
-    agents: Sequence[str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]],
+    agents: Sequence[object],
     *,
     target: SupportsIndex,
     consecutive: bool,
@@ -86,6 +86,9 @@ def series(
     num_threads: SupportsIndex | None,
     progress: Callable[[int], object] | None,
     random_plies: SupportsIndex,
+) -> dict[str, Any]: ...
+def analyse(
+    state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
 ) -> dict[str, Any]: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
@@ -173,6 +176,28 @@ class State:
     def __hash__(self) -> int: ...
 
 @final
+class Forest:
+    def __new__(
+        cls,
+        states: States,
+        simulations: SupportsIndex,
+        *,
+        exploration: float,
+        noise: tuple[float, float] | None,
+        evaluator: str | None,
+        seed: SupportsIndex,
+        streams: NDArray[np.uint64],
+        num_threads: SupportsIndex | None,
+    ) -> Forest: ...
+    def grow(self) -> int: ...
+    def ask(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None: ...
+    def answer(self, values: NDArray[np.float32], logits: NDArray[np.float32] | None = None) -> None: ...
+    def found(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]: ...
+    def analysis(self, row: int) -> dict[str, Any] | None: ...
+
+@final
 class Batch:
     def __new__(
         cls,
@@ -212,6 +237,7 @@ class Batch:
     ) -> _Arrays: ...
     def observe(self) -> _Arrays: ...
     def state(self, lane: SupportsIndex) -> State: ...
+    def states(self, lanes: NDArray[np.int64]) -> States: ...
     def masks(self) -> NDArray[np.int8]: ...
     @property
     def serial(self) -> int: ...
@@ -232,6 +258,8 @@ class States:
     def parse(game: Game, text: str) -> States: ...
     @property
     def game(self) -> Game: ...
+    @property
+    def face(self) -> ManyStates: ...
     def text(self) -> str: ...
     def state(self, row: int) -> State: ...
     def take(self, rows: NDArray[np.int64]) -> States: ...

@@ -479,3 +479,5 @@ def _afterstates(self: State, max_rows: int = MAX_ROWS) -> Afterstates[States]:
 
 
 State.afterstates = _afterstates  # type: ignore[method-assign]
+# Rows that the engine hands to an agent become what users know.
+_core.States.face = property(States.of_rows)  # type: ignore[method-assign,assignment]

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
+use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
-use super::mcts::Leaf;
+use super::mcts::{Leaf, Settings};
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
@@ -36,12 +37,7 @@ pub enum Agent {
     /// The action with the best [`Heuristic::score`], of equals the smallest id.
     Greedy,
     /// Monte Carlo tree search, see [`mcts::search`].
-    Mcts {
-        /// How many games are played on from the position for each decision.
-        simulations: u32,
-        /// How it is found out what a new position is worth.
-        leaf: Leaf,
-    },
+    Mcts(Settings),
     /// Every end of the turn weighed by [`crate::Evaluate`], dice averaged, see [`expectimax::search`].
     Expectimax {
         /// How many turns it looks ahead.
@@ -74,6 +70,26 @@ fn number<T: FromStr + PartialOrd + Display>(
         Ok(number) if number >= least && number <= most => Ok(number),
         _ => Err(BadRequest::new(format!(
             "agent '{}' needs {what} from {least} to {most}, not '{}'",
+            shorten(name),
+            shorten(text)
+        ))),
+    }
+}
+
+/// A number from 0.01 to 100 with two decimals at most, in hundredths.
+fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let given = if digits(whole) && digits(decimals) && decimals.len() <= 2 && whole.len() <= 3 {
+        // At most five digits, which a u32 holds.
+        format!("{whole}{decimals:0<2}").parse::<u32>().ok()
+    } else {
+        None
+    };
+    match given {
+        Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
+        _ => Err(BadRequest::new(format!(
+            "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
             shorten(name),
             shorten(text)
         ))),
@@ -133,10 +149,22 @@ impl Display for Agent {
         match *self {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
-            Agent::Mcts { simulations, leaf: Leaf::Random } => write!(f, "mcts:{simulations}"),
-            Agent::Mcts { simulations, leaf: Leaf::Greedy } => write!(f, "mcts:{simulations},playout=greedy"),
-            Agent::Mcts { simulations, leaf: Leaf::Heuristic } => {
-                write!(f, "mcts:{simulations},evaluator=heuristic")
+            Agent::Mcts(settings) => {
+                let Settings { simulations, leaf, exploration, greedy_priors, solver } = settings;
+                let usual = Settings::new(simulations);
+                write!(f, "mcts:{simulations}")?;
+                match leaf {
+                    Leaf::Random => (),
+                    Leaf::Greedy => f.write_str(",playout=greedy")?,
+                    Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
+                }
+                if greedy_priors {
+                    f.write_str(",priors=greedy")?;
+                }
+                if exploration != usual.exploration {
+                    write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
+                }
+                if solver { Ok(()) } else { f.write_str(",solver=false") }
             }
             Agent::Expectimax { depth, filter } if filter == expectimax::FILTER => {
                 write!(f, "expectimax:{depth}")
@@ -153,15 +181,20 @@ impl Display for Agent {
 impl Agent {
     /// A tree search that plays so many random games a decision.
     pub const fn mcts(simulations: u32) -> Self {
-        Agent::Mcts { simulations, leaf: Leaf::Random }
+        Agent::Mcts(Settings::new(simulations))
     }
 
     /// Takes up a parameter of a name.
     fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
         match (&mut *self, key, value) {
-            (Agent::Mcts { leaf, .. }, "playout", "random") => *leaf = Leaf::Random,
-            (Agent::Mcts { leaf, .. }, "playout", "greedy") => *leaf = Leaf::Greedy,
-            (Agent::Mcts { leaf, .. }, "evaluator", "heuristic") => *leaf = Leaf::Heuristic,
+            (Agent::Mcts(settings), "playout", "random") => settings.leaf = Leaf::Random,
+            (Agent::Mcts(settings), "playout", "greedy") => settings.leaf = Leaf::Greedy,
+            (Agent::Mcts(settings), "evaluator", "heuristic") => settings.leaf = Leaf::Heuristic,
+            (Agent::Mcts(settings), "priors", "greedy") => settings.greedy_priors = true,
+            (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
+            (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
+            (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
+            (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
             (Agent::Expectimax { filter, .. }, "filter", _) => {
                 let (one, other) = value.split_once('/').unwrap_or((value, ""));
                 *filter = (
@@ -174,7 +207,10 @@ impl Agent {
             }
             _ => {
                 let takes = match self {
-                    Agent::Mcts { .. } => "playout=random, playout=greedy or evaluator=heuristic",
+                    Agent::Mcts(_) => {
+                        "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
+                         solver=false"
+                    }
                     Agent::Expectimax { .. } => "filter=N/M",
                     Agent::AlphaBeta { .. } => "table_mb=N",
                     Agent::Random | Agent::Greedy => "nothing",
@@ -200,7 +236,7 @@ impl Agent {
         match self {
             Agent::Random => "random",
             Agent::Greedy => "greedy",
-            Agent::Mcts { .. } => "mcts",
+            Agent::Mcts(_) => "mcts",
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
         }
@@ -217,13 +253,18 @@ impl Agent {
     pub fn describe(self) -> Value {
         let parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
-            Agent::Mcts { simulations, leaf } => {
+            Agent::Mcts(Settings { simulations, leaf, exploration, greedy_priors, solver }) => {
                 let (playout, evaluator) = match leaf {
                     Leaf::Random => (Some("random"), None),
                     Leaf::Greedy => (Some("greedy"), None),
                     Leaf::Heuristic => (None, Some("heuristic")),
                 };
-                json!({ "simulations": simulations, "playout": playout, "evaluator": evaluator })
+                let priors = greedy_priors.then_some("greedy");
+                let exploration = f64::from(exploration) / 100.0;
+                json!({
+                    "simulations": simulations, "playout": playout, "evaluator": evaluator, "priors": priors,
+                    "exploration": exploration, "solver": solver,
+                })
             }
             Agent::Expectimax { depth, filter: (one, other) } => {
                 json!({ "depth": depth, "filter": [one, other] })
@@ -254,10 +295,48 @@ impl Agent {
             Agent::Random => 1,
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
-            Agent::Mcts { simulations, .. } => 100 * simulations as u64,
+            Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
+        }
+    }
+
+    /// What it thinks of a position where a player is to act, drawing what it would draw to choose there; `None` when a
+    /// search finds no memory.
+    ///
+    /// When it is cancelled a search tells what it has found so far.
+    pub fn analyse<G: Heuristic + Evaluate>(
+        self,
+        game: &G,
+        state: &G::State,
+        rng: &mut Stream,
+        control: &Control,
+    ) -> Option<Analysis> {
+        match self {
+            Agent::Mcts(settings) => mcts::analyse(game, state, settings, rng, control),
+            Agent::Expectimax { depth, filter } => {
+                let found = expectimax::analyse(game, state, depth, filter, control)?;
+                Some(of_search(game, state, found))
+            }
+            Agent::AlphaBeta { depth, table_mb } => {
+                let found = alphabeta::analyse(game, state, depth, table_mb, control)?;
+                Some(of_search(game, state, found))
+            }
+            Agent::Random | Agent::Greedy => {
+                let legal = game.legal_actions(state);
+                let mut told = at_a_glance(game, state);
+                let best = self.choose(game, state, legal, rng, control)?;
+                told.best = Some(best);
+                let even = 1.0 / legal.len() as f64;
+                for line in &mut told.lines {
+                    line.probability = match self {
+                        Agent::Random => even,
+                        _ => f64::from(u8::from(line.action == best)),
+                    };
+                }
+                Some(told)
+            }
         }
     }
 
@@ -276,7 +355,7 @@ impl Agent {
         match self {
             Agent::Random => Some(random(legal, rng)),
             Agent::Greedy => Some(greedy(game, state, legal)),
-            Agent::Mcts { simulations, leaf } => mcts::search(game, state, simulations, leaf, rng, control),
+            Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control),
             // Nothing to think about.
             Agent::Expectimax { .. } | Agent::AlphaBeta { .. } if legal.len() == 1 => legal.nth(0),
             Agent::Expectimax { depth, filter } => {

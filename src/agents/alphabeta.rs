@@ -8,6 +8,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::found::{Found, Weighed};
 use crate::base::control::Control;
 use crate::rules::action::{Action, MAX_ACTIONS};
 use crate::rules::game::{Evaluate, Turn};
@@ -34,19 +35,6 @@ const INFINITE: i32 = i32::MAX;
 const MORE_STEPS: usize = 32;
 /// How often it looks whether it is cancelled, in nodes.
 const CANCEL_EVERY: u64 = 1024;
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The best action.
-    pub action: Action,
-    /// What each player may expect.
-    pub values: PerPlayer<f64>,
-    /// How many moves deep the last search that was finished looked.
-    pub depth: u8,
-    /// How many positions were looked at.
-    pub nodes: u64,
-}
 
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
@@ -124,6 +112,48 @@ pub fn search<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
+    with_table(game, state, depth, table_mb, control, |_, found| found)
+}
+
+/// [`search`], and then the value of every other action, which takes some times as long.
+///
+/// An action that it did not come to before it was cancelled has the bound from the search; where not even the first depth
+/// was finished, none is weighed.
+///
+/// # Panics
+/// As [`search`].
+///
+/// ```
+/// use sarai::Game;
+/// use sarai::agents::alphabeta;
+/// use sarai::games::shah::Shah;
+/// let game = Shah::new(Default::default())?;
+/// let found = alphabeta::analyse(&game, &game.initial_state(), 2, 1, &Default::default()).expect("some memory");
+/// assert_eq!((found.depth, found.actions.len()), (2, 24));
+/// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
+/// assert!(best.exact && best.values == found.values);
+/// assert_eq!(best.line.len(), 2);
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn analyse<G: Evaluate>(
+    game: &G,
+    state: &G::State,
+    depth: u8,
+    table_mb: u16,
+    control: &Control,
+) -> Option<Found> {
+    with_table(game, state, depth, table_mb, control, |search, found| search.weigh(state, found))
+}
+
+/// Deepens step by step, and hands the search and what it found on while the table is at hand.
+fn with_table<G: Evaluate>(
+    game: &G,
+    state: &G::State,
+    depth: u8,
+    table_mb: u16,
+    control: &Control,
+    then: impl FnOnce(&mut Search<'_, G>, Found) -> Found,
+) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
@@ -138,25 +168,12 @@ pub fn search<G: Evaluate>(
             scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
             history: [[0; MAX_ACTIONS]; 2],
+            root: [(0, false); MAX_ACTIONS],
             nodes: 0,
             cancelled: false,
         };
-        let first = game.legal_actions(state).nth(0).expect("a player to act has an action");
-        let mut found = Found { action: first, values: game.evaluate(state), depth: 0, nodes: 0 };
-        for depth in 1..=depth {
-            let (value, action) = search.node(state, player, depth, 0, -INFINITE, INFINITE);
-            if search.cancelled {
-                break;
-            }
-            let value_here = f64::from(value).clamp(-MOST, MOST) / search.scale;
-            let mut values = PerPlayer::new(2, -value_here);
-            values[player] = value_here;
-            found = Found { action: action.unwrap_or(first), values, depth, nodes: 0 };
-            if value.abs() > SURE {
-                break;
-            }
-        }
-        Found { nodes: search.nodes, ..found }
+        let found = search.deepen(state, player, depth);
+        then(&mut search, found)
     });
     TABLE.set(table);
     found
@@ -172,11 +189,106 @@ struct Search<'a, G: Evaluate> {
     killers: [[u16; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
     /// For each seat and action, how often it was too good, deeper searches counting more.
     history: [[u32; MAX_ACTIONS]; 2],
+    /// For each action at the root, its value to who plays it, and whether that is exact or the most it can be.
+    root: [(i32, bool); MAX_ACTIONS],
     nodes: u64,
     cancelled: bool,
 }
 
 impl<G: Evaluate> Search<'_, G> {
+    /// Looks one move ahead, then two, and so on, each search putting the moves in order for the next.
+    fn deepen(&mut self, state: &G::State, player: Player, depth: u8) -> Found {
+        let first = self.game.legal_actions(state).nth(0).expect("a player to act has an action");
+        let values = self.game.evaluate(state);
+        let mut found = Found { action: first, values, depth: 0, nodes: 0, actions: Vec::new() };
+        let mut root = self.root;
+        for depth in 1..=depth {
+            let (value, action) = self.node(state, player, depth, 0, -INFINITE, INFINITE);
+            if self.cancelled {
+                break;
+            }
+            root = self.root;
+            found =
+                Found { action: action.unwrap_or(first), values: self.values(player, value), depth, ..found };
+            if value.abs() > SURE {
+                break;
+            }
+        }
+        self.root = root;
+        Found { nodes: self.nodes, ..found }
+    }
+
+    /// Adds what each action is worth.
+    fn weigh(&mut self, state: &G::State, found: Found) -> Found {
+        let Turn::Player(player) = self.game.turn(state) else { return found };
+        let mut actions = Vec::new();
+        for action in self.game.legal_actions(state).iter().filter(|_| found.depth != 0) {
+            let (mut value, mut exact) = self.root[action.index()];
+            if !exact {
+                let searched = self.after(state, player, action, found.depth, 0, -INFINITE, INFINITE);
+                if !self.cancelled {
+                    // The table may have known a position from deeper: still nothing is better than the best.
+                    (value, exact) = (searched.min(self.root[found.action.index()].0), true);
+                }
+            }
+            actions.push(Weighed {
+                action,
+                values: self.values(player, value),
+                depth: found.depth,
+                exact,
+                line: self.line(state, action, found.depth),
+            });
+        }
+        Found { nodes: self.nodes, actions, ..found }
+    }
+
+    /// An action, and what the table holds to be best after it, for as long as that is known exactly.
+    fn line(&self, state: &G::State, action: Action, depth: u8) -> Vec<Action> {
+        let mut line = vec![action];
+        let mut state = *state;
+        self.game.apply(&mut state, action, &mut ());
+        while line.len() < depth as usize
+            && let Some(known) = self.table.find(FixedState::default().hash_one(self.game.key(&state)))
+            && known.bound == EXACT
+            && self.game.legal_actions(&state).contains(Action(known.best))
+        {
+            line.push(Action(known.best));
+            self.game.apply(&mut state, Action(known.best), &mut ());
+        }
+        line
+    }
+
+    /// A value to a player as what each may expect.
+    fn values(&self, player: Player, value: i32) -> PerPlayer<f64> {
+        let value = f64::from(value).clamp(-MOST, MOST) / self.scale;
+        let mut values = PerPlayer::new(2, -value);
+        values[player] = value;
+        values
+    }
+
+    /// The value to a player of what an action leads to.
+    #[expect(clippy::too_many_arguments, reason = "what a node takes, and the action")]
+    fn after(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        action: Action,
+        depth: u8,
+        step: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let mut child = *state;
+        self.game.apply(&mut child, action, &mut ());
+        match self.game.turn(&child) {
+            Turn::Over => self.over(&child, player, step),
+            // A seat that goes on acting finishes its move.
+            Turn::Player(next) if next == player => self.node(&child, player, depth, step + 1, alpha, beta).0,
+            Turn::Player(next) => -self.node(&child, next, depth - 1, step + 1, -beta, -alpha).0,
+            Turn::Chance => panic!("alpha-beta is for games without chance"),
+        }
+    }
+
     /// The value of a position for the player to act, and the best action.
     fn node(
         &mut self,
@@ -241,19 +353,12 @@ impl<G: Evaluate> Search<'_, G> {
             }
             order.swap(at, next);
             let id = order[at].1;
-            let mut child = *state;
-            self.game.apply(&mut child, Action(id), &mut ());
-            let value = match self.game.turn(&child) {
-                Turn::Over => self.over(&child, player, step),
-                // A seat that goes on acting finishes its move.
-                Turn::Player(next) if next == player => {
-                    self.node(&child, player, depth, step + 1, alpha, beta).0
-                }
-                Turn::Player(next) => -self.node(&child, next, depth - 1, step + 1, -beta, -alpha).0,
-                Turn::Chance => panic!("alpha-beta is for games without chance"),
-            };
+            let value = self.after(state, player, Action(id), depth, step, alpha, beta);
             if self.cancelled {
                 return (0, None);
+            }
+            if step == 0 {
+                self.root[id as usize] = (value, value > alpha);
             }
             if value > best.0 {
                 best = (value, Some(Action(id)));

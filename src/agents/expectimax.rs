@@ -3,7 +3,8 @@
 //! With more than two sides each player takes what is best for itself (max^n). Only additions, multiplications and
 //! divisions decide, in a fixed order, so that it chooses alike on every machine.
 
-use super::turns::{Stopped, Turns};
+use super::found::{Found, Weighed};
+use super::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
@@ -18,15 +19,6 @@ pub const FILTER: (u16, u16) = (8, 4);
 
 /// The most ends that a turn is searched for.
 const MOST_ENDS: usize = 1 << 16;
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The action that leads to the best end of the turn.
-    pub action: Action,
-    /// What each player may expect there.
-    pub values: PerPlayer<f64>,
-}
 
 /// Looks so many turns ahead and chooses the action that leads to the best end of this one; of equals the one with fewer
 /// actions, then with smaller ids first. `None` when there is no memory.
@@ -45,28 +37,140 @@ pub fn search<G: Evaluate>(
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let first = game.legal_actions(state).nth(0).expect("a player to act has an action");
-    let mut search = Search { game, filter, control, turns: Vec::new() };
-    search.turns.resize_with(depth as usize + 1, Turns::default);
-    let best = search.best(state, player, depth, filter.0).ok()?;
-    let Some((end, values)) = best else {
-        return Some(Found { action: first, values: game.evaluate(state) });
+    let mut search = Search::new(game, depth, filter, control);
+    search.found(state, player, depth).ok()
+}
+
+/// [`search`] with each depth up to `depth` in turn, and the value of every action: of the best end that was looked into
+/// after it, or where the filter left none of its ends over, the best at a glance.
+///
+/// When it is cancelled it gives what the last finished depth found, or the first.
+///
+/// # Panics
+/// As [`search`].
+///
+/// ```
+/// use sarai::agents::expectimax::{self, FILTER};
+/// use sarai::games::shuanglu::Shuanglu;
+/// use sarai::{Game, Outcome, Turn};
+/// let game = Shuanglu::new(Default::default())?;
+/// let mut state = game.initial_state();
+/// while game.turn(&state) == Turn::Chance {
+///     game.resolve(&mut state, Outcome(1), &mut ());
+/// }
+/// let found = expectimax::analyse(&game, &state, 2, FILTER, &Default::default()).expect("some memory");
+/// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
+/// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
+/// assert!(best.depth == 2 && best.values == found.values);
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn analyse<G: Evaluate>(
+    game: &G,
+    state: &G::State,
+    depth: u8,
+    filter: (u16, u16),
+    control: &Control,
+) -> Option<Found> {
+    let Turn::Player(player) = game.turn(state) else {
+        panic!("a search starts where a player chooses");
     };
-    let action = search.turns[depth as usize].actions_back(end).last().unwrap_or(first);
-    Some(Found { action, values })
+    let mut search = Search::new(game, depth, filter, control);
+    let mut last: Option<Found> = None;
+    for depth in 1..=depth {
+        let found = search.found(state, player, depth).ok()?;
+        if control.is_cancelled() && last.is_some() {
+            break;
+        }
+        let actions = search.weigh(state, player, depth).ok()?;
+        last = Some(Found { actions, ..found });
+    }
+    last
+}
+
+/// The ends of a turn and what is known of them; used again from turn to turn.
+struct Ends<S> {
+    turns: Turns<S>,
+    /// For each end what each player may expect, and how many turns from the start of this one it was looked into.
+    seen: Vec<(PerPlayer<f64>, u8)>,
+    /// The ends, those first that look best.
+    order: Vec<usize>,
+}
+
+impl<S> Default for Ends<S> {
+    fn default() -> Self {
+        Ends { turns: Turns::default(), seen: Vec::new(), order: Vec::new() }
+    }
 }
 
 struct Search<'a, G: Evaluate> {
     game: &'a G,
     filter: (u16, u16),
     control: &'a Control,
-    /// One list for each depth.
-    turns: Vec<Turns<G::State>>,
+    /// One for each depth.
+    ends: Vec<Ends<G::State>>,
+    nodes: u64,
 }
 
-impl<G: Evaluate> Search<'_, G> {
-    /// The best end of the player's turn and its values; the list of ends stays in `turns[depth]`. `None` where there are
-    /// too many ends to list.
+impl<'a, G: Evaluate> Search<'a, G> {
+    fn new(game: &'a G, depth: u8, filter: (u16, u16), control: &'a Control) -> Self {
+        let mut ends = Vec::new();
+        ends.resize_with(depth as usize + 1, Ends::default);
+        Search { game, filter, control, ends, nodes: 0 }
+    }
+
+    /// What it finds from the position in which it starts.
+    fn found(&mut self, state: &G::State, player: Player, depth: u8) -> Result<Found, Stopped> {
+        let best = self.best(state, player, depth, self.filter.0)?;
+        let first = self.game.legal_actions(state).nth(0).expect("a player to act has an action");
+        let (action, values) = match best {
+            Some((end, values)) => {
+                (self.ends[depth as usize].turns.actions_back(end).last().unwrap_or(first), values)
+            }
+            None => (first, self.game.evaluate(state)),
+        };
+        Ok(Found { action, values, depth, nodes: self.nodes, actions: Vec::new() })
+    }
+
+    /// What each action is worth, by the ends that the search has just found.
+    fn weigh(&self, state: &G::State, player: Player, depth: u8) -> Result<Vec<Weighed>, Stopped> {
+        let Ends { turns, seen, .. } = &self.ends[depth as usize];
+        let mut after = Turns::default();
+        let mut all = Vec::new();
+        for action in self.game.legal_actions(state) {
+            let mut next = *state;
+            self.game.apply(&mut next, action, &mut ());
+            let mut weighed =
+                Weighed { action, values: self.glance(&next), depth: 0, exact: true, line: vec![action] };
+            let mut consider = |end: &G::State, line: &mut dyn Iterator<Item = Action>| {
+                let Some(&(values, depth)) = turns.find(&self.game.key(end)).and_then(|at| seen.get(at))
+                else {
+                    return;
+                };
+                if (depth, values[player]) > (weighed.depth, weighed.values[player]) {
+                    (weighed.values, weighed.depth) = (values, depth);
+                    weighed.line.truncate(1);
+                    weighed.line.extend(line);
+                    weighed.line[1..].reverse();
+                }
+            };
+            if self.game.turn(&next) == Turn::Player(player) {
+                match after.list(self.game, &next, MOST_ENDS) {
+                    Err(Stopped::NoMemory) => return Err(Stopped::NoMemory),
+                    Ok(()) | Err(Stopped::Full) => {}
+                }
+                for end in 0..after.len() {
+                    consider(after.end(end), &mut after.actions_back(end));
+                }
+            } else {
+                consider(&next, &mut std::iter::empty());
+            }
+            push(&mut all, weighed)?;
+        }
+        Ok(all)
+    }
+
+    /// The best end of the player's turn and its values; the ends stay in `ends[depth]`. `None` where there are too many to
+    /// list.
     fn best(
         &mut self,
         state: &G::State,
@@ -75,42 +179,43 @@ impl<G: Evaluate> Search<'_, G> {
         keep: u16,
     ) -> Result<Option<(usize, PerPlayer<f64>)>, Stopped> {
         let at = depth as usize;
-        let mut turns = std::mem::take(&mut self.turns[at]);
-        let listed = turns.list(self.game, state, MOST_ENDS);
-        let found = match listed {
-            Ok(()) => self.best_of(&turns, player, depth, keep),
+        let mut ends = std::mem::take(&mut self.ends[at]);
+        ends.seen.clear();
+        let found = match ends.turns.list(self.game, state, MOST_ENDS) {
+            Ok(()) => self.best_of(&mut ends, player, depth, keep),
             Err(Stopped::Full) => Ok(None),
             Err(Stopped::NoMemory) => Err(Stopped::NoMemory),
         };
-        self.turns[at] = turns;
+        self.ends[at] = ends;
         found
     }
 
     fn best_of(
         &mut self,
-        turns: &Turns<G::State>,
+        ends: &mut Ends<G::State>,
         player: Player,
         depth: u8,
         keep: u16,
     ) -> Result<Option<(usize, PerPlayer<f64>)>, Stopped> {
-        let mut seen: Vec<(usize, PerPlayer<f64>)> = Vec::new();
-        seen.try_reserve(turns.len()).map_err(|_| Stopped::NoMemory)?;
+        let Ends { turns, seen, order } = ends;
         for end in 0..turns.len() {
-            seen.push((end, self.glance(turns.end(end))));
+            push(seen, (self.glance(turns.end(end)), 1))?;
         }
+        self.nodes += turns.len() as u64;
         if depth > 1 {
+            order.clear();
+            order.try_reserve(turns.len()).map_err(|_| Stopped::NoMemory)?;
+            order.extend(0..turns.len());
             // A stable sort: of equals the first stays first.
-            seen.sort_by(|(_, one), (_, other)| other[player].total_cmp(&one[player]));
-            seen.truncate(keep.max(1) as usize);
-            for (end, values) in &mut seen {
-                *values = self.value(turns.end(*end), depth - 1)?;
+            order.sort_by(|&one, &other| seen[other].0[player].total_cmp(&seen[one].0[player]));
+            order.truncate(keep.max(1) as usize);
+            for &end in &*order {
+                seen[end] = (self.value(turns.end(end), depth - 1)?, depth);
             }
-            // Back in their order, for the first of equals.
-            seen.sort_by_key(|&(end, _)| end);
         }
         let mut best: Option<(usize, PerPlayer<f64>)> = None;
-        for (end, values) in seen {
-            if best.is_none_or(|(_, known)| values[player] > known[player]) {
+        for (end, &(values, looked)) in seen.iter().enumerate() {
+            if looked == depth && best.is_none_or(|(_, known)| values[player] > known[player]) {
                 best = Some((end, values));
             }
         }

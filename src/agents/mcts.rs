@@ -1,35 +1,31 @@
 //! Monte Carlo tree search for games with chance and with more than two players.
 //!
-//! The tree holds the players' decisions and the chance outcomes met between them. A decision node keeps, for each of its
-//! actions, the mean return of the player who decides there, and takes the action with the best upper bound (UCB1); a
-//! chance outcome is drawn, never chosen. From the first new node on the game is played out, or played on for a little and
-//! judged, and every node on the way learns the return of its own player (max^n).
-//!
-//! Only additions, divisions and square roots decide: those are the same on every machine, which logarithms are not.
+//! A simulation goes down the tree (`tree.rs`): every action once, then by the best upper bound (UCB1). From the first
+//! new node on the game is played out, or played on for a little and judged.
 
+use super::analysis::{Analysis, Line};
 use super::greedy::greedy;
 use super::random::random;
+use super::tree::{Edge, Met, Rule, Tree};
+use super::turns::Turns;
 use crate::agents::playout::{random_playout, settle};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Game, Heuristic, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::player::PerPlayer;
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;
 
-/// How far curiosity weighs against what is known, in units of the largest return seen.
-const EXPLORATION: f64 = 1.4;
-
-/// By how much the harmonic number of `n` exceeds the logarithm of `n`, when `n` is large: Euler's constant.
-const EULER: f64 = 0.577_215_664_901_532_9;
-
-/// No node: the end of a list.
-const NONE: u32 = u32::MAX;
-
 /// How many random decisions are played from a new node before the position is judged: they settle what is at stake.
 const PLAY_ON: u32 = 10;
+
+/// How much the promise of an action weighs against what is known, in units of the largest return seen, before it fades.
+const BIAS: f64 = 1.0;
+
+/// The most ends of a turn among which a win at once is looked for.
+const MOST_ENDS: usize = 1 << 12;
 
 /// How it is found out what a new node is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,43 +38,35 @@ pub enum Leaf {
     Heuristic,
 }
 
-struct Edge {
-    action: Action,
-    visits: u32,
-    total: f64,
-    /// The nodes this action has led to, one for each position that the chance outcomes on the way made: the first, the
-    /// others by [`Node::sibling`].
-    child: u32,
+/// How a search goes about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How many games are played on from the position for each decision, 1 to [`MAX_SIMULATIONS`].
+    pub simulations: u32,
+    /// How it is found out what a new position is worth.
+    pub leaf: Leaf,
+    /// How far curiosity weighs against what is known, in hundredths of the largest return seen.
+    pub exploration: u16,
+    /// Whether what [`Heuristic::score`] likes is tried first, and favoured as long as little is known.
+    pub greedy_priors: bool,
+    /// Whether wins and losses are proven, and never searched again.
+    pub solver: bool,
 }
 
-struct Node<S> {
-    state: S,
-    player: Player,
-    sibling: u32,
-    visits: u32,
-    /// The sum of `1 / n` over the visits: their logarithm but for [`EULER`].
-    harmonic: f64,
-    /// Where its edges stand, once it has been chosen from: one for each legal action, those tried first.
-    edges: u32,
-    num_edges: u16,
-    tried: u16,
+impl Settings {
+    /// The settings where nothing but the number of simulations is said.
+    pub const fn new(simulations: u32) -> Self {
+        Settings { simulations, leaf: Leaf::Random, exploration: 140, greedy_priors: false, solver: true }
+    }
+
+    fn rule(self) -> Rule {
+        let bias = if self.greedy_priors { BIAS } else { 0.0 };
+        Rule::Bound { exploration: f64::from(self.exploration) / 100.0, bias }
+    }
 }
 
-struct Tree<S> {
-    nodes: Vec<Node<S>>,
-    edges: Vec<Edge>,
-    /// The largest return met: they may be in any unit (a stake, a gammon), and bounds are scaled by it.
-    scale: f64,
-}
-
-/// Adds an item and says where it stands; `None` when there is no memory for it.
-fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
-    all.try_reserve(1).ok()?;
-    all.push(item);
-    u32::try_from(all.len() - 1).ok()
-}
-
-/// The action that most of the simulations took, of equals the smallest id; `None` when there is no memory for the tree.
+/// The action that most of the simulations took, of equals the smallest id, unless it is proven that another is better;
+/// `None` when there is no memory for the tree.
 ///
 /// When it is cancelled the search stops at once with what it knows.
 ///
@@ -87,36 +75,162 @@ fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
 pub fn search<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    simulations: u32,
-    leaf: Leaf,
+    settings: Settings,
     rng: &mut Stream,
     control: &Control,
 ) -> Option<Action> {
-    let Turn::Player(player) = game.turn(state) else {
-        panic!("a search starts where a player chooses");
-    };
     let legal = game.legal_actions(state);
-    let first = legal.nth(0).expect("a player to act has an action");
+    let first = legal.nth(0).expect("a search starts where a player chooses");
     if legal.len() == 1 {
         return Some(first);
     }
-    let mut tree = Tree { nodes: Vec::new(), edges: Vec::new(), scale: f64::MIN_POSITIVE };
-    tree.add(state, player)?;
-    let mut path: Vec<(u32, u32)> = Vec::new();
-    for _ in 0..simulations {
-        if control.is_cancelled() {
+    let tree = grow(game, state, settings, rng, control)?;
+    Some(tree.best(0).map_or(first, |edge| edge.action))
+}
+
+/// The same with all that the search found out.
+///
+/// # Panics
+/// When it is no player's turn.
+pub(crate) fn analyse<G: Heuristic + Evaluate>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    rng: &mut Stream,
+    control: &Control,
+) -> Option<Analysis> {
+    let tree = grow(game, state, settings, rng, control)?;
+    Some(told(game, &tree))
+}
+
+/// What a tree knows of its root.
+pub(crate) fn told<G: Game>(game: &G, tree: &Tree<G::State>) -> Analysis {
+    let player = tree.player(0);
+    let visits: u64 = tree.edges(0).iter().map(|edge| u64::from(edge.visits)).sum();
+    let line = |edge: &Edge| Line {
+        action: edge.action,
+        value: tree.proof_of(edge).map(|proof| proof[player]).or(edge.mean()),
+        visits: u64::from(edge.visits),
+        probability: f64::from(edge.visits) / visits.max(1) as f64,
+        proven: tree.proof_of(edge).is_some(),
+        actions: most_visited(game, tree, edge),
+    };
+    let lines: Vec<_> = tree.edges(0).iter().map(line).collect();
+    let best = tree.best(0).map(|edge| edge.action);
+    let depth = lines.iter().map(|line| line.actions.len() as u32).max().unwrap_or(0);
+    Analysis { player, best, values: tree.mean(), lines, depth, work: visits }
+}
+
+/// The actions that follow one another where the search looked most, up to the next chance.
+fn most_visited<G: Game>(game: &G, tree: &Tree<G::State>, first: &Edge) -> Vec<Action> {
+    let mut actions = vec![first.action];
+    let (mut node, mut edge) = (0, *first);
+    while let Some(child) = tree.certain_child(game, node, &edge) {
+        let Some(next) = tree.best(child) else { break };
+        actions.push(next.action);
+        (node, edge) = (child, *next);
+    }
+    actions
+}
+
+/// A tree of so many simulations.
+fn grow<G: Heuristic + Evaluate>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    rng: &mut Stream,
+    control: &Control,
+) -> Option<Tree<G::State>> {
+    let Turn::Player(player) = game.turn(state) else {
+        panic!("a search starts where a player chooses");
+    };
+    let most = settings.solver.then(|| game.returns_range().1);
+    let mut tree = Tree::new(state, player, game.num_players(), most)?;
+    let mut path = Vec::new();
+    open(game, &mut tree, 0, settings)?;
+    if settings.solver {
+        win_at_once(game, &mut tree, settings, rng)?;
+    }
+    let rule = settings.rule();
+    for _ in 0..settings.simulations {
+        if tree.proof(0).is_some() || control.is_cancelled() {
             break;
         }
         path.clear();
-        let returns = tree.descend(game, *state, leaf, &mut path, rng)?;
-        tree.learn(&path, &returns);
+        let mut at = 0;
+        let (returns, sure) = loop {
+            open(game, &mut tree, at, settings)?;
+            let edge = tree.choose(at, rule, rng);
+            match tree.follow(game, at, edge, &mut path, rng)? {
+                Met::Over(returns) | Met::Proven(returns) => break (returns, true),
+                Met::Known(child) => at = child,
+                Met::New(child) => {
+                    let mut position = *tree.state(child);
+                    break (worth(game, &mut position, settings.leaf, rng), false);
+                }
+            }
+        };
+        tree.learn(&path, &returns, sure)?;
     }
-    let best = tree.tried(0).iter().max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.action)));
-    Some(best.map_or(first, |edge| edge.action))
+    Some(tree)
+}
+
+/// Gives a node its edges, where it has none yet.
+fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: Settings) -> Option<()> {
+    if tree.is_open(at) {
+        return Some(());
+    }
+    tree.open(game, at, 0.0)?;
+    if settings.greedy_priors {
+        let state = *tree.state(at);
+        let scores = || game.legal_actions(&state).into_iter().map(|action| game.score(&state, action));
+        let least = scores().min().unwrap_or(0);
+        let most = scores().max().unwrap_or(0);
+        let range = (most - least).max(1) as f32;
+        for (edge, score) in tree.edges_mut(at).iter_mut().zip(scores()) {
+            edge.prior = (score - least) as f32 / range;
+        }
+    }
+    Some(())
+}
+
+/// Looks whether the turn can end in a win, and proves it if so.
+fn win_at_once<G: Heuristic>(
+    game: &G,
+    tree: &mut Tree<G::State>,
+    settings: Settings,
+    rng: &mut Stream,
+) -> Option<()> {
+    let player = tree.player(0);
+    let mut turns = Turns::default();
+    // Too many ends to look through: then the simulations have to find it.
+    if turns.list(game, &tree.state(0).to_owned(), MOST_ENDS).is_err() {
+        return Some(());
+    }
+    let mut best = (0.0, None);
+    for end in (0..turns.len()).filter(|&end| game.turn(turns.end(end)) == Turn::Over) {
+        let gain = game.returns(turns.end(end))[player];
+        if gain > best.0 {
+            best = (gain, Some(end));
+        }
+    }
+    let Some(end) = best.1 else { return Some(()) };
+    let mut actions: Vec<_> = turns.actions_back(end).collect();
+    actions.reverse();
+    let (mut path, mut at) = (Vec::new(), 0);
+    for action in actions {
+        open(game, tree, at, settings)?;
+        let edge = tree.take(at, action);
+        match tree.follow(game, at, edge, &mut path, rng)? {
+            Met::Over(returns) | Met::Proven(returns) => return tree.learn(&path, &returns, true),
+            Met::Known(child) | Met::New(child) => at = child,
+        }
+    }
+    Some(())
 }
 
 /// What a new position is worth.
-fn worth<G: Heuristic + Evaluate>(
+pub(crate) fn worth<G: Heuristic + Evaluate>(
     game: &G,
     position: &mut G::State,
     leaf: Leaf,
@@ -142,107 +256,4 @@ fn worth<G: Heuristic + Evaluate>(
         }
     }
     game.returns(position)
-}
-
-impl<S: Copy + PartialEq> Tree<S> {
-    fn add(&mut self, state: &S, player: Player) -> Option<u32> {
-        let node = Node {
-            state: *state,
-            player,
-            sibling: NONE,
-            visits: 0,
-            harmonic: 0.0,
-            edges: 0,
-            num_edges: 0,
-            tried: 0,
-        };
-        push(&mut self.nodes, node)
-    }
-
-    /// The edges of a node that have been taken at least once.
-    fn tried(&self, node: u32) -> &[Edge] {
-        let node = &self.nodes[node as usize];
-        &self.edges[node.edges as usize..][..node.tried as usize]
-    }
-
-    /// One simulation: down the tree, one node more, and a random game from there. The returns at its end.
-    fn descend<G: Heuristic<State = S> + Evaluate>(
-        &mut self,
-        game: &G,
-        mut position: S,
-        leaf: Leaf,
-        path: &mut Vec<(u32, u32)>,
-        rng: &mut Stream,
-    ) -> Option<PerPlayer<f64>> {
-        let mut at = 0;
-        loop {
-            let edge = self.choose(game, at, rng)?;
-            path.try_reserve(1).ok()?;
-            path.push((at, edge));
-            game.apply(&mut position, self.edges[edge as usize].action, &mut ());
-            let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
-                return Some(game.returns(&position));
-            };
-            let mut child = self.edges[edge as usize].child;
-            while child != NONE && self.nodes[child as usize].state != position {
-                child = self.nodes[child as usize].sibling;
-            }
-            if child != NONE {
-                at = child;
-                continue;
-            }
-            let child = self.add(&position, player)?;
-            self.nodes[child as usize].sibling = self.edges[edge as usize].child;
-            self.edges[edge as usize].child = child;
-            return Some(worth(game, &mut position, leaf, rng));
-        }
-    }
-
-    /// An untried edge of a node, or the one with the best upper bound.
-    fn choose<G: Game<State = S>>(&mut self, game: &G, at: u32, rng: &mut Stream) -> Option<u32> {
-        let node = &mut self.nodes[at as usize];
-        if node.num_edges == 0 {
-            let legal = game.legal_actions(&node.state);
-            let first = self.edges.len();
-            self.edges.try_reserve(legal.len()).ok()?;
-            self.edges.extend(legal.iter().map(|action| Edge { action, visits: 0, total: 0.0, child: NONE }));
-            (node.edges, node.num_edges) = (u32::try_from(first).ok()?, legal.len() as u16);
-        }
-        let untried = node.num_edges - node.tried;
-        if untried > 0 {
-            let next = node.edges + node.tried as u32;
-            let drawn = next + rng.below(untried as u32);
-            self.edges.swap(next as usize, drawn as usize);
-            node.tried += 1;
-            return Some(next);
-        }
-        let curiosity = (node.harmonic - EULER).max(0.0);
-        let bound = |edge: &Edge| {
-            let visits = f64::from(edge.visits.max(1));
-            edge.total / visits + EXPLORATION * self.scale * (curiosity / visits).sqrt()
-        };
-        let first = node.edges;
-        let edges = self.tried(at);
-        let mut best = 0;
-        for index in 1..edges.len() {
-            if bound(&edges[index]) > bound(&edges[best]) {
-                best = index;
-            }
-        }
-        Some(first + best as u32)
-    }
-
-    /// Every node on the way learns the return of its own player.
-    fn learn(&mut self, path: &[(u32, u32)], returns: &PerPlayer<f64>) {
-        for &(node, edge) in path {
-            let node = &mut self.nodes[node as usize];
-            let gain = returns[node.player];
-            self.scale = self.scale.max(gain.abs());
-            node.visits += 1;
-            node.harmonic += 1.0 / f64::from(node.visits);
-            let edge = &mut self.edges[edge as usize];
-            edge.visits += 1;
-            edge.total += gain;
-        }
-    }
 }

@@ -2,14 +2,18 @@
 
 mod agent;
 pub mod alphabeta;
+mod analysis;
 pub mod expectimax;
+pub mod found;
 mod greedy;
 pub mod mcts;
 pub mod playout;
 pub(crate) mod random;
 pub mod rng;
+pub(crate) mod tree;
 pub(crate) mod turns;
 
 pub use agent::Agent;
+pub use analysis::{Analysis, Line};
 pub use greedy::greedy;
 pub use random::random;

@@ -88,6 +88,12 @@ impl<S: Copy + Hash + Eq> Known<S> {
         }
     }
 
+    /// The index of a key.
+    fn find(&self, key: &S) -> Option<usize> {
+        let hashed = FixedState::default().hash_one(key);
+        self.table.find(hashed, |&at| self.keys[at as usize] == *key).map(|&at| at as usize)
+    }
+
     /// Takes a key up; whether it was not known.
     #[inline(always)]
     fn is_new(&mut self, key: S) -> Result<bool, Stopped> {
@@ -161,6 +167,11 @@ impl<S: Copy + Hash + Eq> Turns<S> {
     #[inline(always)]
     pub(crate) fn end(&self, index: usize) -> &S {
         &self.ends[index].state
+    }
+
+    /// Which of them has this key.
+    pub(crate) fn find(&self, key: &S) -> Option<usize> {
+        self.ends_known.find(key)
     }
 
     /// The actions that lead to one of them, the last first.

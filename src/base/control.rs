@@ -17,6 +17,8 @@ pub struct Control {
     pub cancel: AtomicBool,
     /// Rows finished: games of a rollout, series of a run of series.
     pub done: AtomicU64,
+    /// When the work is to stop by itself.
+    deadline: Option<Instant>,
 }
 
 /// What a thread does from time to time while it works.
@@ -31,15 +33,33 @@ thread_local! {
 }
 
 impl Control {
+    /// Stops the work after so long, if at all.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use sarai::base::control::Control;
+    /// assert!(Control::until(Some(Duration::ZERO)).is_cancelled());
+    /// assert!(!Control::until(None).is_cancelled());
+    /// ```
+    pub fn until(time: Option<Duration>) -> Self {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Control { deadline, ..Control::default() }
+    }
+
     /// Whether the work is to stop. On a thread that [`watching`] has set up, this also takes its look when one is due.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed) || self.look(CHECKS_A_LOOK)
+        self.cancel.load(Ordering::Relaxed) || self.is_late() || self.look(CHECKS_A_LOOK)
     }
 
     /// The same for a thread that only waits: its look is taken as soon as it is due.
     pub(crate) fn wait_is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.look(1)
+    }
+
+    #[inline]
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     #[inline]

@@ -3,8 +3,10 @@
 //! Whoever does not know the game at compile time (the Python binding, tests of every game) works with this; a batch
 //! costs one dynamic call a step.
 
+mod analysis;
 mod batch;
 mod dict;
+mod forest;
 mod game;
 mod playing;
 mod position;
@@ -13,6 +15,7 @@ mod states;
 
 pub use batch::AnyBatch;
 pub use dict::MAX_STATE_TEXT;
+pub use forest::AnyForest;
 pub use game::AnyGame;
 pub use playing::{AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;

@@ -19,6 +19,11 @@ pub trait AnyPlaying: Debug + Send {
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
     /// See [`Rollout::questions`].
     fn questions(&self, agent: usize) -> usize;
+    /// See [`Rollout::asked`].
+    ///
+    /// # Errors
+    /// As there.
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
     /// See [`Rollout::ask`].
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
     /// See [`Rollout::answer`].
@@ -35,6 +40,9 @@ impl<G: FullGame> AnyPlaying for Rollout<G> {
     fn questions(&self, agent: usize) -> usize {
         Rollout::questions(self, agent)
     }
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(Rollout::asked(self, agent)?))
+    }
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         Rollout::ask(self, agent, observations, masks);
     }
@@ -49,6 +57,9 @@ impl<G: FullGame> AnyPlaying for SeriesRun<G> {
     }
     fn questions(&self, agent: usize) -> usize {
         SeriesRun::questions(self, agent)
+    }
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(SeriesRun::asked(self, agent)?))
     }
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         SeriesRun::ask(self, agent, observations, masks);

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Value, json};
 
+use super::analysis::to_json;
 use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Stream;
@@ -79,6 +80,11 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// # Errors
     /// Where no player is to act, or there is no memory for a search.
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
+    /// What an agent thinks of the position, as JSON: see `analysis.rs`.
+    ///
+    /// # Errors
+    /// Where no player is to act, the agent does not play this game, or there is no memory for a search.
+    fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
     /// For [`AnyPosition::same`].
@@ -168,9 +174,15 @@ impl<G: FullGame> AnyPosition for Position<G> {
             return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
         }
         agent.fits(self.game())?;
-        agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(|| {
-            BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
-        })
+        agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(no_memory)
+    }
+    fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
+        if !matches!(Position::turn(self), Turn::Player(_)) {
+            return Err(BadRequest::new("no player is to act here, so there is nothing to analyse"));
+        }
+        agent.fits(self.game())?;
+        let analysis = agent.analyse(self.game(), self.state(), rng, control).ok_or_else(no_memory)?;
+        Ok(to_json(self, &analysis))
     }
     fn perft(&self, depth: u32, control: &Control) -> Option<u64> {
         count_paths(self.game(), self.state(), depth, control)
@@ -178,4 +190,8 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+fn no_memory() -> BadRequest {
+    BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
 }

@@ -3,9 +3,11 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use super::forest::AnyForest;
 use super::position::AnyPosition;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::play::forest::{Forest, ForestConfig};
 use crate::play::states::{Expansion, States, Taken, Viewers};
 use crate::play::window::PlayError;
 use crate::rules::error::Broken;
@@ -107,6 +109,11 @@ pub trait AnyStates: Debug + Send + Sync {
         threads: usize,
         control: &Control,
     ) -> Result<AnyExpansion, PlayError>;
+    /// See [`Forest::new`].
+    ///
+    /// # Errors
+    /// As there.
+    fn forest(&self, config: ForestConfig) -> Result<Box<dyn AnyForest>, BadRequest>;
     /// For [`AnyStates::same`].
     fn as_any(&self) -> &dyn Any;
 }
@@ -236,6 +243,9 @@ impl<G: FullGame> AnyStates for States<G> {
             Way::Outcomes => self.chance_successors(max_rows, threads, control)?,
         };
         Ok(AnyExpansion { states: Box::new(states), parent, offsets, taken })
+    }
+    fn forest(&self, config: ForestConfig) -> Result<Box<dyn AnyForest>, BadRequest> {
+        Ok(Box::new(Forest::new(States::copy(self)?, config)?))
     }
     fn as_any(&self) -> &dyn Any {
         self

@@ -2,6 +2,7 @@
 
 pub mod batch;
 mod digest;
+pub mod forest;
 pub mod game_in_play;
 pub mod recording;
 pub mod rollout;

@@ -367,6 +367,14 @@ impl<G: FullGame> Rollout<G> {
         self.window.questions(agent)
     }
 
+    /// Where each of them stands.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
+        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
+    }
+
     /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
     ///
     /// # Panics

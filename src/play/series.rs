@@ -13,6 +13,7 @@ use crate::base::memory::extend;
 use crate::play::digest::digest;
 use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
 use crate::play::rollout::{MAX_GAMES, turns_played};
+use crate::play::states::States;
 use crate::play::window::{PlayError, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Turn};
@@ -354,6 +355,14 @@ impl<G: FullGame> SeriesRun<G> {
     /// How many series wait for this outside agent.
     pub fn questions(&self, agent: usize) -> usize {
         self.window.questions(agent)
+    }
+
+    /// Where each of them stands.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
+        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
     }
 
     /// Writes the observation and the mask of each series that waits for this outside agent, row by row.

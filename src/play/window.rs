@@ -189,6 +189,16 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         self.asking(agent).count()
     }
 
+    /// Where each row stands that waits for this outside agent.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub(crate) fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest> {
+        let mut states = memory::room_for(self.questions(agent))?;
+        states.extend(self.asking(agent).map(|(at, _)| *self.playing[at].row.state()));
+        Ok(states)
+    }
+
     /// Writes the observation and the mask of each row that waits for this outside agent.
     pub(crate) fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         let rows =

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -352,6 +352,17 @@ impl Batch {
         let position = self.lock()?.batch.position(lane);
         let position = position.ok_or_else(|| value_error("the lane holds no position"))?;
         Ok(State::new(self.game.clone_ref(py), position))
+    }
+
+    /// The states of the games of some lanes, 0 to num_envs - 1 each.
+    fn states(&self, py: Python<'_>, lanes: PyReadonlyArray1<'_, i64>) -> PyResult<States> {
+        let inner = self.lock()?;
+        let mut all = self.game.bind(py).get().game.states(0)?;
+        for &lane in lanes.as_array() {
+            let position = usize::try_from(lane).ok().and_then(|lane| inner.batch.position(lane));
+            all.push(&*position.ok_or_else(|| value_error("there is no such lane"))?)?;
+        }
+        Ok(States::new(self.game.clone_ref(py), all))
     }
 
     /// What each lane takes in the next step: int8 (N, A).

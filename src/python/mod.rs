@@ -1,8 +1,10 @@
 //! The Python face of the engine: the compiled module `sarai._core`. No game is named here.
 
+mod agents;
 mod batch;
 mod classes;
 mod convert;
+mod forest;
 mod game;
 mod rollout;
 mod spares;
@@ -40,13 +42,15 @@ mod _core {
     #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
+    use super::forest::Forest;
+    #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
-    use super::rollout::{check_agents, rollout, series};
+    use super::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]
-    use super::state::{agent_json, choose, perft};
+    use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
-    use super::states::{States, sample_states};
+    use super::states::States;
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

@@ -7,10 +7,11 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::agents::Agents;
 use super::classes::Game;
 use super::convert::{num_threads, seed as seed_of, value_error, whole_in};
 use super::states::States;
-use super::watch::{Agents, detached};
+use super::watch::detached;
 use crate::erased::AnyGame;
 use crate::play::game_in_play::MAX_RANDOM_PLIES;
 use crate::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
@@ -40,7 +41,7 @@ pub(super) fn rollout<'py>(
     random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
-    let agents = Agents::new(book, agents)?;
+    let agents = Agents::new(game, agents)?;
     let config = RolloutConfig {
         num_games: whole_in(num_games, "num_games", 1, MAX_GAMES as i128)? as u64,
         first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
@@ -61,7 +62,7 @@ pub(super) fn rollout<'py>(
             detached(py, || book.rollout_from(config, &*states, games))??
         }
     };
-    agents.play(py, book, rollout.as_mut(), progress)?;
+    agents.play(py, rollout.as_mut(), progress)?;
     columns(py, book, rollout.into_columns())
 }
 
@@ -69,7 +70,7 @@ pub(super) fn rollout<'py>(
 #[pyfunction]
 pub(super) fn check_agents(game: &Bound<'_, Game>, agents: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
     let book = &*game.get().game;
-    let seats = Agents::new(book, agents)?.seats;
+    let seats = Agents::new(game, agents)?.seats;
     book.rollout(RolloutConfig {
         num_games: 1,
         first_game: 0,
@@ -105,7 +106,7 @@ pub(super) fn series<'py>(
     random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let book = &*game.get().game;
-    let agents = Agents::new(book, agents)?;
+    let agents = Agents::new(game, agents)?;
     let config = SeriesConfig {
         num_series: whole_in(num_series, "num_series", 1, MAX_SERIES as i128)? as u64,
         first_series: whole_in(first_series, "first_series", 0, u64::MAX as i128)? as u64,
@@ -117,7 +118,7 @@ pub(super) fn series<'py>(
         threads: self::num_threads(num_threads)?,
     };
     let mut series = book.series(config)?;
-    agents.play(py, book, series.as_mut(), progress)?;
+    agents.play(py, series.as_mut(), progress)?;
     series_columns(py, book, series.into_columns())
 }
 
@@ -186,4 +187,33 @@ fn series_columns<'py>(
     found.set_item("turns", PyArray1::from_vec(py, columns.turns))?;
     found.set_item("stats", statistics(py, game, columns.statistics)?)?;
     Ok(found)
+}
+
+/// A state drawn from each of many games; see `sarai.sample_states`.
+#[pyfunction]
+#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads))]
+pub(super) fn sample_states<'py>(
+    py: Python<'py>,
+    game: &Bound<'py, Game>,
+    num_games: &Bound<'py, PyAny>,
+    agents: Vec<Bound<'py, PyAny>>,
+    seed: &Bound<'py, PyAny>,
+    first_game: &Bound<'py, PyAny>,
+    num_threads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<States> {
+    let book = &*game.get().game;
+    let agents = Agents::new(game, agents)?;
+    let mut rollout = book.rollout(RolloutConfig {
+        num_games: whole_in(num_games, "n", 1, MAX_GAMES as i128)? as u64,
+        first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
+        seed: seed_of(seed, "seed")?,
+        seats: agents.seats.clone(),
+        random_plies: 0,
+        threads: self::num_threads(num_threads)?,
+        record: None,
+        keep: BTreeSet::new(),
+    })?;
+    rollout.draw_states()?;
+    agents.play(py, rollout.as_mut(), None)?;
+    Ok(States::new(game.clone().unbind(), rollout.into_drawn()))
 }

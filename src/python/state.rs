@@ -1,5 +1,7 @@
 //! The methods of `State`: one game in progress, with OpenSpiel's verbs.
 
+use std::time::Duration;
+
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -83,6 +85,32 @@ pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed
     let control = Control::default();
     let Action(id) = watched(py, None, || position.choose(agent, rng, &control))??;
     Ok(id)
+}
+
+/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops.
+#[pyfunction]
+#[pyo3(signature = (state, agent, *, seed=Seed::FIRST, seconds=None))]
+pub(super) fn analyse<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, State>,
+    agent: &str,
+    seed: Seed,
+    seconds: Option<f64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let agent: Agent = agent.parse()?;
+    let position = state.get().position().boxed();
+    let Turn::Player(player) = position.turn() else {
+        return Err(value_error("no player is to act here, so there is nothing to analyse"));
+    };
+    let mut streams = Streams::new(seed.or_drawn(py)?, 0);
+    let rng = &mut streams.seats[player.index()];
+    let time = seconds
+        .map(Duration::try_from_secs_f64)
+        .transpose()
+        .map_err(|_| value_error("seconds must be a number of seconds, 0 or more"))?;
+    let control = Control::until(time);
+    let told = watched(py, None, || position.analyse(agent, rng, &control))??;
+    from_json(py, &told.to_string())
 }
 
 impl State {

@@ -1,6 +1,5 @@
 //! The methods of `States`: many positions of one game.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray2};
@@ -9,11 +8,10 @@ use pyo3::types::PyDict;
 
 use super::classes::{Game, State};
 use super::convert::{actions, as_given, long_text, num_threads, seed, value_error, whole_in};
-use super::watch::{Agents, detached, watched};
+use super::watch::{detached, watched};
 use crate::base::control::Control;
 use crate::base::threads::lock;
-use crate::erased::{AnyExpansion, AnyStates, Way};
-use crate::play::rollout::{MAX_GAMES, RolloutConfig};
+use crate::erased::{AnyExpansion, AnyGame, AnyStates, Way};
 use crate::play::states::{MAX_STATES, Taken, Viewers};
 use crate::play::window::PlayError;
 use crate::rules::player::Player;
@@ -36,6 +34,11 @@ impl States {
     /// The rows as they stand now.
     pub(super) fn now(&self) -> Arc<dyn AnyStates> {
         Arc::clone(&lock(&self.states))
+    }
+
+    /// The rule book.
+    pub(super) fn book(&self, py: Python<'_>) -> Arc<dyn AnyGame> {
+        Arc::clone(&self.game.bind(py).get().game)
     }
 
     /// Reads the rows without the GIL.
@@ -312,33 +315,4 @@ impl States {
         }
         Ok(found)
     }
-}
-
-/// A state drawn from each of many games; see `sarai.sample_states`.
-#[pyfunction]
-#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads))]
-pub(super) fn sample_states<'py>(
-    py: Python<'py>,
-    game: &Bound<'py, Game>,
-    num_games: &Bound<'py, PyAny>,
-    agents: Vec<Bound<'py, PyAny>>,
-    seed: &Bound<'py, PyAny>,
-    first_game: &Bound<'py, PyAny>,
-    num_threads: Option<&Bound<'py, PyAny>>,
-) -> PyResult<States> {
-    let book = &*game.get().game;
-    let agents = Agents::new(book, agents)?;
-    let mut rollout = book.rollout(RolloutConfig {
-        num_games: whole_in(num_games, "n", 1, MAX_GAMES as i128)? as u64,
-        first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
-        seed: self::seed(seed, "seed")?,
-        seats: agents.seats.clone(),
-        random_plies: 0,
-        threads: self::num_threads(num_threads)?,
-        record: None,
-        keep: BTreeSet::new(),
-    })?;
-    rollout.draw_states()?;
-    agents.play(py, book, rollout.as_mut(), None)?;
-    Ok(States::new(game.clone().unbind(), rollout.into_drawn()))
 }

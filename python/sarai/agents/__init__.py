@@ -15,7 +15,17 @@ AlphaBeta(depth=6, table_mb=64)
 from __future__ import annotations
 
 from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Random, parse
-from sarai.agents.policies import Agent, Agents, Policy, label, mark, one_agent_a_seat
+from sarai.agents.policies import (
+    Agent,
+    Agents,
+    Policy,
+    PositionPolicy,
+    WholePositions,
+    label,
+    mark,
+    one_agent_a_seat,
+)
+from sarai.agents.searching import TreeSearch
 
 __all__ = [
     "MCTS",
@@ -26,7 +36,10 @@ __all__ = [
     "Expectimax",
     "Greedy",
     "Policy",
+    "PositionPolicy",
     "Random",
+    "TreeSearch",
+    "WholePositions",
     "label",
     "mark",
     "one_agent_a_seat",

@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 
 from sarai import _core, arguments
 from sarai._core import State
+from sarai.agents.analysis import Analysis, analyse
+from sarai.agents.searching import TreeSearch
+from sarai.agents.trees import Evaluator
 
 
 class EngineAgent(str):
@@ -45,6 +48,19 @@ class EngineAgent(str):
             ValueError: No player is to act, the agent cannot play this game, or the seed is out of range.
         """
         return _core.choose(state, str(self), seed=seed)
+
+    def analyse(self, state: State, seed: int | None = 0, seconds: float | None = None) -> Analysis:
+        """What the agent thinks of a state; see `sarai.analyse`.
+
+        Args:
+            state: A state in which a player is to act.
+            seed: 0 to 2**64 - 1; None draws one from the operating system.
+            seconds: Stop a search after so many seconds.
+
+        Raises:
+            ValueError: No player is to act, the agent cannot play this game, or a number is out of range.
+        """
+        return analyse(state, self, seed=seed, seconds=seconds)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
@@ -92,7 +108,14 @@ class MCTS(EngineAgent):
         simulations: How many games it plays on from the position for each decision, 1 to 100,000.
         playout: How they are played to their ends: "random", which is the default, or "greedy".
         evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
-            evaluation (docs/agents.md); None plays to the end.
+            evaluation (docs/agents.md); None plays to the end. With a function, as `sarai.search` takes it, the
+            agent is a `TreeSearch`, which asks the function about many positions at once and plays outside the engine.
+        priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
+            favours nothing.
+        exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
+            with two decimals.
+        solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
+            within the turn is then always found.
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -107,13 +130,28 @@ class MCTS(EngineAgent):
     kind = "mcts"
 
     def __new__(
-        cls, simulations: int = 200, playout: str | None = None, evaluator: str | None = None
+        cls,
+        simulations: int = 200,
+        playout: str | None = None,
+        evaluator: Evaluator | None = None,
+        priors: str | None = None,
+        exploration: float = 1.4,
+        solver: bool = True,
     ) -> MCTS:
         """Make the agent."""
+        if callable(evaluator):
+            if playout is not None or priors is not None or solver is not True:
+                raise ValueError("an evaluator of your own goes with neither playout, priors nor solver")
+            return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
-        for key, value in (("playout", playout), ("evaluator", evaluator)):
+        for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
             if value is not None:
                 name += f",{key}={value}"
+        if isinstance(exploration, bool) or not isinstance(exploration, (int, float)):
+            raise TypeError(f"exploration must be a number, not {type(exploration).__name__}")
+        if not isinstance(solver, bool):
+            raise TypeError(f"solver must be True or False, not {type(solver).__name__}")
+        name += f",exploration={exploration},solver={str(solver).lower()}"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 

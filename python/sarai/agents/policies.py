@@ -7,19 +7,44 @@ import secrets
 import types
 import weakref
 from collections.abc import Callable, Iterable, Sized
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai import _core
+
 Policy: TypeAlias = Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.integer[Any]]]
 """Decides for a batch: `policy(observations (n, L) int8, masks (n, A) int8) -> actions (n,)`, integers."""
 
-Agent: TypeAlias = str | Policy
-"""An agent's name ("random", "greedy", "mcts:200"), an object of `sarai.agents`, which is its name, or a policy."""
+
+@runtime_checkable
+class PositionPolicy(Protocol):
+    """An agent that sees whole positions instead of arrays."""
+
+    def choose_many(self, states: Any, seats: NDArray[np.int8]) -> NDArray[np.integer[Any]]:
+        """Choose a legal action in each of N positions.
+
+        Args:
+            states: A `sarai.States` of N rows; its own to keep or change.
+            seats: int8 (N,): the seat to act in each.
+
+        Returns:
+            N actions, integers.
+        """
+
+
+Agent: TypeAlias = str | Policy | PositionPolicy
+"""An agent's name ("random", "greedy", "mcts:200"), an object of `sarai.agents`, a policy, or an object with the method
+`choose_many(states, seats)`."""
 
 Agents: TypeAlias = Agent | Iterable[Agent] | None
 """One agent for all seats, or one per seat in seat order; None means "random" for all."""
+
+
+class Named:
+    """An agent of this package that plays outside the engine: results label it with its str."""
+
 
 _ENGINE_AGENTS = ("random", "greedy", "mcts", "expectimax", "alphabeta")
 """What the names of the engine's agents begin with."""
@@ -28,13 +53,47 @@ _marks: dict[int, tuple[weakref.ref[Any], str]] = {}
 """The mark of every policy that has played and is still there, by its id."""
 
 
+class WholePositions:
+    """An object with `choose_many`, as a callable that the engine gives rows of positions.
+
+    Attributes:
+        agent: The object.
+        takes_positions: What tells the engine.
+    """
+
+    takes_positions = True
+
+    def __init__(self, agent: PositionPolicy) -> None:
+        """Wrap the object."""
+        self.agent = agent
+
+    def __call__(self, rows: _core.States) -> NDArray[np.integer[Any]]:
+        """Ask it for an action in each row."""
+        states = rows.face
+        return self.agent.choose_many(states, states.current_player)
+
+
 def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
-    """Spread a single agent over all seats; a list is taken as it is, its length is the engine's to check."""
+    """Spread a single agent over all seats; a list is taken as it is, its length is the engine's to check.
+
+    An object with `choose_many` becomes a callable, one and the same for all its seats.
+    """
+    callables: dict[int, Policy] = {}
+
+    def as_callable(agent: Agent) -> Agent:
+        if isinstance(agent, str) or not callable(getattr(agent, "choose_many", None)):
+            return agent
+        return callables.setdefault(id(agent), WholePositions(agent))  # type: ignore[arg-type]
+
+    return [as_callable(agent) for agent in _one_a_seat(agents, num_players)]
+
+
+def _one_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     if agents is None:
         agents = "random"
     # A policy may well be both callable and iterable (a torch.nn.Sequential is), so callable comes first.
-    if isinstance(agents, str) or callable(agents):
-        return [agents] * num_players
+    if isinstance(agents, str) or callable(agents) or hasattr(agents, "choose_many"):
+        return [agents] * num_players  # type: ignore[list-item]
     if not isinstance(agents, Iterable):
         raise TypeError(
             "agents must be an agent's name, a policy, or a list with one of them per seat, "
@@ -50,8 +109,15 @@ def label(agent: Agent) -> str:
     """How an agent is called in results: its name, or the policy's qualified name."""
     if isinstance(agent, str):
         return str(agent)
-    if not callable(agent):
-        raise TypeError(f"an agent must be a name or a policy (a callable), not {type(agent).__name__}")
+    if isinstance(agent, WholePositions):
+        agent = agent.agent
+    if isinstance(agent, Named):
+        return str(agent)
+    if not (callable(agent) or isinstance(agent, PositionPolicy)):
+        raise TypeError(
+            "an agent must be a name, a policy (a callable), or have the method choose_many, "
+            f"not {type(agent).__name__}"
+        )
     name = getattr(agent, "__qualname__", None)
     known = name if isinstance(name, str) else type(agent).__qualname__
     if known.partition(":")[0] in _ENGINE_AGENTS:
@@ -71,6 +137,8 @@ def mark(agent: Agent) -> str | None:
     """
     if isinstance(agent, str):
         return None
+    if isinstance(agent, WholePositions):
+        return _mark(agent.agent)
     if isinstance(agent, types.MethodType):
         # `learner.act` is another object each time that it is written down.
         return f"{_mark(agent.__self__)}.{_mark(agent.__func__)}"

@@ -19,7 +19,7 @@ from sarai.render.text import introduction
 _COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 
 # Whose advice "hint" gives.
-_ADVISERS = ("greedy", "mcts:500")
+_ADVISERS = ("greedy", "mcts:500,evaluator=heuristic")
 
 HELP = """\
 Type a move's number in the list, its name, or the beginning of its name.

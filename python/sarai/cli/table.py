@@ -6,10 +6,14 @@ import random
 from collections.abc import Iterable, Sequence
 
 from sarai._core import Game, State, choose
+from sarai.agents.analysis import analyse
 from sarai.cli import story
 from sarai.records.record import Record
 
 HUMAN = "human"
+
+# How many moves of a search a hint names.
+_HINTED = 3
 
 
 class Table:
@@ -109,13 +113,22 @@ class Table:
         self._begin_stretch()
 
     def hints(self, agents: Sequence[str]) -> list[str]:
-        """What agents would play where a human is to choose. Asking changes nothing, nor any coming dice.
+        """What agents would play where a human is to choose, and how searches value their first moves.
+
+        Asking changes nothing, nor any coming dice.
 
         Raises:
             ValueError: There is no such agent, or no player is to act.
         """
-        state = self.state
-        return [f"{agent} would play {state.action_to_string(choose(state, agent))}" for agent in agents]
+        return [self._hint(agent) for agent in agents]
+
+    def _hint(self, agent: str) -> str:
+        told = analyse(self.state, agent)
+        hint = f"{agent} would play {told.moves[0].name}"
+        if not told.simulations:
+            return hint
+        others = "".join(f", {move.name} {move.value:+.2f}" for move in told.moves[1:_HINTED])
+        return f"{hint} {told.moves[0].value:+.2f}{others}"
 
     def undo(self) -> bool:
         """Go back to the last decision of a human; False when there is none."""

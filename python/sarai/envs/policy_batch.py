@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
-from sarai.agents import Policy
+from sarai.agents import Policy, WholePositions
 from sarai.envs.arguments import whole_number
 from sarai.envs.transaction import whole
 
@@ -260,7 +260,8 @@ class PolicyBatch:
             for policy, seats in self._policies:
                 lanes = np.flatnonzero(waiting & np.isin(players, seats))
                 if len(lanes):
-                    chosen[lanes] = _ask(policy, observations[lanes], masks[lanes], lanes)
+                    seen = self._batch.states(lanes) if isinstance(policy, WholePositions) else None
+                    chosen[lanes] = _ask(policy, observations[lanes], masks[lanes], lanes, seen)
             observations, masks, players, more, over, cut, _, _ = self._batch.step(chosen, waiting)
             rewards += more
             terminated |= over
@@ -289,10 +290,14 @@ class PolicyBatch:
 
 
 def _ask(
-    policy: Policy, observations: NDArray[np.int8], masks: NDArray[np.int8], lanes: NDArray[np.intp]
+    policy: Policy,
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    lanes: NDArray[np.intp],
+    positions: _core.States | None,
 ) -> NDArray[np.int64]:
-    """What a policy chooses for these lanes: one legal action each."""
-    given = policy(observations, masks.copy())
+    """What a policy chooses for these lanes, by arrays or by the positions themselves: one legal action each."""
+    given = policy(observations, masks.copy()) if positions is None else policy(positions)  # type: ignore[arg-type,call-arg]
     try:
         answer = np.asarray(given)
     except ValueError as error:

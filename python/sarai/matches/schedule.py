@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game
-from sarai.agents import Agent, Agents, label
+from sarai.agents import Agent, Agents, PositionPolicy, label, one_agent_a_seat
 
 SCHEDULES = ("round_robin", "gauntlet")
 """Every agent against every other, or the first against every other."""
@@ -68,7 +68,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
     found: dict[str, Agent] = {}
     if isinstance(agents, Mapping):
         given = list(agents.items())
-    elif agents is None or isinstance(agents, str) or callable(agents):
+    elif agents is None or isinstance(agents, (str, PositionPolicy)) or callable(agents):
         raise TypeError(
             f"agents must be a dict of agents by name, or a list of agents, not {arguments.short(agents)}"
         )
@@ -96,7 +96,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
         raise ValueError(f"agents has {len(found)} entries; it takes {least} to {MOST_AGENTS}")
     for agent in found.values():
         label(agent)
-        _core.check_agents(game, [agent] * game.num_players)
+        _core.check_agents(game, one_agent_a_seat(agent, game.num_players))
     return found
 
 

@@ -1,0 +1,252 @@
+"""What an agent thinks of a position: the value of each action, and what it expects to follow."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sarai import _core, arguments, notebook
+from sarai._core import State
+from sarai.render import captions, picture
+from sarai.render.svg import Svg
+
+_HEADER = ("action", "name", "value", "visits", "probability", "line")
+
+_LONGEST_LINE = 8
+"""How many names of a line a table shows."""
+
+_DRAWN = 3
+"""How many moves a board shows."""
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """What an agent thinks of one action.
+
+    Attributes:
+        action: The action, as `State.apply_action` takes it.
+        name: Its name.
+        value: The return that the player to act may expect of it; NaN where the agent does not say.
+        visits: How many simulations took it; 0 for an agent that makes none.
+        probability: How likely the agent would choose it; for a tree search, its share of the simulations.
+        line: The names of the action and of what the agent expects to follow, up to the next throw.
+        proven: Whether the value is certain.
+    """
+
+    action: int
+    name: str
+    value: float
+    visits: int
+    probability: float
+    line: tuple[str, ...]
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What an agent thinks of a position. `print` it or display it in a notebook; `draw` shows it on the board.
+
+    Attributes:
+        agent: The agent's name.
+        state: The position; a copy.
+        player: The player to act.
+        value: The return that each player may expect, one float per seat; NaN where the agent does not say.
+        moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value and id.
+        best: The action that the agent would choose.
+        depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
+            of the longest line for "mcts".
+        simulations: How many simulations a tree search made; 0 for other agents.
+        nodes: How many positions another agent looked at; 0 for a tree search.
+        seconds: How long it took. Two analyses are equal whatever they took.
+    """
+
+    agent: str
+    state: State
+    player: int
+    value: tuple[float, ...]
+    moves: tuple[MoveAnalysis, ...]
+    best: int
+    depth: int
+    simulations: int
+    nodes: int
+    seconds: float
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    __hash__ = None  # type: ignore[assignment]  # a State may change
+
+    def _compared(self) -> tuple[Any, ...]:
+        # NaN is not equal to itself, but its text is.
+        numbers = self.player, self.best, self.depth, self.simulations, self.nodes
+        return self.agent, self.state, numbers, repr(self.value), repr(self.moves)
+
+    def __str__(self) -> str:
+        rows = [_HEADER, *(_row(move) for move in self.moves)]
+        widths = [max(len(row[place]) for row in rows) for place in range(len(_HEADER))]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if place in (1, 5) else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([self._title(), "", *lines])
+
+    def _repr_html_(self) -> str:
+        rows = [(row[1], row[5], row[0], *row[2:5]) for row in map(_row, self.moves)]
+        header = ("name", "line", "action", "value", "visits", "probability")
+        return notebook.heading(self._title()) + notebook.table(header, rows, text_columns=2)
+
+    def _title(self) -> str:
+        work = f"{self.simulations:,} simulations" if self.simulations else f"{self.nodes:,} positions"
+        values = ", ".join(_value(value) for value in self.value)
+        return (
+            f"{self.state.get_game().name}: player {self.player} is to act, analysed by {self.agent}; "
+            f"expected returns {values}; {work}, depth {self.depth}"
+        )
+
+    def draw(self, *, theme: str = "light", **options: Any) -> Svg:
+        """The position with the most promising moves marked, and their values in a caption.
+
+        Args:
+            theme: "light" or "dark".
+            **options: As `sarai.render.draw` takes them for this game, such as `size`.
+
+        Raises:
+            ValueError: An option is out of range.
+            TypeError: The game's drawing has no such option.
+
+        >>> import sarai
+        >>> state = sarai.sample_states("shah", 1, seed=3)[0]
+        >>> sarai.analyse(state, "greedy").draw().startswith("<svg")
+        True
+        """
+        shown = self.moves[:_DRAWN]
+        board = picture(self.state, theme=theme, legal=[move.name for move in shown], **options)
+        lines = [
+            f"{place}. {move.name}: {_value(move.value)} ({move.probability:.0%})"
+            for place, move in enumerate(shown, 1)
+        ]
+        return captions.captioned(board, lines, theme).written()
+
+
+def analyse(
+    state: State, agent: str = "mcts:2000", *, seed: int | None = 0, seconds: float | None = None
+) -> Analysis:
+    """What an agent thinks of a position: the value of each legal action, and what it would choose.
+
+    Args:
+        state: A state in which a player is to act.
+        agent: The name of an agent that plays inside the engine, or an object of `sarai.agents`. "random" and "greedy"
+            do not look ahead; their values are what the game's own evaluation says after each action (docs/agents.md).
+        seed: 0 to 2**64 - 1; None draws one from the operating system. `choose` with the same seed takes `best`.
+        seconds: Stop a search after so many seconds, with what it knows by then; the result then depends on the
+            machine. None searches to the end.
+
+    Raises:
+        ValueError: No player is to act, the agent is unknown or cannot play this game, or a number is out of range.
+        TypeError: An argument has the wrong type.
+        MemoryError: There is no memory for the search.
+        KeyboardInterrupt: Ctrl-C.
+
+    >>> import sarai
+    >>> state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    >>> analysis = sarai.analyse(state, "mcts:200")
+    >>> analysis.best == sarai.choose(state, "mcts:200"), analysis.best == analysis.moves[0].action
+    (True, True)
+    >>> sum(move.visits for move in analysis.moves) == analysis.simulations
+    True
+    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
+    Traceback (most recent call last):
+    ...
+    ValueError: no player is to act here, so there is nothing to analyse
+    """
+    if not isinstance(state, State):
+        raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
+    if not isinstance(agent, str):
+        given = type(agent).__name__
+        raise TypeError(f"agent must be an agent's name or an object of sarai.agents, not {given}")
+    limit = checked_seconds(seconds)
+    state = state.clone()
+    begun = time.perf_counter()
+    found = _core.analyse(state, agent, seed=seed, seconds=limit)
+    return of(agent, state, found, time.perf_counter() - begun)
+
+
+def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> Analysis:
+    """The analysis that the engine told."""
+    lines = [
+        MoveAnalysis(
+            action=line["action"],
+            name=line["name"],
+            value=_or_nan(line["value"]),
+            visits=line["visits"],
+            probability=line["probability"],
+            line=tuple(line["names"]),
+            proven=line["proven"],
+        )
+        for line in found["lines"]
+    ]
+    best = found["best"] if found["best"] is not None else lines[0].action
+    values = found["values"] or [None] * state.num_players()
+    searched = any(line.visits for line in lines)
+
+    def order(move: MoveAnalysis) -> tuple[bool, int, float, int]:
+        value = -math.inf if math.isnan(move.value) else move.value
+        return move.action != best, -move.visits, -value, move.action
+
+    return Analysis(
+        agent=str(agent),
+        state=state,
+        player=found["player"],
+        value=tuple(map(_or_nan, values)),
+        moves=tuple(sorted(lines, key=order)),
+        best=best,
+        depth=found["depth"],
+        simulations=found["work"] if searched else 0,
+        nodes=0 if searched else found["work"],
+        seconds=seconds,
+    )
+
+
+def checked_seconds(seconds: object) -> float | None:
+    """A limit of time, if there is one.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is not more than 0.
+
+    >>> checked_seconds(2), checked_seconds(None)
+    (2.0, None)
+    >>> checked_seconds(0)
+    Traceback (most recent call last):
+    ...
+    ValueError: seconds got 0; it takes a number above 0, or None
+    """
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise TypeError(f"seconds must be a number or None, not {type(seconds).__name__}")
+    if not 0 < seconds <= 1e9:
+        raise ValueError(f"seconds got {arguments.short(seconds)}; it takes a number above 0, or None")
+    return float(seconds)
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _value(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:+.3f}"
+
+
+def _row(move: MoveAnalysis) -> tuple[str, ...]:
+    value = _value(move.value) + (" (proven)" if move.proven else "")
+    line = " ".join(move.line[:_LONGEST_LINE]) + (" …" if len(move.line) > _LONGEST_LINE else "")
+    return str(move.action), move.name, value, f"{move.visits:,}", f"{move.probability:.1%}", line

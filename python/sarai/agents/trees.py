@@ -1,0 +1,173 @@
+"""Trees of many positions, judged together by an evaluator: what `sarai.search` and the agents with one stand on."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sarai import _core, arguments
+from sarai._core import Game
+
+Answer: TypeAlias = "ArrayLike | tuple[ArrayLike, ArrayLike]"
+"""Values (n,) or (n, P), or logits (n, A) and values."""
+
+Evaluator: TypeAlias = str | Callable[..., Answer]
+"""`f(observations (n, L) int8, masks (n, A) int8)`, or a function of the observations alone, or a name."""
+
+ENGINE_EVALUATORS = {"heuristic": "heuristic", "playout": "random", "playout=greedy": "greedy"}
+"""The evaluators inside the engine, and what the engine calls them."""
+
+
+def grow(
+    game: Game,
+    rows: _core.States,
+    simulations: int,
+    evaluator: Evaluator,
+    *,
+    priors: bool = True,
+    exploration: float = 1.25,
+    noise: tuple[float, float] | None = None,
+    seed: int = 0,
+    streams: NDArray[np.uint64] | None = None,
+    num_threads: int | None = None,
+) -> _core.Forest:
+    """Grow a tree for each row; the arguments are those of `sarai.search`.
+
+    Args:
+        game: The rule book of the rows.
+        rows: The positions.
+        simulations: How many each makes.
+        evaluator: Who judges.
+        priors: Whether logits are used where there are any.
+        exploration: How far curiosity weighs.
+        noise: The Dirichlet noise on the roots.
+        seed: Where dice and noise come from.
+        streams: The number of each row's stream; row i has stream i where it is not given.
+        num_threads: The number of threads.
+
+    Raises:
+        ValueError, TypeError, MemoryError, KeyboardInterrupt: As `sarai.search`.
+    """
+    judge = _judge(evaluator)
+    forest = _core.Forest(
+        rows,
+        arguments.whole("simulations", simulations),
+        exploration=_number("exploration", exploration, 0.0, 1000.0),
+        noise=_noise(noise),
+        evaluator=judge if isinstance(judge, str) else None,
+        seed=seed,
+        streams=np.empty(0, np.uint64) if streams is None else streams,
+        num_threads=num_threads,
+    )
+    cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players
+    while asked := forest.grow():
+        # New arrays each time: whoever judges may keep them.
+        observations, masks = np.empty((asked, cells), np.int8), np.empty((asked, actions), np.int8)
+        forest.ask(observations, masks)
+        if isinstance(judge, str):  # pragma: no cover  # it is asked inside the engine
+            raise RuntimeError("the engine asks nobody outside")
+        logits, values = _read(judge(observations, masks), asked, actions, players)
+        forest.answer(values, logits if priors else None)
+    return forest
+
+
+def _judge(evaluator: Evaluator) -> str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]:
+    """What the engine calls it, or a function of observations and masks."""
+    if isinstance(evaluator, str):
+        if evaluator in ENGINE_EVALUATORS:
+            return ENGINE_EVALUATORS[evaluator]
+        known = ", ".join(map(repr, ENGINE_EVALUATORS))
+        hint = arguments.suggestion(evaluator, ENGINE_EVALUATORS)
+        raise ValueError(
+            f"unknown evaluator {arguments.short(evaluator)}{hint}; evaluators are {known}, or a function"
+        )
+    if not callable(evaluator):
+        raise TypeError(
+            f"evaluator must be a function of observations and masks, or a name, not {type(evaluator).__name__}"
+        )
+    if takes_observations_alone(evaluator):
+        alone: Callable[..., Any] = evaluator
+        return lambda observations, masks: alone(observations)
+    return evaluator
+
+
+def takes_observations_alone(function: Callable[..., Any]) -> bool:
+    """Whether a function takes one array: one that takes any number of them is given two.
+
+    >>> takes_observations_alone(lambda observations: 0), takes_observations_alone(lambda *arrays: 0)
+    (True, False)
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    kinds = inspect.Parameter
+    if any(parameter.kind is kinds.VAR_POSITIONAL for parameter in parameters):
+        return False
+    places = [p for p in parameters if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
+    needed = [p for p in places if p.default is kinds.empty]
+    return len(places) == 1 or len(needed) == 1
+
+
+def _read(
+    answer: Any, rows: int, actions: int, players: int
+) -> tuple[NDArray[np.float32] | None, NDArray[np.float32]]:
+    """The logits, if there are any, and the values, as the engine takes them."""
+    logits = None
+    if isinstance(answer, tuple):
+        if len(answer) != 2:
+            raise ValueError(
+                f"the evaluator returned {len(answer)} arrays; it returns values, or logits and values"
+            )
+        logits = _floats(answer[0], "logits")
+        if logits.shape != (rows, actions):
+            raise ValueError(
+                f"the evaluator returned logits of shape {logits.shape} for {rows} positions; "
+                f"they must be of shape ({rows}, {actions})"
+            )
+        answer = answer[1]
+    values = _floats(answer, "values")
+    if values.shape == (rows,):
+        values = values.reshape(rows, 1)
+    if values.shape not in ((rows, 1), (rows, players)):
+        raise ValueError(
+            f"the evaluator returned values of shape {values.shape} for {rows} positions; "
+            f"they must be of shape ({rows},), for whoever is to act, or ({rows}, {players}), one number for each seat"
+        )
+    return logits, values
+
+
+def _floats(given: Any, what: str) -> NDArray[np.float32]:
+    array = np.asarray(given)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"the evaluator returned {what} of dtype {array.dtype}; they must be numbers")
+    with np.errstate(over="ignore"):
+        return array.astype(np.float32, order="C")
+
+
+def _number(name: str, value: object, least: float, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    if not least < value <= most:
+        raise ValueError(
+            f"{name} got {arguments.short(value)}; it takes a number above {least:g}, at most {most:g}"
+        )
+    return float(value)
+
+
+def _noise(noise: object) -> tuple[float, float] | None:
+    if noise is None:
+        return None
+    if not isinstance(noise, tuple) or len(noise) != 2:
+        raise TypeError(
+            "noise must be None or a pair: the parameter of the Dirichlet distribution, and its share"
+        )
+    alpha = _number("noise[0]", noise[0], 0.0, 1000.0)
+    share = noise[1]
+    if share == 0 and not isinstance(share, bool):
+        return None
+    return alpha, _number("noise[1]", share, 0.0, 1.0)

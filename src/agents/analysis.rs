@@ -1,0 +1,87 @@
+//! What an agent thinks of a position.
+
+use super::found::Found;
+use crate::rules::action::Action;
+use crate::rules::game::{Evaluate, Game, Turn};
+use crate::rules::player::{PerPlayer, Player};
+
+/// What an agent thinks of a position.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Who is to act.
+    pub player: Player,
+    /// What the agent would choose; `None` where a search was cancelled before it knew anything.
+    pub best: Option<Action>,
+    /// What each player may expect, in the units of [`crate::Game::returns`]; `None` where the agent does not say.
+    pub values: Option<PerPlayer<f64>>,
+    /// A line for each legal action, in the order of their ids.
+    pub lines: Vec<Line>,
+    /// How far it looked: the actions of the longest line, the moves or the turns, as the agent counts.
+    pub depth: u32,
+    /// How many simulations it made, or how many positions it looked at.
+    pub work: u64,
+}
+
+/// What an agent thinks of an action.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The action.
+    pub action: Action,
+    /// What the player to act may expect of it; `None` where the agent does not say.
+    pub value: Option<f64>,
+    /// How many simulations took it.
+    pub visits: u64,
+    /// How likely the agent would choose it, or for a search the share of its visits.
+    pub probability: f64,
+    /// Whether the value is certain.
+    pub proven: bool,
+    /// The action and what would follow it, as far as no chance comes between.
+    pub actions: Vec<Action>,
+}
+
+/// What a search says that looks so many moves or turns ahead.
+pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: Found) -> Analysis {
+    let Turn::Player(player) = game.turn(state) else {
+        panic!("an analysis starts where a player chooses");
+    };
+    let line = |action| {
+        let weighed = found.actions.iter().find(|weighed| weighed.action == action);
+        Line {
+            action,
+            value: weighed.map(|weighed| weighed.values[player]),
+            visits: 0,
+            probability: f64::from(u8::from(action == found.action)),
+            proven: false,
+            actions: weighed.map_or_else(|| vec![action], |weighed| weighed.line.clone()),
+        }
+    };
+    Analysis {
+        player,
+        best: Some(found.action),
+        values: Some(found.values),
+        lines: game.legal_actions(state).into_iter().map(line).collect(),
+        depth: u32::from(found.depth),
+        work: found.nodes,
+    }
+}
+
+/// The legal actions, each with what the evaluation says of the position after it; nobody has chosen yet.
+///
+/// # Panics
+/// When it is no player's turn.
+pub(crate) fn at_a_glance<G: Evaluate>(game: &G, state: &G::State) -> Analysis {
+    let Turn::Player(player) = game.turn(state) else {
+        panic!("an analysis starts where a player chooses");
+    };
+    let line = |action| {
+        let mut after = *state;
+        game.apply(&mut after, action, &mut ());
+        let over = game.turn(&after) == Turn::Over;
+        let values = if over { game.returns(&after) } else { game.evaluate(&after) };
+        let value = Some(values[player]);
+        Line { action, value, visits: 0, probability: 0.0, proven: over, actions: vec![action] }
+    };
+    let lines: Vec<_> = game.legal_actions(state).into_iter().map(line).collect();
+    let work = lines.len() as u64;
+    Analysis { player, best: None, values: Some(game.evaluate(state)), lines, depth: 1, work }
+}

@@ -1,0 +1,433 @@
+//! The tree of a search: decisions, the chance outcomes met between them, what was learnt, and what is proven.
+//!
+//! A decision node keeps, for each of its actions, the mean return of the player who decides there. A chance outcome is
+//! drawn, never chosen. Every node on the way of a simulation learns the return of its own player (max^n).
+//!
+//! What is certain is proven: an action that ends the game, or that leads without chance to a proven node. A node is
+//! proven once one of its actions has the best return that the game gives, or all of them are proven. Nothing below
+//! what is proven is searched again.
+//!
+//! Only additions, multiplications, divisions and square roots decide: those are the same on every machine, which
+//! logarithms are not.
+
+use crate::agents::playout::settle_told;
+use crate::agents::rng::Stream;
+use crate::rules::action::Action;
+use crate::rules::chance::Outcome;
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{PerPlayer, Player};
+
+/// By how much the harmonic number of `n` exceeds the logarithm of `n`, when `n` is large: Euler's constant.
+const EULER: f64 = 0.577_215_664_901_532_9;
+
+/// Nothing: the end of a list, and no proof.
+const NONE: u32 = u32::MAX;
+
+/// How an action is chosen on the way down.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Rule {
+    /// UCB1: every action once, in random order, or by what promises most where there are priors; then the one with the
+    /// best upper bound, to which priors add what fades with visits.
+    Bound {
+        /// How far curiosity weighs against what is known, in units of the largest return seen.
+        exploration: f64,
+        /// How far the priors do.
+        bias: f64,
+    },
+    /// PUCT: curiosity is shared out by the priors.
+    Priors {
+        /// As above.
+        exploration: f64,
+    },
+}
+
+/// An action of a node.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) action: Action,
+    /// What was promised of it, 0 to 1.
+    pub(crate) prior: f32,
+    pub(crate) visits: u32,
+    /// The sum of what the simulations brought who chooses it.
+    pub(crate) total: f64,
+    /// Where the list of the nodes this action has led to begins.
+    links: u32,
+    /// Where its proof stands.
+    proof: u32,
+}
+
+impl Edge {
+    /// What it brought on average; `None` where it was never tried.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        (self.visits > 0).then(|| self.total / f64::from(self.visits))
+    }
+}
+
+/// A node that an action has led to.
+struct Link {
+    /// Which chance outcomes came on the way.
+    outcomes: u32,
+    node: u32,
+    /// The next of the list.
+    next: u32,
+}
+
+/// A decision; its position stands beside it, in a list of its own.
+struct Node {
+    player: Player,
+    /// The sum of `1 / n` over the visits: their logarithm but for [`EULER`].
+    harmonic: f64,
+    /// What the player was told to expect here: what is expected of an action before it is tried.
+    hope: f64,
+    visits: u32,
+    /// Where its edges stand, once it is open: one for each legal action, those tried first.
+    edges: u32,
+    num_edges: u16,
+    tried: u16,
+    /// How many of its edges are proven.
+    proven: u16,
+    /// Where its proof stands.
+    proof: u32,
+}
+
+/// A choice on the way down.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    node: u32,
+    edge: u32,
+    /// Whether no chance came before the next choice.
+    certain: bool,
+}
+
+/// Where a simulation stands after a choice.
+pub(crate) enum Met {
+    /// The game is over: what each player gets.
+    Over(PerPlayer<f64>),
+    /// It is proven what each player gets.
+    Proven(PerPlayer<f64>),
+    /// At a node that has been here before.
+    Known(u32),
+    /// At a node that is new.
+    New(u32),
+}
+
+/// See the module.
+pub(crate) struct Tree<S> {
+    nodes: Vec<Node>,
+    states: Vec<S>,
+    links: Vec<Link>,
+    edges: Vec<Edge>,
+    proofs: Vec<PerPlayer<f64>>,
+    /// The largest return met: they may be in any unit (a stake, a gammon), and bounds are scaled by it.
+    scale: f64,
+    /// The best return that the game gives, where proofs are wanted.
+    most: Option<f64>,
+    /// What the simulations brought each player together, and how many there were.
+    sums: PerPlayer<f64>,
+    simulations: u32,
+}
+
+/// Adds an item and says where it stands; `None` when there is no memory for it.
+fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
+    all.try_reserve(1).ok()?;
+    all.push(item);
+    u32::try_from(all.len() - 1).ok().filter(|&at| at != NONE)
+}
+
+impl<S: Copy + PartialEq> Tree<S> {
+    /// A tree whose root is this position, where this player chooses; `most` is the best return that the game gives, for
+    /// a tree that proves. `None` when there is no memory, here and below.
+    pub(crate) fn new(state: &S, player: Player, num_players: usize, most: Option<f64>) -> Option<Self> {
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            states: Vec::new(),
+            links: Vec::new(),
+            edges: Vec::new(),
+            proofs: Vec::new(),
+            scale: f64::MIN_POSITIVE,
+            most,
+            sums: PerPlayer::new(num_players, 0.0),
+            simulations: 0,
+        };
+        tree.add(state, player)?;
+        Some(tree)
+    }
+
+    fn add(&mut self, state: &S, player: Player) -> Option<u32> {
+        let node = Node {
+            player,
+            harmonic: 0.0,
+            hope: 0.0,
+            visits: 0,
+            edges: 0,
+            num_edges: 0,
+            tried: 0,
+            proven: 0,
+            proof: NONE,
+        };
+        push(&mut self.states, *state)?;
+        push(&mut self.nodes, node)
+    }
+
+    /// The position of a node.
+    pub(crate) fn state(&self, node: u32) -> &S {
+        &self.states[node as usize]
+    }
+
+    /// Who chooses at a node.
+    pub(crate) fn player(&self, node: u32) -> Player {
+        self.nodes[node as usize].player
+    }
+
+    /// Whether the node has its edges.
+    pub(crate) fn is_open(&self, node: u32) -> bool {
+        self.nodes[node as usize].num_edges > 0
+    }
+
+    /// What is proven of a node.
+    pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
+        self.proofs.get(self.nodes[node as usize].proof as usize)
+    }
+
+    /// What each player may expect at the root: what is proven, or what the simulations brought on average. `None` before
+    /// the first.
+    pub(crate) fn mean(&self) -> Option<PerPlayer<f64>> {
+        if let Some(proof) = self.proof(0) {
+            return Some(*proof);
+        }
+        let mut mean = self.sums;
+        mean.as_mut_slice().iter_mut().for_each(|sum| *sum /= f64::from(self.simulations));
+        (self.simulations > 0).then_some(mean)
+    }
+
+    /// The edges of a node; none while it is not open.
+    pub(crate) fn edges(&self, node: u32) -> &[Edge] {
+        let node = &self.nodes[node as usize];
+        &self.edges[node.edges as usize..][..node.num_edges as usize]
+    }
+
+    /// The same, to give them priors.
+    pub(crate) fn edges_mut(&mut self, node: u32) -> &mut [Edge] {
+        let node = &self.nodes[node as usize];
+        &mut self.edges[node.edges as usize..][..node.num_edges as usize]
+    }
+
+    /// What is proven of an edge.
+    pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
+        self.proofs.get(edge.proof as usize)
+    }
+
+    /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
+    pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) -> Option<()> {
+        let legal = game.legal_actions(self.state(node));
+        let node = &mut self.nodes[node as usize];
+        let first = u32::try_from(self.edges.len()).ok()?;
+        self.edges.try_reserve(legal.len()).ok()?;
+        let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, links: NONE, proof: NONE };
+        self.edges.extend(legal.iter().map(blank));
+        (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
+        Some(())
+    }
+
+    /// The edge that a simulation takes from an open node.
+    pub(crate) fn choose(&mut self, at: u32, rule: Rule, rng: &mut Stream) -> u32 {
+        match rule {
+            Rule::Bound { exploration, bias } => self.by_bound(at, exploration, bias, rng),
+            Rule::Priors { exploration } => self.by_priors(at, exploration),
+        }
+    }
+
+    /// The edge with a legal action of an open node, which counts as tried from now on.
+    pub(crate) fn take(&mut self, at: u32, action: Action) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        let first = node.edges as usize;
+        let edges = &mut self.edges[first..][..node.num_edges as usize];
+        let edge = edges.iter().position(|edge| edge.action == action).expect("a legal action");
+        let tried = node.tried as usize;
+        if edge < tried {
+            return (first + edge) as u32;
+        }
+        edges.swap(edge, tried);
+        node.tried += 1;
+        (first + tried) as u32
+    }
+
+    fn by_bound(&mut self, at: u32, exploration: f64, bias: f64, rng: &mut Stream) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        let first = node.edges as usize;
+        let edges = &mut self.edges[first..][..node.num_edges as usize];
+        let tried = node.tried as usize;
+        if tried < edges.len() {
+            let untried = &edges[tried..];
+            let next = if bias > 0.0 {
+                first_best(untried.iter().map(|edge| f64::from(edge.prior)))
+            } else {
+                rng.below(untried.len() as u32) as usize
+            };
+            edges.swap(tried, tried + next);
+            node.tried += 1;
+            return (first + tried) as u32;
+        }
+        let curiosity = (node.harmonic - EULER).max(0.0);
+        let (scale, proofs, player) = (self.scale, &self.proofs, node.player);
+        let bound = |edge: &Edge| {
+            if let Some(proof) = proofs.get(edge.proof as usize) {
+                return proof[player];
+            }
+            let visits = f64::from(edge.visits.max(1));
+            let bias = bias * scale * f64::from(edge.prior) / (1.0 + visits);
+            edge.total / visits + exploration * scale * (curiosity / visits).sqrt() + bias
+        };
+        (first + first_best(edges.iter().map(bound))) as u32
+    }
+
+    fn by_priors(&self, at: u32, exploration: f64) -> u32 {
+        let node = &self.nodes[at as usize];
+        let curiosity = exploration * self.scale * f64::from(node.visits.max(1)).sqrt();
+        let bound = |edge: &Edge| {
+            if let Some(proof) = self.proof_of(edge) {
+                return proof[node.player];
+            }
+            let mean = edge.mean().unwrap_or(node.hope);
+            mean + curiosity * f64::from(edge.prior) / f64::from(edge.visits + 1)
+        };
+        node.edges + first_best(self.edges(at).iter().map(bound)) as u32
+    }
+
+    /// Plays the action of an edge, and chance after it, and notes the step.
+    pub(crate) fn follow<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        node: u32,
+        edge: u32,
+        path: &mut Vec<Step>,
+        rng: &mut Stream,
+    ) -> Option<Met> {
+        path.try_reserve(1).ok()?;
+        let taken = self.edges[edge as usize];
+        if let Some(proof) = self.proof_of(&taken) {
+            let proof = *proof;
+            path.push(Step { node, edge, certain: false });
+            return Some(Met::Proven(proof));
+        }
+        let mut position = *self.state(node);
+        game.apply(&mut position, taken.action, &mut ());
+        let certain = game.turn(&position) != Turn::Chance;
+        path.push(Step { node, edge, certain });
+        // As good as a number of its own for each way that chance may take; the positions are compared below.
+        let mut outcomes = 0_u32;
+        let turn = settle_told(game, &mut position, rng, &mut (), |Outcome(outcome)| {
+            outcomes = outcomes.wrapping_mul(257).wrapping_add(u32::from(outcome) + 1);
+        });
+        let Turn::Player(player) = turn else { return Some(Met::Over(game.returns(&position))) };
+        let mut at = taken.links;
+        while let Some(link) = self.links.get(at as usize) {
+            if link.outcomes == outcomes && *self.state(link.node) == position {
+                return Some(match self.proof(link.node) {
+                    Some(proof) => Met::Proven(*proof),
+                    None => Met::Known(link.node),
+                });
+            }
+            at = link.next;
+        }
+        let node = self.add(&position, player)?;
+        self.edges[edge as usize].links = push(&mut self.links, Link { outcomes, node, next: taken.links })?;
+        Some(Met::New(node))
+    }
+
+    /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
+    /// last step. `None` where there is no memory for a proof.
+    pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) -> Option<()> {
+        for &Step { node, edge, .. } in path {
+            let node = &mut self.nodes[node as usize];
+            let gain = returns[node.player];
+            self.scale = self.scale.max(gain.abs());
+            node.visits += 1;
+            node.harmonic += 1.0 / f64::from(node.visits);
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            edge.total += gain;
+        }
+        for (sum, value) in self.sums.as_mut_slice().iter_mut().zip(returns.as_slice()) {
+            *sum += value;
+        }
+        self.simulations += 1;
+        match self.most {
+            Some(most) if sure => self.prove(path, returns, most),
+            _ => Some(()),
+        }
+    }
+
+    /// Notes what is proven, from the last step back.
+    fn prove(&mut self, path: &[Step], returns: &PerPlayer<f64>, most: f64) -> Option<()> {
+        let mut proof = NONE;
+        for &Step { node, edge, certain } in path.iter().rev() {
+            if !certain || self.edges[edge as usize].proof != NONE {
+                break;
+            }
+            if proof == NONE {
+                proof = push(&mut self.proofs, *returns)?;
+            }
+            self.edges[edge as usize].proof = proof;
+            let player = self.nodes[node as usize].player;
+            let known = &mut self.nodes[node as usize];
+            known.proven += 1;
+            if self.proofs[proof as usize][player] < most {
+                if known.proven < known.num_edges {
+                    break;
+                }
+                // All is known here: the best of it.
+                let edges = self.edges(node);
+                let worth = |edge: &Edge| self.proof_of(edge).map_or(f64::MIN, |proof| proof[player]);
+                proof = edges[first_best(edges.iter().map(worth))].proof;
+            }
+            self.nodes[node as usize].proof = proof;
+        }
+        Some(())
+    }
+
+    /// The edge that a search of this tree plays at a node: the one that was taken most, of equals the smallest action,
+    /// unless a proven one is better. A proven loss is played only where everything else is known to be no better.
+    /// `None` where nothing was tried.
+    pub(crate) fn best(&self, node: u32) -> Option<&Edge> {
+        let player = self.player(node);
+        let open = self.edges(node).iter().filter(|edge| edge.visits > 0 && edge.proof == NONE);
+        let open = open.max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.action)));
+        let worth = |edge: &&Edge| self.proof_of(edge).map(|proof| proof[player]);
+        let mut proven: Option<(&Edge, f64)> = None;
+        for edge in self.edges(node) {
+            let Some(value) = worth(&edge) else { continue };
+            // Of equals the one that was hardest to prove: where all is lost, the longest resistance.
+            let rank = |edge: &Edge| (edge.visits, std::cmp::Reverse(edge.action));
+            let better =
+                |(known, most): (&Edge, f64)| value > most || (value == most && rank(edge) > rank(known));
+            if proven.is_none_or(better) {
+                proven = Some((edge, value));
+            }
+        }
+        match (open, proven) {
+            (Some(open), Some((edge, value))) if open.mean().is_none_or(|mean| value > mean) => Some(edge),
+            (Some(open), _) => Some(open),
+            (None, proven) => proven.map(|(edge, _)| edge),
+        }
+    }
+
+    /// The node that an edge leads to, where no chance comes before it.
+    pub(crate) fn certain_child<G: Game<State = S>>(&self, game: &G, node: u32, edge: &Edge) -> Option<u32> {
+        let mut position = *self.state(node);
+        game.apply(&mut position, edge.action, &mut ());
+        let child = self.links.get(edge.links as usize)?.node;
+        (*self.state(child) == position).then_some(child)
+    }
+}
+
+/// Where the first of the largest stands; 0 where there is none.
+fn first_best(values: impl Iterator<Item = f64>) -> usize {
+    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+    for (at, value) in values.enumerate() {
+        if value > largest {
+            (best, largest) = (at, value);
+        }
+    }
+    best
+}

@@ -1,0 +1,53 @@
+//! Any trees of many positions.
+
+use serde_json::Value;
+
+use super::analysis::to_json;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::play::forest::{Forest, Found};
+use crate::rules::game::FullGame;
+
+/// Any [`Forest`].
+pub trait AnyForest: Send {
+    /// See [`Forest::grow`].
+    ///
+    /// # Errors
+    /// As there.
+    fn grow(&mut self, control: &Control) -> Result<usize, BadRequest>;
+    /// See [`Forest::ask`].
+    ///
+    /// # Errors
+    /// As there.
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest>;
+    /// See [`Forest::answer`].
+    ///
+    /// # Errors
+    /// As there.
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest>;
+    /// See [`Forest::found`].
+    ///
+    /// # Errors
+    /// As there.
+    fn found(&self) -> Result<Found, BadRequest>;
+    /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where nobody is to act.
+    fn analysis(&self, row: usize) -> Option<Value>;
+}
+
+impl<G: FullGame> AnyForest for Forest<G> {
+    fn grow(&mut self, control: &Control) -> Result<usize, BadRequest> {
+        Forest::grow(self, control)
+    }
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest> {
+        Forest::ask(self, observations, masks)
+    }
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest> {
+        Forest::answer(self, values, logits)
+    }
+    fn found(&self) -> Result<Found, BadRequest> {
+        Forest::found(self)
+    }
+    fn analysis(&self, row: usize) -> Option<Value> {
+        Some(to_json(&self.roots().position(row)?, &Forest::analysis(self, row)?))
+    }
+}

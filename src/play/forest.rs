@@ -1,0 +1,434 @@
+//! Trees of many positions at once, grown in rounds: every tree goes on to a position that it does not know, somebody
+//! judges these positions together, and every tree learns what was said of its own. What AlphaZero searches with.
+//!
+//! The trees are those of the agent "mcts", with PUCT as their rule: curiosity is shared out by priors. Row `i` draws
+//! its dice from a stream of its own, so that no row depends on the others.
+
+use crate::agents::Analysis;
+use crate::agents::mcts::{self, Leaf};
+use crate::agents::rng::{Stream, Streams};
+use crate::agents::tree::{Met, Rule, Step, Tree};
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::memory::{room_for, zeros};
+use crate::base::threads::{Plan, share_out};
+use crate::play::states::{States, Viewers};
+use crate::rules::game::{FullGame, Turn};
+use crate::rules::player::{PerPlayer, Player};
+
+/// The most simulations of all rows together: a node each.
+pub const MAX_SIMULATIONS: u64 = 20_000_000;
+
+/// What a simulation costs apart from the judgement, in units of a random decision.
+const COST: u64 = 32;
+
+/// The largest size of a value: far beyond any return, and small enough that sums of them stay numbers.
+const MOST: f32 = 1e9;
+
+/// How trees are grown.
+#[derive(Clone, Debug)]
+pub struct ForestConfig {
+    /// How many simulations each row makes, at least 1.
+    pub simulations: u32,
+    /// How far curiosity weighs against what is known, in units of the largest value seen.
+    pub exploration: f64,
+    /// Noise on the priors of the roots: the parameter of the Dirichlet distribution, and the share of the noise.
+    pub noise: Option<(f64, f64)>,
+    /// Who judges inside the engine; `None` where somebody outside does.
+    pub leaf: Option<Leaf>,
+    /// Where the dice in the trees and the noise come from.
+    pub seed: u64,
+    /// For each row the number of its stream; where it is empty, row `i` has stream `i`.
+    pub streams: Vec<u64>,
+    /// On how many threads.
+    pub threads: usize,
+}
+
+/// One position and its tree.
+struct Row<S> {
+    /// `None` where there is nothing to search: nobody is to act.
+    tree: Option<Tree<S>>,
+    rng: Stream,
+    path: Vec<Step>,
+    /// How many simulations are to come.
+    left: u32,
+    /// The node that is to be judged.
+    waits: Option<u32>,
+    /// Its number in the round.
+    asked: usize,
+    no_memory: bool,
+}
+
+/// See the module.
+pub struct Forest<G: FullGame> {
+    roots: States<G>,
+    rows: Vec<Row<G::State>>,
+    config: ForestConfig,
+    /// What is asked in this round.
+    leaves: States<G>,
+}
+
+/// What the trees of some rows know, row by row.
+#[derive(Debug)]
+pub struct Found {
+    /// How many simulations took each action.
+    pub visits: Vec<i32>,
+    /// Their shares; where it is proven what is best, 1 for that.
+    pub policy: Vec<f32>,
+    /// What each player may expect.
+    pub values: Vec<f32>,
+    /// What the search plays, -1 where nobody is to act.
+    pub best: Vec<i64>,
+}
+
+impl<G: FullGame> Forest<G> {
+    /// Trees for these positions, nothing searched yet. Chance must be due in none of them.
+    ///
+    /// # Errors
+    /// When there are more simulations than [`MAX_SIMULATIONS`], chance is due somewhere, or there is no memory.
+    ///
+    /// # Panics
+    /// When there are streams, but not one a row.
+    pub fn new(roots: States<G>, config: ForestConfig) -> Result<Self, BadRequest> {
+        let game = roots.game().clone();
+        let all = roots.len() as u64 * u64::from(config.simulations);
+        if all > MAX_SIMULATIONS {
+            return Err(BadRequest::new(format!(
+                "{} rows with {} simulations each are {all} simulations; at most {MAX_SIMULATIONS} may be made at once: \
+                 search fewer rows at a time",
+                roots.len(),
+                config.simulations
+            )));
+        }
+        let most = Some(game.returns_range().1);
+        let mut rows = room_for(roots.len())?;
+        for (number, state) in roots.rows().iter().enumerate() {
+            let mut rng = Stream::new(0, 0);
+            let tree = match game.turn(state) {
+                Turn::Over => None,
+                Turn::Chance => {
+                    return Err(BadRequest::new(format!(
+                        "row {number} is at a chance node; draw it first, with sample_chance"
+                    )));
+                }
+                Turn::Player(player) => {
+                    let stream = config.streams.get(number).copied().unwrap_or(number as u64);
+                    rng = Streams::new(config.seed, stream).seats[player.index()].clone();
+                    let tree = Tree::new(state, player, game.num_players(), most);
+                    Some(tree.ok_or_else(no_memory)?)
+                }
+            };
+            let left = if tree.is_some() { config.simulations } else { 0 };
+            let path = Vec::new();
+            rows.push(Row { tree, rng, path, left, waits: None, asked: 0, no_memory: false });
+        }
+        let leaves = States::of(game, Vec::new());
+        Ok(Forest { roots, rows, config, leaves })
+    }
+
+    /// The positions that are searched.
+    pub fn roots(&self) -> &States<G> {
+        &self.roots
+    }
+
+    /// Lets every tree go on until it has a position to be judged, or is grown; how many have one. With a judge inside the
+    /// engine, all are grown then.
+    ///
+    /// # Errors
+    /// When there is no memory, or threads cannot be had.
+    pub fn grow(&mut self, control: &Control) -> Result<usize, BadRequest> {
+        let (game, config) = (self.roots.game(), &self.config);
+        let playing = config.leaf.map_or(1, |_| u64::from(config.simulations));
+        let plan = Plan::new(self.rows.len(), COST.saturating_mul(playing), config.threads, 1);
+        share_out(plan, &mut self.rows[..], Some(control), |rows| {
+            for row in rows {
+                row.no_memory |= row.grow(game, config, control).is_none();
+            }
+        })?;
+        let mut leaves =
+            std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
+        leaves.clear();
+        leaves.try_reserve(self.rows.len()).map_err(|_| no_memory())?;
+        for row in &mut self.rows {
+            if row.no_memory {
+                return Err(no_memory());
+            }
+            if let (Some(node), Some(tree)) = (row.waits, &row.tree) {
+                row.asked = leaves.len();
+                leaves.push(*tree.state(node));
+            }
+        }
+        self.leaves = States::of(self.roots.game().clone(), leaves);
+        Ok(self.leaves.len())
+    }
+
+    /// Writes the positions that are to be judged, each as whoever is to act there sees it, and what is legal there.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    ///
+    /// # Panics
+    /// When there is not a cell for each.
+    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest> {
+        self.leaves.observe(Viewers::ToAct, observations, self.config.threads)?;
+        self.leaves.masks(masks, self.config.threads)
+    }
+
+    /// Every tree learns what was said of its position: what each player may expect, in the order of the seats, or one
+    /// number, what whoever is to act may expect; and a logit for each action, if there are any.
+    ///
+    /// # Errors
+    /// When one is no number, or beyond any return. Nothing is learnt then.
+    ///
+    /// # Panics
+    /// When there are not as many as were asked for.
+    pub fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest> {
+        let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
+        let width = if values.len() == self.leaves.len() * players { players } else { 1 };
+        assert_eq!(values.len(), self.leaves.len() * width, "values for each position");
+        if let Some(at) = values.iter().position(|value| value.is_nan() || value.abs() > MOST) {
+            return Err(BadRequest::new(format!(
+                "the evaluator's value in row {} is {}; values are numbers in the units of the returns",
+                at / width,
+                values[at]
+            )));
+        }
+        if let Some(logits) = logits {
+            assert_eq!(logits.len(), self.leaves.len() * actions, "a logit for each action");
+            // What is said of an action that is not legal is not looked at.
+            for (row, (logits, state)) in logits.chunks_exact(actions).zip(self.leaves.rows()).enumerate() {
+                let legal = self.roots.game().legal_actions(state);
+                if let Some(bad) = legal.iter().find(|action| !logits[action.index()].is_finite()) {
+                    return Err(BadRequest::new(format!(
+                        "the evaluator's logit for action {} in row {row} is {}; the logits of legal actions are finite \
+                         numbers",
+                        bad.0,
+                        logits[bad.index()]
+                    )));
+                }
+            }
+        }
+        let (game, config) = (self.roots.game(), &self.config);
+        let plan = Plan::new(self.rows.len(), COST, config.threads, 1);
+        share_out(plan, &mut self.rows[..], None, |rows| {
+            for row in rows.iter_mut().filter(|row| row.waits.is_some()) {
+                let values = &values[row.asked * width..][..width];
+                let logits = logits.map(|logits| &logits[row.asked * actions..][..actions]);
+                row.no_memory |= row.learn(game, config, values, logits).is_none();
+            }
+        })?;
+        if self.rows.iter().any(|row| row.no_memory) { Err(no_memory()) } else { Ok(()) }
+    }
+
+    /// What the trees know.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn found(&self) -> Result<Found, BadRequest> {
+        let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
+        let mut found = Found {
+            visits: zeros(self.rows.len() * actions)?,
+            policy: zeros(self.rows.len() * actions)?,
+            values: zeros(self.rows.len() * players)?,
+            best: room_for(self.rows.len())?,
+        };
+        for (number, (row, state)) in self.rows.iter().zip(self.roots.rows()).enumerate() {
+            let values = match &row.tree {
+                Some(tree) => tree.mean(),
+                None => Some(self.roots.game().returns(state)),
+            };
+            let cells = &mut found.values[number * players..][..players];
+            for (cell, value) in cells.iter_mut().zip(values.iter().flat_map(PerPlayer::as_slice)) {
+                *cell = *value as f32;
+            }
+            let best = row.tree.as_ref().and_then(|tree| tree.best(0)).map(|edge| edge.action);
+            found.best.push(best.map_or(-1, |action| i64::from(action.0)));
+            let Some(tree) = &row.tree else { continue };
+            let visits = &mut found.visits[number * actions..][..actions];
+            for edge in tree.edges(0) {
+                visits[edge.action.index()] = edge.visits as i32;
+            }
+            let policy = &mut found.policy[number * actions..][..actions];
+            match best {
+                Some(best) if tree.proof(0).is_some() => policy[best.index()] = 1.0,
+                _ => {
+                    let all = visits.iter().sum::<i32>().max(1) as f32;
+                    policy.iter_mut().zip(visits).for_each(|(cell, &mut visits)| *cell = visits as f32 / all);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is known of one row; `None` where nobody is to act.
+    pub fn analysis(&self, row: usize) -> Option<Analysis> {
+        let tree = self.rows.get(row)?.tree.as_ref()?;
+        Some(mcts::told(self.roots.game(), tree))
+    }
+}
+
+impl<S: Copy + PartialEq> Row<S> {
+    /// Goes on until there is a position to be judged, or no simulation is left.
+    fn grow<G>(&mut self, game: &G, config: &ForestConfig, control: &Control) -> Option<()>
+    where
+        G: FullGame<State = S>,
+    {
+        let Some(tree) = &mut self.tree else { return Some(()) };
+        let rule = Rule::Priors { exploration: config.exploration };
+        while self.waits.is_none() && self.left > 0 && tree.proof(0).is_none() && !control.is_cancelled() {
+            self.path.clear();
+            let mut at = 0;
+            if tree.is_open(0) {
+                self.left -= 1;
+            }
+            let known = loop {
+                if !tree.is_open(at) {
+                    break None;
+                }
+                let edge = tree.choose(at, rule, &mut self.rng);
+                match tree.follow(game, at, edge, &mut self.path, &mut self.rng)? {
+                    Met::Over(returns) | Met::Proven(returns) => break Some(returns),
+                    Met::Known(child) | Met::New(child) => at = child,
+                }
+            };
+            match (known, config.leaf) {
+                (Some(returns), _) => tree.learn(&self.path, &returns, true)?,
+                (None, None) => self.waits = Some(at),
+                (None, Some(leaf)) => {
+                    let mut position = *tree.state(at);
+                    let returns = mcts::worth(game, &mut position, leaf, &mut self.rng);
+                    open(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
+                    tree.learn(&self.path, &returns, false)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Learns what was said of the position that waits.
+    fn learn<G>(
+        &mut self,
+        game: &G,
+        config: &ForestConfig,
+        values: &[f32],
+        logits: Option<&[f32]>,
+    ) -> Option<()>
+    where
+        G: FullGame<State = S>,
+    {
+        let (Some(tree), Some(node)) = (&mut self.tree, self.waits.take()) else { return Some(()) };
+        let returns = for_all(game, tree.player(node), values);
+        open(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
+        tree.learn(&self.path, &returns, false)
+    }
+}
+
+/// What each player may expect: as it was said, or from what one may. What a side wins the other sides lose, in equal parts.
+fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f64> {
+    let players = game.num_players();
+    let mut all = PerPlayer::new(players, 0.0);
+    if let [value] = values {
+        let side = game.side(player);
+        let seats = || (0..players).map(|seat| Player(seat as u8));
+        let others = seats().filter(|&seat| game.side(seat) != side).count();
+        let own = players - others;
+        for seat in seats() {
+            let share = -(own as f64) / others.max(1) as f64;
+            all[seat] = f64::from(*value) * if game.side(seat) == side { 1.0 } else { share };
+        }
+    } else {
+        all.as_mut_slice().iter_mut().zip(values).for_each(|(cell, value)| *cell = f64::from(*value));
+    }
+    all
+}
+
+/// Gives a node its edges with their priors, and the root its noise.
+fn open<G: FullGame>(
+    game: &G,
+    tree: &mut Tree<G::State>,
+    node: u32,
+    hope: f64,
+    logits: Option<&[f32]>,
+    config: &ForestConfig,
+    rng: &mut Stream,
+) -> Option<()> {
+    tree.open(game, node, hope)?;
+    let edges = tree.edges_mut(node);
+    let even = 1.0 / edges.len() as f32;
+    match logits {
+        None => edges.iter_mut().for_each(|edge| edge.prior = even),
+        Some(logits) => {
+            let most = edges.iter().map(|edge| logits[edge.action.index()]).fold(f32::NEG_INFINITY, f32::max);
+            let mut sum = 0.0;
+            for edge in edges.iter_mut() {
+                edge.prior = libm::expf(logits[edge.action.index()] - most);
+                sum += edge.prior;
+            }
+            edges.iter_mut().for_each(|edge| edge.prior /= sum);
+        }
+    }
+    if let (0, Some((alpha, share))) = (node, config.noise) {
+        let noise: Vec<f64> = edges.iter().map(|_| gamma(alpha, rng)).collect();
+        let sum: f64 = noise.iter().sum();
+        for (edge, noise) in edges.iter_mut().zip(noise) {
+            // With a tiny parameter all may come out as 0.
+            let noise = if sum > 0.0 { noise / sum } else { f64::from(even) };
+            edge.prior = ((1.0 - share) * f64::from(edge.prior) + share * noise) as f32;
+        }
+    }
+    Some(())
+}
+
+/// A number from 0 to 1, neither of them.
+fn uniform(rng: &mut Stream) -> f64 {
+    ((rng.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
+}
+
+/// A number from the gamma distribution with this shape and scale 1 (Marsaglia and Tsang 2000; below 1 by their boost).
+/// The mathematics is that of libm, the same on every machine.
+fn gamma(shape: f64, rng: &mut Stream) -> f64 {
+    if shape < 1.0 {
+        let boost = libm::pow(uniform(rng), 1.0 / shape);
+        return gamma(shape + 1.0, rng) * boost;
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        // A normal number (Box and Muller).
+        let radius = (-2.0 * libm::log(uniform(rng))).sqrt();
+        let normal = radius * libm::cos(std::f64::consts::TAU * uniform(rng));
+        let v = 1.0 + c * normal;
+        if v <= 0.0 {
+            continue;
+        }
+        let v = v * v * v;
+        if libm::log(uniform(rng)) < 0.5 * normal * normal + d - d * v + d * libm::log(v) {
+            return d * v;
+        }
+    }
+}
+
+fn no_memory() -> BadRequest {
+    BadRequest::no_memory("there is no memory for these trees; search fewer rows, or with fewer simulations")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gamma_numbers_have_the_mean_and_the_variance_of_their_shape() {
+        for shape in [0.1, 0.3, 1.0, 2.5, 10.0] {
+            let mut rng = Stream::new(1, 0);
+            let n = 40_000;
+            let drawn: Vec<f64> = (0..n).map(|_| gamma(shape, &mut rng)).collect();
+            let mean = drawn.iter().sum::<f64>() / f64::from(n);
+            let variance = drawn.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / f64::from(n);
+            // Six standard errors: the fourth moment of a gamma is 3 shape^2 + 6 shape.
+            let allowed = 6.0 / f64::from(n).sqrt();
+            assert!((mean - shape).abs() < allowed * shape.sqrt(), "mean {mean} of {shape}");
+            let spread = (2.0 * shape * shape + 6.0 * shape).sqrt();
+            assert!((variance - shape).abs() < allowed * spread, "variance {variance} of {shape}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What the searches say of every action, against plain searches that are easy to believe.
+
+use sarai::agents::found::Found;
+use sarai::agents::playout::settle;
+use sarai::agents::rng::Stream;
+use sarai::agents::{alphabeta, expectimax, random};
+use sarai::base::control::Control;
+use sarai::games::shah::Shah;
+use sarai::games::sho::Sho;
+use sarai::games::shuanglu::Shuanglu;
+use sarai::games::tshupu::TshuPu;
+use sarai::{Evaluate, FullGame, Game, Outcome, Player, Show, Turn};
+
+/// Positions with a choice, one from each of some random games.
+fn positions<G: Game>(game: &G, count: u64) -> Vec<(G::State, Player)> {
+    let mut all = Vec::new();
+    for number in 0..count {
+        let mut rng = Stream::new(13, number);
+        let mut state = game.initial_state();
+        let mut decisions = rng.below(60);
+        while let Turn::Player(player) = settle(game, &mut state, &mut rng, &mut ()) {
+            let legal = game.legal_actions(&state);
+            if decisions == 0 && legal.len() > 1 {
+                all.push((state, player));
+                break;
+            }
+            decisions = decisions.saturating_sub(1);
+            game.apply(&mut state, random(legal, &mut rng), &mut ());
+        }
+    }
+    assert!(all.len() as u64 * 2 > count, "too many games are over by then");
+    all
+}
+
+/// What `viewer` may expect so many moves on, every one of them looked at; a move goes on for as long as one player acts.
+fn after_moves<G: FullGame>(game: &G, state: &G::State, viewer: Player, depth: u8) -> f64 {
+    let Turn::Player(mover) = game.turn(state) else { return game.returns(state)[viewer] };
+    if depth == 0 {
+        return game.evaluate(state)[viewer];
+    }
+    let values = game.legal_actions(state).iter().map(|action| {
+        let mut next = *state;
+        game.apply(&mut next, action, &mut ());
+        let goes_on = game.turn(&next) == Turn::Player(mover);
+        after_moves(game, &next, viewer, depth - u8::from(!goes_on))
+    });
+    values.reduce(if mover == viewer { f64::max } else { f64::min }).expect("a player to act has an action")
+}
+
+/// What `viewer` may expect after this player's turn and the throws and turns that follow, so many turns in all.
+fn after_turns<G: FullGame>(game: &G, state: &G::State, on_turn: Player, viewer: Player, depth: u8) -> f64 {
+    match game.turn(state) {
+        Turn::Over => game.returns(state)[viewer],
+        Turn::Player(player) if player == on_turn => {
+            let actions = game.legal_actions(state);
+            let values = actions.iter().map(|action| {
+                let mut next = *state;
+                game.apply(&mut next, action, &mut ());
+                after_turns(game, &next, on_turn, viewer, depth)
+            });
+            let better = if on_turn == viewer { f64::max } else { f64::min };
+            values.reduce(better).expect("a player to act has an action")
+        }
+        _ if depth == 1 => game.evaluate(state)[viewer],
+        Turn::Player(player) => after_turns(game, state, player, viewer, depth - 1),
+        Turn::Chance => {
+            let chance = game.chance(state);
+            (0..chance.weights().len() as u8).map(Outcome).fold(0.0, |mean, outcome| {
+                let mut next = *state;
+                game.resolve(&mut next, outcome, &mut ());
+                let value = match game.turn(&next) {
+                    Turn::Player(player) => after_turns(game, &next, player, viewer, depth - 1),
+                    Turn::Chance if depth > 2 => after_turns(game, &next, on_turn, viewer, depth - 1),
+                    Turn::Chance => game.evaluate(&next)[viewer],
+                    Turn::Over => game.returns(&next)[viewer],
+                };
+                mean + chance.probability(outcome) * value
+            })
+        }
+    }
+}
+
+/// Compares each action's value with what a plain search says, and the chosen action's with the best of them.
+fn compare<G: FullGame>(
+    game: &G,
+    (state, mover): (G::State, Player),
+    found: &Found,
+    plain: impl Fn(&G::State) -> f64,
+) {
+    let legal: Vec<_> = game.legal_actions(&state).iter().collect();
+    assert_eq!(found.actions.iter().map(|weighed| weighed.action).collect::<Vec<_>>(), legal);
+    let mut best = f64::NEG_INFINITY;
+    for weighed in &found.actions {
+        let mut next = state;
+        game.apply(&mut next, weighed.action, &mut ());
+        let value = plain(&next);
+        let text = game.text(&state);
+        assert!(
+            weighed.exact && (weighed.values[mover] - value).abs() < 1e-6,
+            "{text}: {value}, not {weighed:?}"
+        );
+        assert_eq!(weighed.line[0], weighed.action);
+        best = best.max(value);
+    }
+    assert!((found.values[mover] - best).abs() < 1e-6, "{found:?}");
+    let chosen = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
+    assert_eq!(chosen.values, found.values);
+}
+
+fn shah(preset: usize) -> Shah {
+    Shah::new((Shah::PRESETS[preset].rules)()).expect("a preset")
+}
+
+#[test]
+fn alphabeta_says_what_each_action_is_worth() {
+    for game in [shah(0), shah(1)] {
+        for (state, mover) in positions(&game, 40) {
+            // No position comes about in two ways that differ in length within three moves.
+            let found =
+                alphabeta::analyse(&game, &state, 3, 1, &Control::default()).expect("there is memory");
+            compare(&game, (state, mover), &found, |next| {
+                let goes_on = game.turn(next) == Turn::Player(mover);
+                after_moves(&game, next, mover, found.depth - u8::from(!goes_on))
+            });
+            let chosen =
+                alphabeta::search(&game, &state, 3, 1, &Control::default()).expect("there is memory");
+            assert_eq!((chosen.action, chosen.values), (found.action, found.values));
+        }
+    }
+}
+
+#[test]
+fn a_line_is_played_to_its_value() {
+    let game = shah(1);
+    let mut seen = 0;
+    for (state, mover) in positions(&game, 40) {
+        let found = alphabeta::analyse(&game, &state, 4, 1, &Control::default()).expect("there is memory");
+        for weighed in found.actions {
+            let (mut at, mut moves) = (state, 0);
+            for &action in &weighed.line {
+                assert!(game.legal_actions(&at).contains(action));
+                let before = game.turn(&at);
+                game.apply(&mut at, action, &mut ());
+                moves += u8::from(game.turn(&at) != before);
+            }
+            if moves == found.depth && game.turn(&at) != Turn::Over {
+                let here = game.evaluate(&at)[mover];
+                assert!((here - weighed.values[mover]).abs() < 1e-6, "{}: {weighed:?}", game.text(&state));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+fn expectimax_is_plain<G: FullGame>(game: &G, count: u64) {
+    for (state, mover) in positions(game, count) {
+        for depth in [1, 2] {
+            let everything = (1000, 1000);
+            let found = expectimax::analyse(game, &state, depth, everything, &Control::default());
+            let found = found.expect("there is memory");
+            assert_eq!(found.depth, depth);
+            compare(game, (state, mover), &found, |next| after_turns(game, next, mover, mover, depth));
+            let chosen = expectimax::search(game, &state, depth, everything, &Control::default());
+            let chosen = chosen.expect("there is memory");
+            assert_eq!((chosen.action, chosen.values), (found.action, found.values));
+        }
+    }
+}
+
+#[test]
+fn expectimax_says_what_each_action_is_worth() {
+    expectimax_is_plain(
+        &Sho::new(sarai::games::sho::Rules { players: 2, ..Default::default() }).expect("rules"),
+        30,
+    );
+    expectimax_is_plain(&Shuanglu::new(Default::default()).expect("the default rules"), 10);
+    expectimax_is_plain(&TshuPu::new(Default::default()).expect("the default rules"), 10);
+}

@@ -1,0 +1,134 @@
+"""`sarai.analyse`: what agents think of positions."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from helpers.positions import every_book
+from sarai import agents
+
+AGENTS = [
+    "random",
+    "greedy",
+    "mcts:60",
+    "mcts:40,evaluator=heuristic,priors=greedy",
+    "expectimax:1",
+    "expectimax:2",
+]
+
+
+@every_book
+def test_an_analysis_has_a_row_for_each_action_and_takes_the_best(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    s = sarai.sample_states(game, 4, "random", seed=6)
+    names = [*AGENTS, "alphabeta:3"] if game.name == "shah" else AGENTS
+    for state in (state for state in s if state.current_player() >= 0):
+        for name in names:
+            told = sarai.analyse(state, name, seed=2)
+            assert sorted(move.action for move in told.moves) == state.legal_actions()
+            assert told.best == told.moves[0].action
+            assert told.best == sarai.choose(state, name, seed=2) or name == "random"
+            assert all(move.name == state.action_to_string(move.action) for move in told.moves)
+            assert all(move.line[0] == move.name for move in told.moves)
+            assert told.player == state.current_player()
+            assert len(told.value) == game.num_players
+            assert math.isclose(sum(told.value), 0, abs_tol=1e-9)
+            if name != "random" or len(told.moves) == 1:
+                assert sum(move.probability for move in told.moves) == pytest.approx(1)
+            assert (told.simulations == 0) != (told.nodes == 0)
+            assert sum(move.visits for move in told.moves) == told.simulations
+            again = sarai.analyse(state, name, seed=2)
+            assert again == told
+            assert told == pickle.loads(pickle.dumps(told)) == copy.deepcopy(told)
+
+
+def test_lines_can_be_played() -> None:
+    s = sarai.sample_states("nine_mens_morris" if "nine_mens_morris" in sarai.games() else "shah", 30, seed=1)
+    longest = 0
+    for state in (state for state in s if state.current_player() >= 0):
+        for name in ("mcts:300,evaluator=heuristic", "alphabeta:4"):
+            for move in sarai.analyse(state, name).moves:
+                played = state.clone()
+                for step in move.line:
+                    played.apply_action(played.string_to_action(step))
+                longest = max(longest, len(move.line))
+    assert longest >= 3
+
+
+def test_what_is_proven_is_so() -> None:
+    game = sarai.make("shah", max_turns=200)
+    met = 0
+    for number in range(20):
+        last = sarai.Record.play(game, "random", seed=4, number=number).states()[-8:-1]
+        for state in (state for state in last if state.current_player() >= 0):
+            told = sarai.analyse(state, "mcts:300")
+            for move in (move for move in told.moves if move.proven):
+                after = state.child(move.action)
+                if after.is_terminal():
+                    met += 1
+                    assert after.returns()[told.player] == move.value
+    assert met > 10
+
+
+def test_a_search_stops_in_time_with_what_it_knows() -> None:
+    state = sarai.make("shah").new_initial_state()
+    told = sarai.analyse(state, "mcts:100000", seconds=1e-9)
+    assert told.simulations < 100_000
+    assert told.best in state.legal_actions()
+    told = sarai.analyse(state, "alphabeta:64", seconds=0.05)
+    assert told.best in state.legal_actions()
+    assert told.depth < 64
+    shuanglu = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    assert sarai.analyse(shuanglu, "expectimax:4", seconds=1e-9).best in shuanglu.legal_actions()
+
+
+def test_it_shows_itself() -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    told = agents.MCTS(100).analyse(state)
+    text, page, board = str(told), told._repr_html_(), told.draw(size=400)
+    for move in told.moves:
+        assert move.name in text
+        assert move.name in page
+    assert "<script" not in page
+    assert board.count("legal: ") == min(3, len(told.moves))
+    assert told.draw(theme="dark") != told.draw()
+
+
+def test_an_analysis_does_not_follow_its_state() -> None:
+    state = sarai.sample_states("shah", 1, seed=1)[0]
+    told = sarai.analyse(state, "greedy")
+    before = str(state)
+    state.apply_action(told.best)
+    assert str(told.state) == before
+
+
+@pytest.mark.parametrize(
+    ("agent", "given", "kind", "message"),
+    [
+        ("clever", {}, ValueError, "unknown agent 'clever'"),
+        ("alphabeta:3", {}, ValueError, "plays games of two players without chance"),
+        (None, {}, TypeError, "not NoneType"),
+        ("greedy", {"seconds": 0}, ValueError, "seconds got 0"),
+        ("greedy", {"seconds": float("nan")}, ValueError, "seconds got nan"),
+        ("greedy", {"seconds": "1"}, TypeError, "seconds must be a number or None"),
+        ("greedy", {"seed": -1}, ValueError, "seed"),
+    ],
+)
+def test_bad_input(agent: Any, given: dict[str, Any], kind: type[Exception], message: str) -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    with pytest.raises(kind, match=message):
+        sarai.analyse(state, agent, **given)
+
+
+def test_nobody_to_act() -> None:
+    with pytest.raises(ValueError, match="nothing to analyse"):
+        sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
+    with pytest.raises(TypeError, match=r"state must be a sarai\.State, not ndarray"):
+        sarai.analyse(np.zeros(3), "greedy")  # type: ignore[arg-type]

@@ -1,0 +1,140 @@
+"""Agents that see whole positions: objects with `choose_many`, wherever an agent is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.positions import every_book
+from sarai import agents
+
+
+class Greedy:
+    """What "greedy" does, position by position; it notes what it saw."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def choose_many(self, states: sarai.States, seats: NDArray[np.int8]) -> list[int]:
+        assert isinstance(states, sarai.States)
+        np.testing.assert_array_equal(seats, states.current_player)
+        self.seen += len(states)
+        return [sarai.choose(state, "greedy") for state in states]
+
+
+def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    return masks.argmax(1)
+
+
+@every_book
+def test_in_rollouts_they_are_what_they_choose(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    others: list[Any] = ["random"] * (game.num_players - 1)
+    agent = Greedy()
+    one = sarai.rollout(game, 3, [agent, *others], seed=5)
+    two = sarai.rollout(game, 3, ["greedy", *others], seed=5)
+    np.testing.assert_array_equal(one.returns, two.returns)
+    np.testing.assert_array_equal(one.lengths, two.lengths)
+    assert agent.seen > 0
+    assert one.agents[0] == "Greedy"
+
+
+def test_in_every_other_place() -> None:
+    agent = Greedy()
+    series = [
+        sarai.rollout_series("shuanglu", 2, [one, "random"], target=1, seed=3) for one in (agent, "greedy")
+    ]
+    np.testing.assert_array_equal(series[0].returns, series[1].returns)
+    told = [sarai.trajectories("shah", 2, [one, first_legal], seed=3) for one in (agent, "greedy")]
+    np.testing.assert_array_equal(told[0].actions, told[1].actions)
+    drawn = [
+        sarai.sample_states("tshupu", 3, [one, "random", "random", "random"], seed=2)
+        for one in (agent, "greedy")
+    ]
+    assert drawn[0] == drawn[1]
+    s = sarai.sample_states("shuanglu", 3, seed=1)
+    played = [s.rollout(2, [one, "random"], seed=4).returns for one in (agent, "greedy")]
+    np.testing.assert_array_equal(*played)
+    records = [sarai.Record.play("shuanglu", [one, "random"], seed=4).steps for one in (agent, "greedy")]
+    assert list(records[0]) == list(records[1])
+
+
+def test_as_opponents_in_environments() -> None:
+    steps = []
+    for opponent in (Greedy(), "greedy"):
+        env = sarai.SingleAgentVectorEnv("tshupu", 5, opponents=[opponent, "random", "greedy"])
+        env.reset(seed=3)
+        seen = []
+        for _ in range(60):
+            observations, rewards, *_ = env.step(env.action_masks().argmax(1))
+            seen.append((str(observations), rewards.copy()))
+        steps.append(seen)
+    assert len(steps[0]) == len(steps[1])
+    for one, two in zip(*steps, strict=True):
+        np.testing.assert_array_equal(one[1], two[1])
+        assert one[0] == two[0]
+
+
+def test_one_object_in_two_seats_is_asked_once() -> None:
+    class Counting(Greedy):
+        calls = 0
+
+        def choose_many(self, states: sarai.States, seats: NDArray[np.int8]) -> list[int]:
+            Counting.calls += 1
+            self.both = getattr(self, "both", False) or len(set(seats.tolist())) > 1
+            return super().choose_many(states, seats)
+
+    agent = Counting()
+    sarai.rollout("sho", 20, agent, seed=1)
+    assert agent.both
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        (lambda states: [0] * (len(states) + 1), ValueError, "shape"),
+        (lambda states: [999] * len(states), sarai.IllegalActionError, "action 999"),
+        (lambda states: "no", (TypeError, ValueError), ""),
+    ],
+)
+def test_wrong_answers(answer: Any, kind: type[Exception], message: str) -> None:
+    class Wrong:
+        def choose_many(self, states: sarai.States, seats: NDArray[np.int8]) -> Any:
+            return answer(states)
+
+    with pytest.raises(kind) as error:
+        sarai.rollout("shah", 2, [Wrong(), "random"], seed=1)
+    assert message in str(error.value)
+
+
+def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+    return np.asarray(observations[:, ::7].sum(1) % 5 / 10)
+
+
+def test_a_tree_search_chooses_alike_whatever_stands_beside_a_position() -> None:
+    agent = agents.MCTS(15, evaluator=opinion)
+    assert isinstance(agent, agents.TreeSearch)
+    s = sarai.sample_states("shuanglu", 12, seed=4)
+    chosen = agent.choose_many(s, s.current_player)
+    for row, state in enumerate(s):
+        assert agent.choose(state) == chosen[row] == agent.analyse(state).best
+    np.testing.assert_array_equal(agent.choose_many(s[::-1], s[::-1].current_player), chosen[::-1])
+    one = sarai.rollout("shuanglu", 4, [agent, "greedy"], seed=2, num_threads=1)
+    two = sarai.rollout("shuanglu", 4, [agents.TreeSearch(opinion, 15), "greedy"], seed=2)
+    np.testing.assert_array_equal(one.returns, two.returns)
+    assert one.agents[0] == "search:15,opinion"
+
+
+def test_bad_arguments_of_a_tree_search() -> None:
+    with pytest.raises(ValueError, match="neither playout, priors nor solver"):
+        agents.MCTS(15, "greedy", opinion)
+    with pytest.raises(ValueError, match="simulations got 0"):
+        agents.TreeSearch(opinion, 0)
+    with pytest.raises(ValueError, match="seed got -1"):
+        agents.TreeSearch(opinion, seed=-1)
+    with pytest.raises(ValueError, match="nothing to search"):
+        agents.TreeSearch(opinion).choose(sarai.make("sho").new_initial_state())
