@@ -1,7 +1,8 @@
 """The arena: how long six agents take to be rated, and how often intervals cover ratings that are known.
 
-The games are to take less than a minute where every agent takes less than 0.1 ms a decision. The coverage is that of
-made-up results, whose ratings are known; 95% is due. Shared luck is what games with the same dice have in common.
+Shuanglu is to take less than a minute where every agent takes less than 0.1 ms a decision. The coverage is that of
+made-up results of five agents, whose ratings are known, in games with as many sides; 95% is due. Shared luck is the
+part of the games with the same dice that go as chance has it for all of them.
 """
 
 from __future__ import annotations
@@ -18,21 +19,17 @@ AGENTS = ["greedy", "random", "expectimax:1", "mcts:1", "mcts:2", "mcts:4"]
 GAMES = 1000
 TRIALS = 300
 RATINGS = (150.0, 60.0, 0.0, -40.0, -170.0)
-KINDS = [(2, 50), (2, 500), (3, 20), (3, 100)]
+GROUPS = (20, 100, 500)
+LUCK = 0.7
 
 
-def speed() -> None:
+def rated(name: str) -> tuple[sarai.Arena, float, float]:
+    """The arena of a game, and the seconds by the wall and of the processors, ratings and intervals among them."""
+    plies = 0 if sarai.make(name).max_chance_outcomes else 4
     began, spent = time.perf_counter(), time.process_time()
-    a = sarai.arena("shuanglu", AGENTS, GAMES, seed=1)
-    shown = str(a)
-    wall, spent = time.perf_counter() - began, time.process_time() - spent
-    print(f"\n{shown}\n")
-    print(
-        f"{a.num_games:,} games of {len(AGENTS)} agents, rated with intervals: {wall:.1f} s, "
-        f"{spent:.1f} s of the processors"
-    )
-    fast = all(standing.milliseconds < 0.1 for standing in a.standings)
-    print(f"every agent faster than 0.1 ms a decision: {'yes' if fast else 'no'}; due in under 60 s")
+    a = sarai.arena(name, AGENTS, GAMES, seed=1, random_plies=plies)
+    str(a)
+    return a, time.perf_counter() - began, time.process_time() - spent
 
 
 def coverage(num_sides: int, groups: int, luck: float) -> tuple[float, ...]:
@@ -79,16 +76,22 @@ def made_up(orders: np.ndarray, sides: np.ndarray, groups: int, seed: int, luck:
 
 
 def main() -> None:
-    print(f"coverage of 95% intervals in {TRIALS} made-up results of {len(RATINGS)} agents")
-    print(f"{'sides':>5}  {'groups':>6}  {'luck':>4}  {'ratings':>7}  {'difference':>10}  {'sides':>6}")
-    for num_sides, groups in KINDS:
-        for luck in (0.0, 0.7):
-            found = coverage(num_sides, groups, luck)
-            print(
-                f"{num_sides:>5}  {groups:>6}  {luck:>4}  {found[0]:>7.1%}  {found[1]:>10.1%}  {found[2]:>6.1%}",
-                flush=True,
-            )
-    speed()
+    print(
+        f"{'game':<9} {'sides':>5} {'games':>7} {'wall':>7} {'processor':>9} {'slowest':>9}   "
+        f"{'groups':>6} {'luck':>5} {'ratings':>7} {'difference':>10} {'sides':>6}"
+    )
+    for name in sarai.games():
+        a, wall, spent = rated(name)
+        sides = max(a.sides) + 1
+        slowest = max(a.milliseconds)
+        print(
+            f"{name:<9} {sides:>5} {a.num_games:>7,} {wall:>5.1f} s {spent:>7.1f} s {slowest:>6.3f} ms",
+            flush=True,
+        )
+        for groups in GROUPS:
+            for luck in (0.0, LUCK):
+                shares = "  ".join(f"{share:>7.1%}" for share in coverage(sides, groups, luck))
+                print(f"{name:<9} {'covered':>45} {groups:>6} {luck:>5} {shares}", flush=True)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ PLACES = {"GAME": "shah", "FILE": "game.json", "<game>": "shah"}
 SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
     "adapters.py": lambda _: {"find_spec": lambda module: None},
-    "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "KINDS": [(2, 5)]},
+    "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
     "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
