@@ -13,7 +13,7 @@ from typing import Any
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.agents import Agent, label
+from sarai.agents import Agent, label, one_agent_a_seat
 from sarai.progress import ProgressOption, shown
 
 
@@ -67,6 +67,7 @@ def play(
     max_decisions = arguments.whole("max_decisions", max_decisions)
     random_plies = arguments.random_plies(random_plies)
     num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
+    seats = one_agent_a_seat(seats, game.num_players)
     labels = tuple(label(agent) for agent in seats)
     with shown(progress, game.name, num_games) as report:
         begun = time.perf_counter()

@@ -320,3 +320,23 @@ def test_an_arena_that_does_not_fit_together_is_refused(change: dict[str, Any], 
     a = sarai.arena("shuanglu", ["greedy", "random"], 10)
     with pytest.raises(ValueError, match=says):
         replace(a, **change)
+
+
+def test_an_agent_may_see_whole_positions() -> None:
+    class First:
+        def choose_many(self, states: sarai.States, seats: Any) -> Any:
+            return states.legal_actions_mask().argmax(1)
+
+    def first(observations: Any, masks: Any) -> Any:
+        return masks.argmax(1)
+
+    one, two = (
+        sarai.arena("shuanglu", {"first": agent, "random": "random"}, 20, seed=1).to_dict()
+        for agent in (First(), first)
+    )
+    assert one["pairings"] == two["pairings"]
+    scores = [
+        sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20).to_dict()["scores"]
+        for agent in (First(), first)
+    ]
+    assert scores[0] == scores[1]
