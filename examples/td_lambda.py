@@ -10,8 +10,12 @@ games or moves. It needs numpy only.
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Iterator
+
+# The products here are small: threads that wait for each other would cost more than they save.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +24,10 @@ import sarai
 
 Floats = NDArray[np.float32]
 
-HIDDEN = 64
-GAMES = 512
+HIDDEN = 40
+GAMES = 256
 LAMBDA = 0.7
-STEP = 0.02
+STEP = 0.1
 
 
 class Network:
@@ -41,11 +45,11 @@ class Network:
 
     def learn(self, observations: Floats, targets: Floats) -> None:
         """One step of gradient descent on the squared error, by minibatches."""
-        for start in range(0, len(targets), 256):
-            x, target = observations[start : start + 256], targets[start : start + 256]
+        for start in range(0, len(targets), 64):
+            x, target = observations[start : start + 64], targets[start : start + 64]
             inner = np.maximum(x @ self.hidden + self.bias, 0)
             value = np.tanh(inner @ self.out)
-            slope = (target - value) * (1 - value**2) * (STEP / 16)
+            slope = (target - value) * (1 - value**2) * (STEP / len(target))
             back = slope[:, None] * self.out * (inner > 0)
             self.out += inner.T @ slope
             self.hidden += x.T @ back
