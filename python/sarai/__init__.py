@@ -10,6 +10,7 @@
 - Whole games: `rollout`, `trajectories`.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
+- Positions whose value is known for certain: `exact`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -44,6 +45,7 @@ __version__ = VERSION
 
 if TYPE_CHECKING:
     from sarai import adapters as adapters
+    from sarai import exact as exact
     from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
@@ -104,8 +106,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "adapters":
-        return import_module("sarai.adapters")
+    if name in ("adapters", "exact"):
+        return import_module(f"sarai.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     # With the two names Python itself says what was probably meant.
@@ -113,4 +115,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "adapters"})
+    return sorted({*globals(), *__all__, "adapters", "exact"})

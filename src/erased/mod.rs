@@ -5,6 +5,7 @@
 
 mod batch;
 mod dict;
+pub mod exact;
 mod game;
 mod playing;
 mod position;

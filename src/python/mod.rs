@@ -3,6 +3,7 @@
 mod batch;
 mod classes;
 mod convert;
+mod exact;
 mod game;
 mod rollout;
 mod spares;
@@ -39,6 +40,8 @@ mod _core {
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::convert::IllegalActionError;
+    #[pymodule_export]
+    use super::exact::{ExactTables, exact_fingerprint_json, exact_plan_json, exact_solve, exact_verify};
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
