@@ -24,6 +24,7 @@
 pub mod agents;
 pub mod base;
 pub mod erased;
+pub mod exact;
 /// What `make new-game` writes: built, tested and formatted here, so that a change of the engine cannot pass it by.
 #[cfg(test)]
 #[path = "../scripts/new_game/src/games/gamename/mod.rs"]

@@ -11,12 +11,12 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
 /// The folders of `src`; what stands in one may use those before it and its own, and none after it.
-const LEVELS: [&str; 7] = ["base", "rules", "games", "agents", "play", "erased", "python"];
+const LEVELS: [&str; 8] = ["base", "rules", "games", "agents", "exact", "play", "erased", "python"];
 /// The files that every game's folder has.
 const SKELETON: [&str; 8] =
     ["rules.md", "mod.rs", "rules.rs", "board.rs", "state.rs", "moves.rs", "observe.rs", "tests.rs"];
 /// What may stand beside them.
-const MAY_HAVE: [&str; 3] = ["check.rs", "evaluate.rs", "greedy.rs"];
+const MAY_HAVE: [&str; 5] = ["check.rs", "evaluate.rs", "exact", "exact.rs", "greedy.rs"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

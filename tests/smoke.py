@@ -105,6 +105,12 @@ def check_command() -> None:
         assert name in listed, f"'sarai games' does not list {name}"
 
 
+def check_tables() -> None:
+    """The tables that come with the package are there, whole and of these rules."""
+    for preset in sarai.presets("shah"):
+        assert len(sarai.exact.load("shah", preset=preset).summary()) == 4
+
+
 def main() -> None:
     names = sarai.games()
     assert names, "there is no game"
@@ -115,6 +121,7 @@ def main() -> None:
         check_env(name)
         check_arena(name)
     check_gil()
+    check_tables()
     check_command()
     version = importlib.metadata.version("sarai")
     print(f"smoke test passed: sarai {version}, numpy {np.__version__}, Python {sys.version.split()[0]}")

@@ -12,6 +12,7 @@
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
+- Positions whose value is known for certain: `exact`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -52,6 +53,7 @@ __version__ = VERSION
 
 if TYPE_CHECKING:
     from sarai import adapters as adapters
+    from sarai import exact as exact
     from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
@@ -126,8 +128,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "adapters":
-        return import_module("sarai.adapters")
+    if name in ("adapters", "exact"):
+        return import_module(f"sarai.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     # With the two names Python itself says what was probably meant.
@@ -135,4 +137,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "adapters"})
+    return sorted({*globals(), *__all__, "adapters", "exact"})

@@ -16,6 +16,7 @@ __all__ = [
     "TERMINAL",
     "VERSION",
     "Batch",
+    "ExactTables",
     "Forest",
     "Game",
     "IllegalActionError",
@@ -26,6 +27,10 @@ __all__ = [
     "check_agents",
     "choose",
     "describe_json",
+    "exact_fingerprint_json",
+    "exact_plan_json",
+    "exact_solve",
+    "exact_verify",
     "games",
     "perft",
     "presets_json",
@@ -90,8 +95,36 @@ def series(
 def analyse(
     state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
 ) -> dict[str, Any]: ...
+def exact_fingerprint_json(game: Game) -> str: ...
+def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex]) -> str: ...
+def exact_solve(
+    game: Game,
+    folder: str,
+    stones: tuple[SupportsIndex, SupportsIndex],
+    *,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> bool: ...
+def exact_verify(
+    game: Game,
+    folder: str,
+    *,
+    every: SupportsIndex,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> bool: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
+
+@final
+class ExactTables:
+    def __new__(cls, game: Game, folder: str, check: bool = True) -> ExactTables: ...
+    def summary_json(self) -> str: ...
+    def value(self, state: State) -> tuple[int, int | None] | None: ...
+    def values(
+        self, states: States, *, num_threads: SupportsIndex | None
+    ) -> tuple[NDArray[np.int8], NDArray[np.int16]]: ...
+    def moves(self, state: State) -> list[tuple[int, int, int | None]] | None: ...
 
 @final
 class Game:

@@ -6,6 +6,7 @@
 mod analysis;
 mod batch;
 mod dict;
+pub mod exact;
 mod forest;
 mod game;
 mod playing;

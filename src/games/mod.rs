@@ -8,6 +8,7 @@ pub mod shuanglu;
 pub mod tshupu;
 
 use crate::rules::game::FullGame;
+use crate::rules::solvable::Solvable;
 
 /// What is done with each game in turn.
 pub trait Visit {
@@ -21,4 +22,15 @@ pub fn visit(each: &mut impl Visit) {
     each.game::<shah::Shah>();
     each.game::<tshupu::TshuPu>();
     each.game::<shuanglu::Shuanglu>();
+}
+
+/// What is done with each game that has tables.
+pub trait VisitSolvable {
+    /// Called with each of them.
+    fn game<G: FullGame + Solvable>(&mut self);
+}
+
+/// The games that have tables of exact values, in the order of [`visit`].
+pub fn visit_solvable(each: &mut impl VisitSolvable) {
+    each.game::<shah::Shah>();
 }

@@ -4,6 +4,7 @@ mod agents;
 mod batch;
 mod classes;
 mod convert;
+mod exact;
 mod forest;
 mod game;
 mod rollout;
@@ -41,6 +42,8 @@ mod _core {
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::convert::IllegalActionError;
+    #[pymodule_export]
+    use super::exact::{ExactTables, exact_fingerprint_json, exact_plan_json, exact_solve, exact_verify};
     #[pymodule_export]
     use super::forest::Forest;
     #[pymodule_export]

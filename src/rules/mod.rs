@@ -12,3 +12,4 @@ pub mod perft;
 pub mod player;
 pub mod position;
 pub mod rule_book;
+pub mod solvable;

@@ -3,6 +3,7 @@
 mod board;
 mod check;
 mod evaluate;
+mod exact;
 mod greedy;
 mod moves;
 mod observe;
@@ -11,6 +12,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use exact::{Board, Moving};
 pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};

@@ -99,7 +99,7 @@ def test_examples_in_the_help(
 
 
 def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run it with few games, playing the first move of each list and leaving."""
+    """Run it with few games or stones, playing the first move of each list and leaving."""
     known = {command.name: command for command in cli.COMMANDS}
     if len(words) < 2:
         # A command's name in a sentence, or nothing.
@@ -112,6 +112,9 @@ def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     words = [PLACES.get(word, word) for word in words]
     if "--games" in words:
         words[words.index("--games") + 1] = "40"
+        words.append("--no-progress")
+    if "--stones" in words:
+        words[words.index("--stones") + 1] = "3"
         words.append("--no-progress")
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nquit\n"))
     assert cli.main(words) == 0, words

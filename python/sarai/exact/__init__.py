@@ -1,0 +1,27 @@
+"""Exact play: positions whose value is known for certain, by retrograde analysis.
+
+- `load` opens tables, those that come with the package or others, and answers what a state or many are worth and what
+  each move leads to.
+- `solve` makes tables in a folder, `plan` says beforehand what that takes, and `verify` checks every position of them
+  against the best of its moves.
+
+The clock is no part of it: a position is drawn here where neither side can force a win, however long it takes. Under a
+limit of turns or of moves without a capture, what is won here may still end as a draw.
+"""
+
+from sarai.exact.solving import Plan, Verified, plan, solve, verify
+from sarai.exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary, load
+
+__all__ = [
+    "Plan",
+    "Solved",
+    "SolvedMove",
+    "TableSummary",
+    "Tables",
+    "TablesSummary",
+    "Verified",
+    "load",
+    "plan",
+    "solve",
+    "verify",
+]

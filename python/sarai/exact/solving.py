@@ -1,0 +1,207 @@
+"""Making tables, and checking them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, SupportsIndex
+
+from sarai import _core
+from sarai._core import Game
+from sarai.exact.tables import Tables, fingerprint
+from sarai.game import as_game, make
+from sarai.progress import shown
+
+Tell = Callable[[dict[str, Any]], object]
+"""What hears of each step: a dict with the key "event"."""
+
+_BYTES_A_PLACE = 0.5
+"""What a place takes on the disk, or less: 0.3 in the tables of Shah to six stones, 0.05 in nine men's morris."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What solving takes."""
+
+    tables: int
+    """How many files there will be."""
+    places: int
+    """How many places they have: positions up to symmetry."""
+    memory: int
+    """The most bytes of memory at a time, about."""
+    disk: int
+    """The most bytes on the disk."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tables} tables with {self.places:,} positions up to symmetry; up to {size(self.memory)} of memory "
+            f"and {size(self.disk)} on the disk"
+        )
+
+    def check(self, folder: Path) -> None:
+        """Refuse what does not fit.
+
+        Raises:
+            MemoryError: There is not so much memory.
+            OSError: There is not so much room on the disk.
+        """
+        free = _free_memory()
+        if free is not None and self.memory > free:
+            raise MemoryError(
+                f"this takes {size(self.memory)} of memory, and {size(free)} are free: fewer stones take less"
+            )
+        existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+        room = shutil.disk_usage(existing).free
+        if self.disk > room:
+            raise OSError(
+                f"this takes up to {size(self.disk)} on the disk, and {size(room)} are free in {existing}"
+            )
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a check has found."""
+
+    positions: int
+    """How many positions were looked at."""
+    wrong: int
+    """How many of them are not worth the best of their moves."""
+    first: str | None
+    """The first of them."""
+
+
+def size(number: int) -> str:
+    """A number of bytes for people."""
+    return f"{number / 1e9:.1f} GB" if number >= 1e8 else f"{number / 1e6:.1f} MB"
+
+
+def _free_memory() -> int | None:
+    """What the system can give, where it says so."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    sizes = [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    return sizes[0] if sizes else None
+
+
+def plan(
+    game: str | Game,
+    stones: tuple[SupportsIndex, SupportsIndex],
+    *,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+) -> Plan:
+    """What it takes to solve a game to so many stones on each side.
+
+    >>> plan("shah", (4, 4))
+    Plan(tables=4, places=5686415, memory=..., disk=2843207)
+    """
+    groups = json.loads(_core.exact_plan_json(as_game(game, rules, preset, {}), stones))
+    places = sum(group["places"] for group in groups)
+    return Plan(
+        tables=sum(len(group["pairs"]) for group in groups),
+        places=places,
+        memory=max((group["memory"] for group in groups), default=0),
+        disk=int(places * _BYTES_A_PLACE),
+    )
+
+
+def solve(
+    game: str | Game,
+    stones: tuple[SupportsIndex, SupportsIndex],
+    out: str | os.PathLike[str],
+    *,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: SupportsIndex | None = None,
+    progress: bool = True,
+    tell: Tell | None = None,
+) -> Tables:
+    """Solve every pair to so many stones on each side that the folder does not hold yet.
+
+    A table is written when it is solved; what was stopped goes on with the pairs that are missing. The tables do not
+    depend on the number of threads.
+
+    Args:
+        game: A game's name, or a game.
+        stones: The most stones of one side and of the other, whichever is to move.
+        out: The folder, made where there is none.
+        rules: Options of the game by name; only allowed with a game's name.
+        preset: A named set of options; only allowed with a game's name.
+        num_threads: Threads; None for as many as there are processors. What is used does not change the tables.
+        progress: Whether a bar is shown, on a terminal or in a notebook.
+        tell: What hears of each step, a dict with the key "event".
+
+    Raises:
+        ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written.
+        MemoryError: There is not enough memory; nothing has been done then.
+        OSError: There is not enough room on the disk; nothing has been done then.
+    """
+    book = as_game(game, rules, preset, {})
+    due = plan(book, stones)
+    due.check(Path(out))
+    done = 0
+    with shown(progress, f"solving {book.name}", due.places, "positions") as report:
+
+        def heard(text: str) -> None:
+            nonlocal done
+            event = json.loads(text)
+            if event["event"] in ("found", "done"):
+                done += event["places"]
+                if report is not None:
+                    report(done)
+            if tell is not None:
+                tell(event)
+
+        _core.exact_solve(book, os.fspath(out), stones, num_threads=num_threads, tell=heard)
+    return Tables(book, out, check=False)
+
+
+def verify(
+    folder: str | os.PathLike[str],
+    *,
+    sample: SupportsIndex | None = None,
+    num_threads: SupportsIndex | None = None,
+    tell: Tell | None = None,
+) -> Verified:
+    """Check every position of the tables in a folder against the best of its moves, as the game's rules have them.
+
+    Where all are right, value and turns, the tables are: a position that is won in so many turns leads to one that is
+    lost in fewer, and so on down to the end of the game.
+
+    Args:
+        folder: Where the tables are.
+        sample: Looks at every so many'th position only.
+        num_threads: Threads; None for as many as there are processors.
+        tell: What hears of each table, a dict.
+
+    Raises:
+        ValueError: There are no tables, or one is damaged.
+    """
+    of = fingerprint(folder)
+    game = make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
+    every = 1 if sample is None else sample
+    found: list[dict[str, Any]] = []
+
+    def heard(text: str) -> None:
+        found.append(json.loads(text))
+        if tell is not None:
+            tell(found[-1])
+
+    _core.exact_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    firsts = (table["first"] for table in found if table["first"] is not None)
+    return Verified(
+        positions=sum(table["positions"] for table in found),
+        wrong=sum(table["wrong"] for table in found),
+        first=next(firsts, None),
+    )
+
+
+def _value(text: str) -> Any:
+    """The value of a rule as it stands in a table's header."""
+    return {"true": True, "false": False}.get(text, text)

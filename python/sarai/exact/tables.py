@@ -1,0 +1,237 @@
+"""Tables in use: what states are worth, and what each move leads to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import _core
+from sarai._core import Game, State
+from sarai.game import as_game
+from sarai.states import States
+
+SHIPPED = Path(__file__).parent / "data"
+"""The tables that come with the package: a folder for each rule book."""
+
+
+class Solved(NamedTuple):
+    """The value of a state for who is to act, and in how many turns the game ends when both sides play their best."""
+
+    value: int
+    """1 won, 0 drawn, -1 lost."""
+    turns: int | None
+    """The turns to the end, this one counted; None in a draw."""
+
+
+class SolvedMove(NamedTuple):
+    """A legal action and what it leaves to who plays it."""
+
+    action: int
+    """Its id."""
+    value: int
+    """1 won, 0 drawn, -1 lost."""
+    turns: int | None
+    """The turns to the end, this one counted; None in a draw."""
+
+
+class TableSummary(NamedTuple):
+    """What the table of one pair holds, in positions: those that a symmetry makes equal are counted each."""
+
+    own: int
+    """The stones of the side to move."""
+    other: int
+    """The stones of the other side."""
+    positions: int
+    """All positions."""
+    won: int
+    """Those that the side to move wins."""
+    lost: int
+    """Those that it loses."""
+    drawn: int
+    """Those that neither side can force."""
+    longest_win: int
+    """The most turns that a win takes; 0 where there is none."""
+    longest_loss: int
+    """The most turns that a loss takes."""
+    digest: str
+    """SHA-256 of the values and turns of the table."""
+
+
+class TablesSummary(list[TableSummary]):
+    """A row for each table, shown as a table."""
+
+    _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
+
+    def cells(self) -> list[list[str]]:
+        """The header and the rows, as texts."""
+        return [[*self._COLUMNS], *([f"{cell:,}" for cell in row[:7]] for row in self)]
+
+    def __str__(self) -> str:
+        rows = self.cells()
+        widths = [max(len(row[column]) for row in rows) for column in range(len(self._COLUMNS))]
+        lines = ("  ".join(map(str.rjust, row, widths)) for row in rows)
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from sarai.notebook import table
+
+        header, *rows = self.cells()
+        return table(header, rows, text_columns=0)
+
+
+class Tables:
+    """The tables of one folder. Each is read when a position of it is first looked up.
+
+    Made by `load`, `solve`, or from a game and a folder.
+
+    Args:
+        game: The game; of its rules, those on which values depend must be the tables'.
+        folder: Where the tables are.
+        check: Whether every file is looked through for damage now; otherwise each part is when it is read.
+
+    Raises:
+        ValueError: The folder has no tables, or one is damaged or of other rules.
+    """
+
+    def __init__(self, game: Game, folder: str | os.PathLike[str], *, check: bool = True) -> None:
+        self._tables = _core.ExactTables(game, os.fspath(folder), check)
+        self.game = game
+        self.folder = Path(folder)
+
+    def __repr__(self) -> str:
+        return f"<tables of {self.game!r}: {len(self.summary())} pairs>"
+
+    def covers(self, state: State) -> bool:
+        """Whether the tables have this state.
+
+        >>> import sarai
+        >>> sarai.exact.load("shah").covers(sarai.make("shah").new_initial_state())
+        False
+        """
+        return self._tables.value(state) is not None
+
+    def value(self, state: State) -> Solved:
+        """What a state is worth to who is to act.
+
+        Raises:
+            ValueError: The tables do not have this state, or are of other rules.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> state = sarai.make("shah").parse(
+        ...     "slide player=0 board=00.....0...1....1......1 hand=0,0 beginner=0 opening_removals=0 extra=false "
+        ...     "lifted=- no_capture=0 turn=90 winner=-"
+        ... )
+        >>> tables.value(state)
+        Solved(value=1, turns=3)
+        """
+        found = self._tables.value(state)
+        if found is None:
+            raise ValueError(f"the tables do not have this state: {state}")
+        return Solved(*found)
+
+    def values(
+        self, states: States, *, num_threads: SupportsIndex | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.int16]]:
+        """The same for each row: values of shape (N,), and turns, -1 in a draw.
+
+        Raises:
+            ValueError: The tables do not have one of the states, or are of other rules.
+        """
+        return self._tables.values(states._rows, num_threads=num_threads)
+
+    def moves(self, state: State) -> list[SolvedMove]:
+        """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
+
+        Quick wins come before slow ones, and slow losses before quick ones.
+
+        Raises:
+            ValueError: The tables do not have this state or what follows it, or are of other rules.
+        """
+        found = self._tables.moves(state)
+        if found is None:
+            raise ValueError(f"the tables do not have this state: {state}")
+        return [SolvedMove(*move) for move in found]
+
+    def summary(self) -> TablesSummary:
+        """What each table holds."""
+        tables = json.loads(self._tables.summary_json())["tables"]
+        rows = (
+            {
+                "own": table["pair"][0],
+                "other": table["pair"][1],
+                "digest": table["digest"],
+                **table["summary"],
+            }
+            for table in tables
+        )
+        return TablesSummary(TableSummary(*(row[name] for name in TableSummary._fields)) for row in rows)
+
+
+def load(
+    game: str | Game,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    check: bool = True,
+) -> Tables:
+    """The tables of a game: those of a folder, or those that come with the package.
+
+    Args:
+        game: A game's name, or a game.
+        path: The folder; None for what comes with the package.
+        rules: Options of the game by name; only allowed with a game's name.
+        preset: A named set of options; only allowed with a game's name.
+        check: Whether every file is looked through for damage at once.
+
+    Raises:
+        ValueError: There are no such tables, or one is damaged or of other rules.
+
+    >>> import sarai
+    >>> print(sarai.exact.load("shah").summary()[0])
+    TableSummary(own=3, other=3, positions=2691920, won=1442044, lost=635752, drawn=614124, longest_win=39, ...)
+    """
+    book = as_game(game, rules, preset, {})
+    if path is not None:
+        return Tables(book, path, check=check)
+    due = decisive(book)
+    for folder in sorted(SHIPPED.iterdir()):
+        if fingerprint(folder) == due:
+            return Tables(book, folder, check=check)
+    raise ValueError(
+        f"no tables of {book!r} come with the package; make some with sarai.exact.solve, and give path="
+    )
+
+
+def decisive(game: Game) -> dict[str, Any]:
+    """What tables of this game are of: game, numbering and the rules on which values depend."""
+    found: dict[str, Any] = json.loads(_core.exact_fingerprint_json(game))
+    return found
+
+
+def fingerprint(folder: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the tables in a folder are of, by the first of them.
+
+    Raises:
+        ValueError: There are none, or the first begins like none.
+    """
+    path = min(Path(folder).glob("*.exact"), default=None)
+    if path is None:
+        raise ValueError(f"{os.fspath(folder)} holds no tables")
+    with open(path, "rb") as file:
+        begin, length = file.read(12), file.read(4)
+        text = file.read(min(int.from_bytes(length, "little"), 1 << 20))
+    try:
+        found: dict[str, Any] = json.loads(text)["fingerprint"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise ValueError(f"{path} is no sound table") from error
+    if begin != b"sarai exact\n":
+        raise ValueError(f"{path} is no sound table")
+    return found

@@ -1,0 +1,436 @@
+//! Tables on disk, one file a pair: written beside and renamed, so that a file that is there is whole.
+//!
+//! ```text
+//! "sarai exact\n"                            12 bytes
+//! length of the header                       4 bytes, as all numbers lowest byte first
+//! header                                     JSON, see `Header`
+//! for each block: its stored length          4 bytes
+//!                 the check of what is stored 8 bytes, the first of its SHA-256
+//! SHA-256 of all of the above                32 bytes
+//! the blocks, one after another
+//! ```
+//!
+//! A block is `Header::block` places of the table, the last one fewer. Each place is a number in the palette, in as many
+//! bits as the header says: two bits, lowest first; one byte; or two, all low bytes of the block before all high ones. It
+//! is stored in deflate's form, or as it is where that is no longer.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use miniz_oxide::{deflate, inflate};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::cell::Cell;
+use super::finished::{Codes, Finished};
+use super::summary::Summary;
+use crate::base::error::BadRequest;
+use crate::base::memory::{room_for, zeros};
+use crate::base::threads::{Plan, lock, share_out};
+use crate::rules::solvable::{Pair, Solvable, Tables};
+
+const MAGIC: &[u8; 12] = b"sarai exact\n";
+/// The version of the container.
+const FORMAT: u32 = 1;
+/// How many places a block has.
+const BLOCK: u64 = 1 << 15;
+/// The longest header that is read.
+const MAX_HEADER: u32 = 1 << 20;
+/// The largest block that is read, in places.
+const MAX_BLOCK: u64 = 1 << 24;
+/// How hard blocks are compressed, of 10.
+const LEVEL: u8 = 6;
+/// How many bytes of a SHA-256 check a block.
+const CHECK: usize = 8;
+
+/// What a table is of: the game, the rules on which values depend, and the numbering of positions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fingerprint {
+    /// The game.
+    pub game: String,
+    /// The version of the numbering.
+    pub numbering: u32,
+    /// The rules and their values.
+    pub rules: Map<String, Value>,
+}
+
+impl Fingerprint {
+    /// The fingerprint of a game's tables.
+    pub fn of<G: Solvable>(game: &G) -> Fingerprint {
+        let rules =
+            game.decisive_rules().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
+        Fingerprint { game: G::NAME.to_owned(), numbering: G::Tables::VERSION, rules: rules.collect() }
+    }
+}
+
+/// What a file says about its table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the container.
+    pub format: u32,
+    /// What the table is of.
+    pub fingerprint: Fingerprint,
+    /// The pieces of the side to move and of the other.
+    pub pair: [u8; 2],
+    /// How many columns a row has.
+    pub columns: u32,
+    /// How many places a block has.
+    pub block: u64,
+    /// How many bits a place has: 2, 8 or 16.
+    pub bits: u8,
+    /// The value and the turns of each number that a place may hold; no turns in a draw, nor where only values are kept.
+    pub palette: Vec<(i8, Option<u16>)>,
+    /// What the table holds.
+    pub summary: Summary,
+    /// SHA-256 of the cells as [`Cell::to_bits`], two bytes each; where only values are kept, of the values, a byte each.
+    pub digest: String,
+}
+
+impl Header {
+    /// The pair of the table.
+    pub fn pair(&self) -> Pair {
+        Pair { own: self.pair[0], other: self.pair[1] }
+    }
+
+    fn blocks(&self) -> u64 {
+        self.summary.places.div_ceil(self.block)
+    }
+
+    /// How many bytes block `number` takes when it is not compressed.
+    fn raw_length(&self, number: u64) -> usize {
+        let places = (self.summary.places - number * self.block).min(self.block);
+        (places as usize * self.bits as usize).div_ceil(8)
+    }
+}
+
+/// The name of a pair's file in a folder of tables.
+pub fn path_in(folder: &Path, game: &str, pair: Pair) -> PathBuf {
+    folder.join(format!("{game}-{pair}.exact"))
+}
+
+fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> BadRequest {
+    BadRequest::new(format!("{} cannot be {doing}: {why}", path.display()))
+}
+
+fn broken(path: &Path, what: impl std::fmt::Display) -> BadRequest {
+    BadRequest::new(format!("{} is no sound table: {what}; solve the pair again", path.display()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of the cells of a table, two bytes each.
+pub fn digest(table: &Finished) -> String {
+    let mut hash = Sha256::new();
+    let mut bytes = Vec::with_capacity(1 << 16);
+    for index in 0..table.len() {
+        bytes.extend(table.at(index).to_bits().to_le_bytes());
+        if bytes.len() >= 1 << 16 {
+            hash.update(&bytes);
+            bytes.clear();
+        }
+    }
+    hash.update(&bytes);
+    hex(&hash.finalize())
+}
+
+/// What block `number` holds before it is compressed.
+fn raw(table: &Finished, header: &Header, number: u64) -> Vec<u8> {
+    let begin = (number * header.block) as usize;
+    let end = (begin + header.block as usize).min(table.len());
+    match &table.codes {
+        Codes::Narrow(codes) => codes[begin..end].to_vec(),
+        Codes::Wide(codes) => {
+            let (low, high) = (codes[begin..end].iter(), codes[begin..end].iter());
+            low.map(|&code| code as u8).chain(high.map(|&code| (code >> 8) as u8)).collect()
+        }
+    }
+}
+
+fn check(stored: &[u8]) -> [u8; CHECK] {
+    let mut check = [0; CHECK];
+    check.copy_from_slice(&Sha256::digest(stored)[..CHECK]);
+    check
+}
+
+/// Writes a table into a folder. A file of that name is replaced.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn write(
+    folder: &Path,
+    fingerprint: Fingerprint,
+    table: &Finished,
+    summary: Summary,
+    threads: usize,
+) -> Result<PathBuf, BadRequest> {
+    let path = path_in(folder, &fingerprint.game, table.pair);
+    let beside = path.with_extension("exact.part");
+    let header = Header {
+        format: FORMAT,
+        fingerprint,
+        pair: [table.pair.own, table.pair.other],
+        columns: table.columns,
+        block: BLOCK,
+        bits: if matches!(table.codes, Codes::Narrow(_)) { 8 } else { 16 },
+        palette: table.palette.iter().map(|cell| (cell.value(), cell.turns())).collect(),
+        summary,
+        digest: digest(table),
+    };
+    let written = write_to(&beside, &header, table, threads)
+        .and_then(|()| fs::rename(&beside, &path).map_err(|error| failed(&path, "written", error)));
+    if written.is_err() {
+        // It is of no use; that it stays where even this fails is no further loss.
+        let _ = fs::remove_file(&beside);
+    }
+    written.map(|()| path)
+}
+
+fn write_to(path: &Path, header: &Header, table: &Finished, threads: usize) -> Result<(), BadRequest> {
+    let failed = |error: std::io::Error| failed(path, "written", error);
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let text = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
+    let mut front = Vec::from(MAGIC);
+    front.extend((text.len() as u32).to_le_bytes());
+    front.extend(text);
+    // The place of the directory, which is known at the end.
+    let directory = front.len() as u64;
+    let blocks = header.blocks();
+    file.write_all(&front).map_err(failed)?;
+    file.write_all(&vec![0; blocks as usize * (4 + CHECK) + 32]).map_err(failed)?;
+    // So many blocks at a time: they wait in memory for those before them.
+    let together = 64 * threads as u64;
+    for first in (0..blocks).step_by(together as usize) {
+        let mut some: Vec<(u64, Vec<u8>)> =
+            (first..(first + together).min(blocks)).map(|number| (number, Vec::new())).collect();
+        share_out(Plan { threads, piece: 4 }, &mut some[..], None, |some| {
+            for (number, stored) in some {
+                let raw = raw(table, header, *number);
+                let compressed = deflate::compress_to_vec(&raw, LEVEL);
+                *stored = if compressed.len() < raw.len() { compressed } else { raw };
+            }
+        })?;
+        for (_, stored) in &some {
+            front.extend((stored.len() as u32).to_le_bytes());
+            front.extend(check(stored));
+            file.write_all(stored).map_err(failed)?;
+        }
+    }
+    front.extend(Sha256::digest(&front));
+    file.seek(SeekFrom::Start(directory)).map_err(failed)?;
+    file.write_all(&front[directory as usize..]).map_err(failed)?;
+    file.flush().map_err(failed)?;
+    file.get_ref().sync_all().map_err(failed)
+}
+
+/// A file of a table, whose front has been read and checked.
+pub struct Stored {
+    path: PathBuf,
+    header: Header,
+    /// Where each block begins, and the end of the last; and the check of each.
+    begins: Vec<u64>,
+    checks: Vec<[u8; CHECK]>,
+    file: Mutex<File>,
+}
+
+impl std::fmt::Debug for Stored {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stored")
+            .field("path", &self.path)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Stored {
+    /// Opens a file; its blocks are read and checked when they are needed.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no sound table of this fingerprint and pair.
+    pub fn open(path: &Path, due: &Fingerprint, pair: Pair) -> Result<Stored, BadRequest> {
+        let unreadable = |error| failed(path, "read", error);
+        let mut file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let mut front = [0; 16];
+        file.read_exact(&mut front).map_err(|_| broken(path, "it is too short"))?;
+        if front[..12] != MAGIC[..] {
+            return Err(broken(path, "it does not begin like one"));
+        }
+        let length = u32::from_le_bytes([front[12], front[13], front[14], front[15]]);
+        if length > MAX_HEADER || length as u64 > size {
+            return Err(broken(path, "its header is too long"));
+        }
+        let mut text = vec![0; length as usize];
+        file.read_exact(&mut text).map_err(|_| broken(path, "it is too short"))?;
+        let header: Header = serde_json::from_slice(&text).map_err(|error| broken(path, error))?;
+        if header.format != FORMAT {
+            let format = header.format;
+            return Err(broken(path, format!("its form is {format}; this version reads {FORMAT}")));
+        }
+        if header.fingerprint != *due {
+            let rules = |of: &Fingerprint| serde_json::to_string(of).unwrap_or_default();
+            return Err(BadRequest::new(format!(
+                "{} is of other rules: it has {}, and {} is needed",
+                path.display(),
+                rules(&header.fingerprint),
+                rules(due)
+            )));
+        }
+        let narrow = header.palette.len() <= 256;
+        let sound = header.pair() == pair
+            && (1..=MAX_BLOCK).contains(&header.block)
+            && header.block.is_multiple_of(4)
+            && !header.palette.is_empty()
+            && header.palette.len() <= 1 << 16
+            && header.blocks() < size
+            && match header.bits {
+                2 => header.palette.len() <= 4,
+                8 => narrow,
+                16 => true,
+                _ => false,
+            };
+        if !sound {
+            return Err(broken(path, "its header contradicts itself"));
+        }
+        let blocks = header.blocks() as usize;
+        let mut directory = zeros::<u8>(blocks * (4 + CHECK) + 32)?;
+        file.read_exact(&mut directory).map_err(|_| broken(path, "it is too short"))?;
+        let (directory, due) = directory.split_at(blocks * (4 + CHECK));
+        let hash = Sha256::new().chain_update(front).chain_update(&text).chain_update(directory).finalize();
+        if hash[..] != *due {
+            return Err(broken(path, "its header has been changed"));
+        }
+        let (mut begins, mut checks) = (room_for(blocks + 1)?, room_for(blocks)?);
+        let mut begin = 16 + length as u64 + directory.len() as u64 + 32;
+        begins.push(begin);
+        for entry in directory.chunks_exact(4 + CHECK) {
+            let (length, check) = entry.split_at(4);
+            begin += u32::from_le_bytes(length.try_into().expect("4 bytes")) as u64;
+            begins.push(begin);
+            checks.push(check.try_into().expect("8 bytes"));
+        }
+        if begin != size {
+            return Err(broken(path, format!("it has {size} bytes, not {begin}")));
+        }
+        Ok(Stored { path: path.to_owned(), header, begins, checks, file: Mutex::new(file) })
+    }
+
+    /// What the file says about its table.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn damaged(&self, number: u64) -> BadRequest {
+        broken(&self.path, format!("block {number} has been changed"))
+    }
+
+    /// Looks whether every block is as it was written.
+    ///
+    /// # Errors
+    /// When one is not, or cannot be read.
+    pub fn check(&self) -> Result<(), BadRequest> {
+        (0..self.header.blocks()).try_for_each(|number| self.stored(number).map(drop))
+    }
+
+    /// What is stored of a block, checked.
+    fn stored(&self, number: u64) -> Result<Vec<u8>, BadRequest> {
+        let at = number as usize;
+        let (begin, end) = (self.begins[at], self.begins[at + 1]);
+        if end - begin > self.header.raw_length(number) as u64 {
+            return Err(self.damaged(number));
+        }
+        let mut stored = zeros::<u8>((end - begin) as usize)?;
+        {
+            let mut file = lock(&self.file);
+            file.seek(SeekFrom::Start(begin))
+                .and_then(|_| file.read_exact(&mut stored))
+                .map_err(|error| failed(&self.path, "read", error))?;
+        }
+        if check(&stored) == self.checks[at] { Ok(stored) } else { Err(self.damaged(number)) }
+    }
+
+    /// A block as it was before it was compressed.
+    ///
+    /// # Errors
+    /// When it cannot be read or has been changed.
+    pub fn block(&self, number: u64) -> Result<Vec<u8>, BadRequest> {
+        let stored = self.stored(number)?;
+        let raw_length = self.header.raw_length(number);
+        let damaged = || self.damaged(number);
+        if stored.len() == raw_length {
+            return Ok(stored);
+        }
+        let raw = inflate::decompress_to_vec_with_limit(&stored, raw_length).map_err(|_| damaged())?;
+        if raw.len() == raw_length { Ok(raw) } else { Err(damaged()) }
+    }
+
+    /// The cells that the numbers of the palette stand for. Where only values are kept, they have no turns.
+    pub fn palette(&self) -> Result<Vec<Cell>, BadRequest> {
+        let cell = |&(value, turns): &(i8, Option<u16>)| match (value, turns.unwrap_or(0)) {
+            (_, turns) if turns > super::cell::MAX_TURNS => None,
+            (0, 0) => Some(Cell::DRAWN),
+            (1, turns) => Some(Cell::won(turns)),
+            (-1, turns) => Some(Cell::lost(turns)),
+            _ => None,
+        };
+        let cells: Option<Vec<Cell>> = self.header.palette.iter().map(cell).collect();
+        cells.ok_or_else(|| broken(&self.path, "its palette has a value that there is not"))
+    }
+
+    /// Reads the whole table, every block checked.
+    ///
+    /// # Errors
+    /// When there is no memory for it, or the file cannot be read or has been changed.
+    pub fn read(&self, threads: usize) -> Result<Finished, BadRequest> {
+        let header = &self.header;
+        let palette = self.palette()?;
+        let len = header.summary.places as usize;
+        let wide = header.bits == 16;
+        let mut codes = Codes::zeros(len, wide)?;
+        let problem: Mutex<Option<BadRequest>> = Mutex::new(None);
+        let fill = |number: usize, narrow: &mut [u8], wide: &mut [u16]| {
+            let raw = match self.block(number as u64) {
+                Ok(raw) => raw,
+                Err(error) => return *lock(&problem) = Some(error),
+            };
+            let places = narrow.len().max(wide.len());
+            let code = |place: usize| match header.bits {
+                2 => (raw[place / 4] >> (2 * (place % 4)) & 3) as usize,
+                8 => raw[place] as usize,
+                _ => raw[place] as usize | (raw[places + place] as usize) << 8,
+            };
+            if (0..places).any(|place| code(place) >= palette.len()) {
+                return *lock(&problem) =
+                    Some(broken(&self.path, format!("block {number} has a wrong number")));
+            }
+            narrow.iter_mut().enumerate().for_each(|(place, to)| *to = code(place) as u8);
+            wide.iter_mut().enumerate().for_each(|(place, to)| *to = code(place) as u16);
+        };
+        let plan = Plan { threads, piece: 16 };
+        let block = header.block as usize;
+        match &mut codes {
+            Codes::Narrow(codes) => {
+                let mut blocks: Vec<(usize, &mut [u8])> = codes.chunks_mut(block).enumerate().collect();
+                share_out(plan, &mut blocks[..], None, |some| {
+                    some.iter_mut().for_each(|(number, codes)| fill(*number, codes, &mut []));
+                })?;
+            }
+            Codes::Wide(codes) => {
+                let mut blocks: Vec<(usize, &mut [u16])> = codes.chunks_mut(block).enumerate().collect();
+                share_out(plan, &mut blocks[..], None, |some| {
+                    some.iter_mut().for_each(|(number, codes)| fill(*number, &mut [], codes));
+                })?;
+            }
+        }
+        match problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(Finished { pair: header.pair(), columns: header.columns, palette, codes }),
+        }
+    }
+}

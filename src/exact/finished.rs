@@ -1,0 +1,99 @@
+//! A solved table in memory.
+
+use std::collections::BTreeSet;
+
+use super::cell::Cell;
+use crate::base::error::BadRequest;
+use crate::base::memory::{room_for, zeros};
+use crate::rules::solvable::{Pair, Place};
+
+/// Cells as numbers of the few different ones that there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Codes {
+    /// At most 256 different cells.
+    Narrow(Vec<u8>),
+    /// More, low byte first.
+    Wide(Vec<u16>),
+}
+
+impl Codes {
+    /// Room for the codes of so many cells.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn zeros(cells: usize, wide: bool) -> Result<Codes, BadRequest> {
+        Ok(if wide { Codes::Wide(zeros(cells)?) } else { Codes::Narrow(zeros(cells)?) })
+    }
+}
+
+/// The table of one pair, solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// Whose table it is.
+    pub pair: Pair,
+    /// How many columns a row has.
+    pub columns: u32,
+    /// The different cells, in ascending order of their bits.
+    pub palette: Vec<Cell>,
+    /// Which of them each cell is, row by row.
+    pub codes: Codes,
+}
+
+impl Finished {
+    /// A table of these cells, which are read twice.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn of<I: Iterator<Item = Cell>>(
+        pair: Pair,
+        columns: u32,
+        len: usize,
+        cells: impl Fn() -> I,
+    ) -> Result<Finished, BadRequest> {
+        let mut seen = zeros::<bool>(1 << 16)?;
+        cells().for_each(|cell| seen[cell.to_bits() as usize] = true);
+        let found: BTreeSet<u16> = (0..=u16::MAX).filter(|&bits| seen[bits as usize]).collect();
+        let palette: Vec<Cell> = found.into_iter().map(Cell::from_bits).collect();
+        let mut number = zeros::<u16>(1 << 16)?;
+        palette.iter().enumerate().for_each(|(n, cell)| number[cell.to_bits() as usize] = n as u16);
+        let codes = if palette.len() <= 256 {
+            let mut codes = room_for(len)?;
+            codes.extend(cells().map(|cell| number[cell.to_bits() as usize] as u8));
+            Codes::Narrow(codes)
+        } else {
+            let mut codes = room_for(len)?;
+            codes.extend(cells().map(|cell| number[cell.to_bits() as usize]));
+            Codes::Wide(codes)
+        };
+        Ok(Finished { pair, columns, palette, codes })
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        match &self.codes {
+            Codes::Narrow(codes) => codes.len(),
+            Codes::Wide(codes) => codes.len(),
+        }
+    }
+
+    /// Whether there are none: never, as a table has rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cell with this number.
+    #[inline(always)]
+    pub fn at(&self, index: usize) -> Cell {
+        let code = match &self.codes {
+            Codes::Narrow(codes) => codes[index] as usize,
+            Codes::Wide(codes) => codes[index] as usize,
+        };
+        self.palette[code]
+    }
+
+    /// The cell in this place.
+    #[inline(always)]
+    pub fn get(&self, place: Place) -> Cell {
+        self.at(place.row as usize * self.columns as usize + place.column as usize)
+    }
+}

@@ -1,0 +1,107 @@
+//! What states are worth by the tables, in the middle of a turn as well: then by the best of what can follow in it.
+
+use super::cell::Cell;
+use crate::rules::action::Action;
+use crate::rules::game::Turn;
+use crate::rules::player::Player;
+use crate::rules::solvable::{Solvable, Tables};
+
+/// The value of a state for a player, and in how many turns the game ends: 1 won, -1 lost, 0 drawn, without turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worth {
+    /// 1, 0 or -1.
+    pub value: i8,
+    /// How many turns the game takes from here, this one counted; `None` in a draw.
+    pub turns: Option<u16>,
+}
+
+impl Worth {
+    fn of(cell: Cell, passed: u16) -> Worth {
+        Worth { value: cell.value(), turns: cell.turns().map(|turns| turns + passed) }
+    }
+
+    fn turned(self) -> Worth {
+        Worth { value: -self.value, ..self }
+    }
+
+    /// How good it is: quick wins before slow ones, draws, slow losses before quick ones.
+    pub fn goodness(self) -> i32 {
+        let turns = self.turns.map_or(0, i32::from);
+        self.value as i32 * (1 << 16) - self.value as i32 * turns
+    }
+}
+
+/// What the game's own rules make of table values.
+pub struct Judge<'a, G, L> {
+    /// The game, without limits.
+    pub game: &'a G,
+    /// The value of a position in the tables, where they have it.
+    pub lookup: L,
+}
+
+impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_, G, L> {
+    /// What a state is worth to who acts, in a phase that is tabled; `None` where a table is missing, and at the end.
+    pub fn state(&self, state: &G::State) -> Option<Worth> {
+        let Turn::Player(actor) = self.game.turn(state) else { return None };
+        if !self.game.is_tabled(state) {
+            return None;
+        }
+        self.after(state, actor, self.game.turns_passed(state))
+    }
+
+    /// What the best move of a state makes it worth to who acts, whatever the tables say of the state itself.
+    pub fn best_move(&self, state: &G::State) -> Option<Worth> {
+        let Turn::Player(actor) = self.game.turn(state) else { return None };
+        self.best(state, actor, self.game.turns_passed(state))
+    }
+
+    /// What each move of a state makes it worth to who acts, the best first, of equals the smallest id; `None` where a
+    /// table is missing, outside the phase that is tabled, and at the end.
+    pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, Worth)>> {
+        let Turn::Player(actor) = self.game.turn(state) else { return None };
+        if !self.game.is_tabled(state) {
+            return None;
+        }
+        let began = self.game.turns_passed(state);
+        let legal = self.game.legal_actions(state);
+        let moves = legal.iter().map(|action| {
+            let mut next = *state;
+            self.game.apply(&mut next, action, &mut ());
+            Some((action, self.after(&next, actor, began)?))
+        });
+        let mut moves: Vec<(Action, Worth)> = moves.collect::<Option<_>>()?;
+        moves.sort_by_key(|&(action, worth)| (-worth.goodness(), action.0));
+        Some(moves)
+    }
+
+    /// What a state is worth to a player, whose turn began when so many had passed.
+    fn after(&self, state: &G::State, actor: Player, began: u32) -> Option<Worth> {
+        if self.game.turn(state) == Turn::Over {
+            return Some(match self.game.winner(state) {
+                None => Worth { value: 0, turns: None },
+                Some(side) => {
+                    let value = if side == self.game.side(actor) { 1 } else { -1 };
+                    Worth { value, turns: Some(1) }
+                }
+            });
+        }
+        let Some((board, acts)) = self.game.board(state) else { return self.best(state, actor, began) };
+        let player = self.game.player_on_turn(state)?;
+        let passed = (self.game.turns_passed(state) - began) as u16;
+        let worth = Worth::of((self.lookup)(board)?, passed);
+        Some(if (player == actor) == acts { worth } else { worth.turned() })
+    }
+
+    fn best(&self, state: &G::State, actor: Player, began: u32) -> Option<Worth> {
+        let mut best: Option<Worth> = None;
+        for action in self.game.legal_actions(state).iter() {
+            let mut next = *state;
+            self.game.apply(&mut next, action, &mut ());
+            let worth = self.after(&next, actor, began)?;
+            if best.is_none_or(|best| worth.goodness() > best.goodness()) {
+                best = Some(worth);
+            }
+        }
+        best
+    }
+}

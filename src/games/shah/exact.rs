@@ -1,0 +1,316 @@
+//! The moving phase as tables of positions: who is to move has the rows, see [`Numbering`].
+//!
+//! A position is the stones of the side to move and those of the other. Where the side to move is blocked, it is the
+//! position before an extra move of the other (R7). What the values depend on is how stones move and capture: of the rules
+//! `mill_protection`, `flying` and `blocked`.
+
+mod numbering;
+#[cfg(test)]
+mod tests;
+
+use numbering::{ByByte, Numbering, binomial, union};
+
+use super::Shah;
+use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
+use super::rules::{Blocked, MillProtection, OpeningRemovals, Rules};
+use super::state::{NO_POINT, Phase, State};
+use crate::rules::forms::word;
+use crate::rules::player::Player;
+use crate::rules::solvable::{Pair, Place, Solvable, Status, Step, Tables};
+
+/// With fewer stones a side has lost (R8).
+const LEAST: u8 = 3;
+
+/// A position of the moving phase without its clock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    /// The stones of the side to move.
+    pub own: u32,
+    /// The stones of the other side.
+    pub other: u32,
+}
+
+impl Board {
+    fn empty(self) -> u32 {
+        ALL & !(self.own | self.other)
+    }
+}
+
+/// A row of a table: one set of own stones.
+pub struct Row {
+    own: u32,
+    others: u8,
+    /// Where the free points are, by the bytes of a column.
+    free: ByByte<u32>,
+    /// The own stones under each symmetry.
+    turned: [u32; 16],
+}
+
+/// The tables of the moving phase under one rule book.
+pub struct Moving {
+    game: Shah,
+    most: u8,
+    numbering: Numbering,
+}
+
+/// The points of a set, one after another.
+#[inline(always)]
+fn each(mut set: u32, mut visit: impl FnMut(usize)) {
+    while set != 0 {
+        visit(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+}
+
+impl Moving {
+    fn new(game: &Shah, most: u8) -> Self {
+        let (least, largest) = game.pieces();
+        let most = most.clamp(least, largest);
+        Moving { game: game.clone(), most, numbering: Numbering::new(LEAST as usize, most as usize) }
+    }
+
+    /// Where a stone may go from a point, of those that are given.
+    #[inline(always)]
+    fn reached(&self, stones: u32, from: usize, among: u32) -> u32 {
+        if self.game.flies(stones) { among } else { neighbours(1 << from) & among }
+    }
+
+    /// Whether the side to move is blocked and the other makes extra moves.
+    #[inline(always)]
+    fn is_blocked(&self, board: Board) -> bool {
+        self.game.rules.blocked == Blocked::OpponentOpens && !self.game.can_move(board.own, board.empty())
+    }
+}
+
+impl Tables for Moving {
+    type Board = Board;
+    type Row = Row;
+
+    const VERSION: u32 = 1;
+
+    fn reach(&self) -> (u8, u8) {
+        (LEAST, self.most)
+    }
+
+    fn rows(&self, pair: Pair) -> u32 {
+        self.numbering.rows(pair.own as usize)
+    }
+
+    fn columns(&self, pair: Pair) -> u32 {
+        binomial(POINTS - pair.own as usize, pair.other as usize)
+    }
+
+    #[inline(always)]
+    fn row(&self, pair: Pair, row: u32) -> Row {
+        let (own, _) = self.numbering.row(pair.own as usize, row);
+        let mut free = [[0; 256]; 3];
+        let mut bit = 0;
+        each(ALL & !own, |point| {
+            let table = &mut free[bit / 8];
+            let step = 1 << (bit % 8);
+            // The values with this bit as their highest are those below it once more.
+            for below in 0..step {
+                table[step + below] = table[below] | 1 << point;
+            }
+            bit += 1;
+        });
+        Row {
+            own,
+            others: pair.other,
+            free,
+            turned: std::array::from_fn(|turn| self.numbering.turned(turn, own)),
+        }
+    }
+
+    #[inline(always)]
+    fn board(&self, row: &Row, column: u32) -> Board {
+        let other = union(&row.free, self.numbering.column(row.others as usize, column));
+        Board { own: row.own, other }
+    }
+
+    #[inline(always)]
+    fn pair(&self, board: Board) -> Pair {
+        Pair { own: board.own.count_ones() as u8, other: board.other.count_ones() as u8 }
+    }
+
+    #[inline(always)]
+    fn place(&self, board: Board) -> Place {
+        let count = board.own.count_ones() as usize;
+        self.numbering.place(count, board.own, |turn| self.numbering.turned(turn, board.other))
+    }
+
+    fn weight(&self, pair: Pair, row: u32) -> u32 {
+        let (own, _) = self.numbering.row(pair.own as usize, row);
+        let all = self.numbering.symmetries();
+        let fixed = (0..all).filter(|&turn| self.numbering.turned(turn, own) == own).count();
+        (all / fixed) as u32
+    }
+
+    #[inline(always)]
+    fn is_symmetric(&self, pair: Pair, row: u32) -> bool {
+        self.numbering.row(pair.own as usize, row).1
+    }
+
+    #[inline(always)]
+    fn status(&self, board: Board) -> Status {
+        let empty = board.empty();
+        if self.game.can_move(board.own, empty) {
+            Status::Moves
+        } else if self.game.rules.blocked == Blocked::Loses {
+            Status::Lost
+        } else if empty == 0 {
+            Status::Drawn
+        } else {
+            Status::Blocked
+        }
+    }
+
+    #[inline(always)]
+    fn successors(&self, board: Board, mut visit: impl FnMut(Step<Board>)) {
+        let Board { own, other } = board;
+        let empty = board.empty();
+        if self.is_blocked(board) {
+            // A move opens if and only if it leaves a neighbour of who is blocked. If one does, the others are illegal.
+            let beside = neighbours(own);
+            let only = if slides(other & beside, empty) != 0 { beside } else { ALL };
+            each(other & only, |from| {
+                each(neighbours(1 << from) & empty, |to| {
+                    visit(Step::Quiet(Board { own, other: other ^ (1 << from | 1 << to) }));
+                });
+            });
+            return;
+        }
+        let protected = match self.game.rules.mill_protection {
+            MillProtection::None => 0,
+            MillProtection::UnlessAllInMills => in_mills(other),
+        };
+        let removable = if other & !protected != 0 { other & !protected } else { other };
+        let wins = other.count_ones() as u8 <= LEAST;
+        each(own, |from| {
+            each(self.reached(own, from, empty), |to| {
+                let moved = own ^ (1 << from | 1 << to);
+                if mills_at(moved, to) == 0 {
+                    visit(Step::Quiet(Board { own: other, other: moved }));
+                } else if wins {
+                    visit(Step::Win);
+                } else {
+                    each(removable, |taken| {
+                        visit(Step::Capture(Board { own: other & !(1 << taken), other: moved }));
+                    });
+                }
+            });
+        });
+    }
+
+    fn equals(&self, board: Board, row: u32, mut visit: impl FnMut(Board, Place)) {
+        let (own, _) = self.numbering.row(board.own.count_ones() as usize, row);
+        for turn in 0..self.numbering.symmetries() {
+            if self.numbering.turned(turn, board.own) == own {
+                let board = Board { own, other: self.numbering.turned(turn, board.other) };
+                visit(board, self.place(board));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn predecessors(&self, row: &Row, board: Board, mut visit: impl FnMut(Board, Place)) {
+        let Board { own, other } = board;
+        let empty = board.empty();
+        let count = row.others as usize;
+        each(other, |to| {
+            // Who made a mill has captured.
+            if mills_at(other, to) != 0 {
+                return;
+            }
+            each(self.reached(other, to, empty), |from| {
+                let before = other ^ (1 << from | 1 << to);
+                let place = self.numbering.place(count, before, |turn| row.turned[turn % 16]);
+                visit(Board { own: before, other: own }, place);
+            });
+        });
+    }
+
+    #[inline(always)]
+    fn blocked_predecessors(&self, board: Board, mut visit: impl FnMut(Board, Place)) {
+        let Board { own, other } = board;
+        let (empty, beside) = (board.empty(), neighbours(board.own));
+        // Before the move no neighbour was empty. After it the point that was left may be one.
+        let free = beside & empty;
+        if self.game.rules.blocked == Blocked::Loses
+            || free & free.wrapping_sub(1) != 0
+            || self.game.flies(own)
+        {
+            return;
+        }
+        let from_among = if free != 0 { free } else { empty };
+        each(from_among, |from| {
+            each(neighbours(1 << from) & other & !beside, |to| {
+                let before = Board { own, other: other ^ (1 << from | 1 << to) };
+                if free != 0 || slides(before.other & beside, before.empty()) == 0 {
+                    visit(before, self.place(before));
+                }
+            });
+        });
+    }
+}
+
+impl Solvable for Shah {
+    type Tables = Moving;
+
+    fn decisive_rules(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("mill_protection", word(&self.rules.mill_protection)),
+            ("flying", self.rules.flying.to_string()),
+            ("blocked", word(&self.rules.blocked)),
+        ]
+    }
+
+    fn pieces(&self) -> (u8, u8) {
+        let removed = (self.rules.opening_removals == OpeningRemovals::Both) as u8;
+        (LEAST, self.rules.pieces - removed)
+    }
+
+    fn without_limits(&self) -> Shah {
+        let rules = Rules { max_turns: u16::MAX, no_capture_limit: 0, ..self.rules.clone() };
+        Shah { rules, ..self.clone() }
+    }
+
+    fn tables(&self, most: u8) -> Moving {
+        Moving::new(self, most)
+    }
+
+    fn is_tabled(&self, state: &State) -> bool {
+        match state.phase {
+            Phase::Slide | Phase::Land => true,
+            Phase::Remove => state.turn >= self.moving_from,
+            Phase::First | Phase::Place | Phase::Over => false,
+        }
+    }
+
+    fn board(&self, state: &State) -> Option<(Board, bool)> {
+        let me = state.player.index();
+        let (own, other) = (state.stones[me], state.stones[1 - me]);
+        match state.phase {
+            Phase::Slide if state.extra => Some((Board { own: other, other: own }, false)),
+            Phase::Slide => Some((Board { own, other }, true)),
+            _ => None,
+        }
+    }
+
+    fn state(&self, board: Board) -> State {
+        let extra = !self.can_move(board.own, board.empty());
+        State {
+            stones: [board.own, board.other],
+            no_capture: 0,
+            turn: self.moving_from,
+            hand: [0; 2],
+            phase: Phase::Slide,
+            player: Player(extra as u8),
+            beginner: 0,
+            opening_removals: 0,
+            extra,
+            lifted: NO_POINT,
+            winner: None,
+        }
+    }
+}

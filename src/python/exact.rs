@@ -1,0 +1,159 @@
+//! Exact play: solving, checking and using tables; see `sarai.exact`.
+
+use std::path::PathBuf;
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use super::classes::{Game, State};
+use super::convert::{num_threads, whole_in};
+use super::states::States;
+use super::watch::{detached, watched};
+use crate::base::control::Control;
+use crate::erased::exact::{AnyLoaded, AnySolvable, solvable};
+use crate::exact::worth::Worth;
+
+type Turns = Option<u16>;
+type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
+
+fn pieces(of: &(Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<(u8, u8)> {
+    let one = |given| Ok::<u8, PyErr>(whole_in(given, "stones", 1, u8::MAX as i128)? as u8);
+    Ok((one(&of.0)?, one(&of.1)?))
+}
+
+fn tables_of(game: &Bound<'_, Game>) -> PyResult<Box<dyn AnySolvable>> {
+    Ok(solvable(&*game.get().game)?)
+}
+
+/// Does long work that tells of its steps, in JSON, without the GIL, until Ctrl-C or until `tell` raises.
+fn telling<T: Send>(
+    py: Python<'_>,
+    tell: &Bound<'_, PyAny>,
+    work: impl FnOnce(&Control, &mut dyn FnMut(Value)) -> T + Send,
+) -> PyResult<T> {
+    let control = Control::default();
+    let tell = tell.clone().unbind();
+    let mut raised = None;
+    let done = watched(py, None, || {
+        work(&control, &mut |event| {
+            if raised.is_none()
+                && let Err(error) = Python::attach(|py| tell.call1(py, (event.to_string(),)))
+            {
+                control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                raised = Some(error);
+            }
+        })
+    })?;
+    raised.map_or(Ok(done), Err)
+}
+
+/// What tables of this game are of: JSON, the game, the numbering, and the rules on which values depend.
+#[pyfunction]
+pub(super) fn exact_fingerprint_json(game: &Bound<'_, Game>) -> PyResult<String> {
+    Ok(tables_of(game)?.fingerprint().to_string())
+}
+
+/// What is to be solved for so many stones on each side: JSON, a list of groups with their pairs, places and memory.
+#[pyfunction]
+pub(super) fn exact_plan_json(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+) -> PyResult<String> {
+    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
+    detached(py, || tables.plan(pieces).to_string())
+}
+
+/// Solves what is missing in a folder for so many stones on each side; `tell` hears of each step, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, stones, *, num_threads, tell))]
+pub(super) fn exact_solve(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
+    let threads = self::num_threads(num_threads)?;
+    Ok(telling(py, tell, |control, tell| tables.solve(&folder, pieces, threads, control, tell))??)
+}
+
+/// Checks every `every`th position of the tables in a folder; `tell` hears of each table, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
+pub(super) fn exact_verify(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    every: &Bound<'_, PyAny>,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    Ok(telling(py, tell, |control, tell| tables.verify(&folder, every, threads, control, tell))??)
+}
+
+/// The tables of a folder; see `sarai.exact.Tables`.
+#[pyclass(frozen, module = "sarai._core")]
+pub(super) struct ExactTables {
+    tables: Box<dyn AnyLoaded>,
+}
+
+fn pair(worth: Worth) -> (i8, Turns) {
+    (worth.value, worth.turns)
+}
+
+#[pymethods]
+impl ExactTables {
+    #[new]
+    #[pyo3(signature = (game, folder, check=true))]
+    fn new(py: Python<'_>, game: &Bound<'_, Game>, folder: PathBuf, check: bool) -> PyResult<Self> {
+        let tables = tables_of(game)?;
+        Ok(ExactTables { tables: detached(py, || tables.load(&folder, check))?? })
+    }
+
+    /// What the tables are of, and what each of them holds.
+    fn summary_json(&self) -> String {
+        self.tables.summary().to_string()
+    }
+
+    /// The value for who is to act and the turns to the end; `None` where the tables do not have the state.
+    fn value(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(i8, Turns)>> {
+        let position = state.get().position().boxed();
+        Ok(detached(py, || self.tables.value(&*position))??.map(pair))
+    }
+
+    /// Both for each row of states.
+    #[pyo3(signature = (states, *, num_threads))]
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        states: &Bound<'py, States>,
+        num_threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Arrays<'py>> {
+        let threads = self::num_threads(num_threads)?;
+        let states = states.get().now();
+        let found = detached(py, || {
+            let mut values = crate::base::memory::zeros(states.len())?;
+            let mut turns = crate::base::memory::zeros(states.len())?;
+            self.tables.values(&*states, (&mut values, &mut turns), threads)?;
+            Ok::<_, crate::base::error::BadRequest>((values, turns))
+        })?;
+        let (values, turns) = found?;
+        Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, turns)))
+    }
+
+    /// Each legal action with the value that it leaves to who plays it and the turns to the end, the best first; `None`
+    /// where the tables do not have the state.
+    fn moves(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Vec<(u16, i8, Turns)>>> {
+        let position = state.get().position().boxed();
+        let moves = detached(py, || self.tables.moves(&*position))??;
+        Ok(moves.map(|moves| {
+            moves.into_iter().map(|(action, worth)| (action.0, worth.value, worth.turns)).collect()
+        }))
+    }
+}

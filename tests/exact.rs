@@ -1,0 +1,264 @@
+//! Exact play: tables against a solver that shares nothing with them but the rules, on threads, on disk and damaged.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sarai::base::control::Control;
+use sarai::exact::cell::Cell;
+use sarai::exact::file::{Fingerprint, Stored, path_in};
+use sarai::exact::finished::Finished;
+use sarai::exact::retrograde::Effort;
+use sarai::exact::solve::{Event, groups, solve_into};
+use sarai::exact::verify::verify;
+use sarai::games::shah::{Board, Rules, Shah};
+use sarai::rules::solvable::{Pair, Solvable, Tables};
+use sarai::{Game, Player, Turn};
+
+/// A rule book without limits.
+fn game(preset: usize) -> Shah {
+    let rules = (Shah::PRESETS[preset].rules)();
+    Shah::new(Rules { max_turns: u16::MAX, no_capture_limit: 0, ..rules }).unwrap()
+}
+
+/// An empty folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sarai-exact-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    fn solve(&self, game: &Shah, stones: (u8, u8), threads: usize) -> Vec<(Pair, String)> {
+        let (control, mut written) = (Control::default(), Vec::new());
+        let effort = Effort { threads, control: &control };
+        let done = solve_into(&self.0, game, stones, effort, |event| {
+            if let Event::Written(pair, _, digest) = event {
+                written.push((pair, digest.to_owned()));
+            }
+        });
+        assert!(done.unwrap());
+        written
+    }
+
+    fn load(&self, game: &Shah, pair: Pair) -> Finished {
+        open(&path_in(&self.0, Shah::NAME, pair), game, pair).unwrap().read(1).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn open(path: &Path, game: &Shah, pair: Pair) -> Result<Stored, String> {
+    let fingerprint = Fingerprint::of(game);
+    Stored::open(path, &fingerprint, pair).map_err(|error| error.to_string())
+}
+
+const THREE: Pair = Pair { own: 3, other: 3 };
+
+/// Three against three by going over all positions again and again until nothing changes, with the game's own moves:
+/// the value for the side of the first set to move, by the numbers of both sets.
+fn slowly(game: &Shah, sets: &[u32]) -> Vec<Cell> {
+    /// A position by its number, or a win of the first side; whether the first side is to move there; turns on the way.
+    type Way = (Option<u32>, bool, u16);
+    let number: HashMap<u32, usize> = sets.iter().enumerate().map(|(n, &set)| (set, n)).collect();
+    let at = |own: u32, other: u32| (number[&own] * sets.len() + number[&other]) as u32;
+    let all: Vec<Board> =
+        sets.iter().flat_map(|&own| sets.iter().map(move |&other| Board { own, other })).collect();
+    // Where the ways of each position begin, and whether the other side chooses among them.
+    let (mut ways, mut begins, mut turned): (Vec<Way>, Vec<usize>, Vec<bool>) = Default::default();
+    for board in &all {
+        begins.push(ways.len());
+        let state = Solvable::state(game, *board);
+        turned.push(game.player_on_turn(&state) == Some(Player(1)));
+        let mut todo = if board.own & board.other == 0 { vec![state] } else { Vec::new() };
+        while let Some(from) = todo.pop() {
+            for action in game.legal_actions(&from).iter() {
+                let mut next = from;
+                game.apply(&mut next, action, &mut ());
+                let passed = (game.turns_passed(&next) - game.turns_passed(&state)) as u16;
+                match (game.turn(&next), Solvable::board(game, &next)) {
+                    (Turn::Player(player), Some((board, acts))) => {
+                        ways.push((Some(at(board.own, board.other)), (player == Player(0)) == acts, passed));
+                    }
+                    (Turn::Over, _) => ways.push((None, game.winner(&next) == Some(game.side(Player(0))), 1)),
+                    _ => todo.push(next),
+                }
+            }
+        }
+    }
+    begins.push(ways.len());
+    let mut known = vec![Cell::DRAWN; all.len()];
+    loop {
+        let mut changes = 0;
+        for position in 0..all.len() {
+            let (mut best, mut all_lost) = (None, true);
+            for &(next, first_moves, passed) in &ways[begins[position]..begins[position + 1]] {
+                let (value, turns) = match next {
+                    None => (if first_moves { 1 } else { -1 }, passed),
+                    Some(next) => {
+                        let cell = known[next as usize];
+                        let value = if first_moves { cell.value() } else { -cell.value() };
+                        (value, cell.turns().unwrap_or(0) + passed)
+                    }
+                };
+                match if turned[position] { -value } else { value } {
+                    1 => best = Some(best.map_or(turns, |best: u16| best.min(turns))),
+                    -1 => {}
+                    _ => all_lost = false,
+                }
+            }
+            let longest = || {
+                let ways = &ways[begins[position]..begins[position + 1]];
+                let turns = |&(next, _, passed): &Way| {
+                    next.map_or(0, |n| known[n as usize].turns().unwrap_or(0)) + passed
+                };
+                ways.iter().map(turns).max()
+            };
+            let (wins, turns) = match best {
+                Some(turns) => (true, Some(turns)),
+                None if all_lost => (false, longest()),
+                None => (false, None),
+            };
+            let cell = match turns {
+                None => Cell::DRAWN,
+                Some(turns) if wins != turned[position] => Cell::won(turns),
+                Some(turns) => Cell::lost(turns),
+            };
+            changes += (known[position] != cell) as u32;
+            known[position] = cell;
+        }
+        if changes == 0 {
+            return known;
+        }
+    }
+}
+
+#[test]
+fn three_against_three_is_what_a_slow_solver_finds() {
+    let sets: Vec<u32> = (0u32..1 << 24).filter(|set| set.count_ones() == 3).collect();
+    for preset in 0..2 {
+        let game = game(preset);
+        let folder = Folder::new(&format!("slow-{preset}"));
+        folder.solve(&game, (3, 3), 1);
+        let (tables, solved) = (game.tables(3), folder.load(&game, THREE));
+        let slow = slowly(&game, &sets);
+        let mut blocked = 0;
+        for (n, &own) in sets.iter().enumerate() {
+            for (m, &other) in sets.iter().enumerate().filter(|&(_, &other)| own & other == 0) {
+                let board = Board { own, other };
+                let cell = solved.get(tables.place(board));
+                assert_eq!(cell, slow[n * sets.len() + m], "{board:?} under preset {preset}");
+                blocked += (tables.status(board) != sarai::rules::solvable::Status::Moves) as u32;
+            }
+        }
+        // Flying stones are never blocked; Shah's are in eight positions of 2,691,920.
+        assert_eq!(blocked, if preset == 0 { 8 } else { 0 });
+    }
+}
+
+#[test]
+fn every_position_is_worth_the_best_of_its_moves() {
+    for preset in 0..2 {
+        let game = game(preset);
+        let folder = Folder::new(&format!("moves-{preset}"));
+        folder.solve(&game, (4, 4), 2);
+        let (tables, control) = (game.tables(4), Control::default());
+        let all: Vec<Finished> = groups(&tables, (4, 4))
+            .iter()
+            .flat_map(|group| group.pairs.clone())
+            .map(|pair| folder.load(&game, pair))
+            .collect();
+        for table in &all {
+            let solved = |pair| all.iter().find(|table| table.pair == pair);
+            let effort = Effort { threads: 2, control: &control };
+            let checked = verify(&game, &tables, table, solved, (0, 7), effort).unwrap();
+            assert_eq!((checked.wrong, checked.first), (0, None), "{} under preset {preset}", table.pair);
+            assert!(checked.positions >= table.len() as u64 / 7);
+        }
+        // And what is wrong is found.
+        let mut wrong = all[0].clone();
+        wrong.palette.swap(1, 2);
+        let solved =
+            |pair| if pair == THREE { Some(&wrong) } else { all.iter().find(|table| table.pair == pair) };
+        let effort = Effort { threads: 1, control: &control };
+        assert!(verify(&game, &tables, &wrong, solved, (0, 7), effort).unwrap().wrong > 0);
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let game = game(0);
+    let files = |threads: usize| -> Vec<Vec<u8>> {
+        let folder = Folder::new(&format!("threads-{threads}"));
+        let written = folder.solve(&game, (4, 4), threads);
+        written.iter().map(|&(pair, _)| fs::read(path_in(&folder.0, Shah::NAME, pair)).unwrap()).collect()
+    };
+    let alone = files(1);
+    assert_eq!(alone.len(), 4);
+    for threads in [2, 3] {
+        assert!(files(threads) == alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn what_is_missing_is_solved_and_nothing_else() {
+    let game = game(0);
+    let folder = Folder::new("resumed");
+    let first = folder.solve(&game, (3, 4), 1);
+    let names: Vec<String> = first.iter().map(|(pair, _)| pair.to_string()).collect();
+    assert_eq!(names, ["3-3", "3-4", "4-3"]);
+    assert!(folder.solve(&game, (3, 4), 1).is_empty());
+    let path = path_in(&folder.0, Shah::NAME, first[2].0);
+    let whole = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(folder.solve(&game, (3, 4), 2), first[1..]);
+    assert!(fs::read(&path).unwrap() == whole);
+    // Nothing is left beside the tables.
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
+}
+
+#[test]
+fn a_solve_that_is_stopped_leaves_no_table() {
+    let game = game(0);
+    let folder = Folder::new("stopped");
+    let control = Control::default();
+    control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    let effort = Effort { threads: 1, control: &control };
+    assert_eq!(solve_into(&folder.0, &game, (3, 3), effort, |_| {}), Ok(false));
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let shah = game(0);
+    let folder = Folder::new("damaged");
+    folder.solve(&shah, (3, 3), 1);
+    let path = path_in(&folder.0, Shah::NAME, THREE);
+    let whole = fs::read(&path).unwrap();
+    assert_eq!(open(&path, &shah, THREE).unwrap().header().pair(), THREE);
+    let other = open(&path, &game(1), THREE).unwrap_err();
+    assert!(other.contains("is of other rules"), "{other}");
+    assert!(open(&path, &shah, Pair { own: 3, other: 4 }).is_err());
+    let read = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        open(&path, &shah, THREE).and_then(|stored| stored.read(2).map_err(|error| error.to_string()))
+    };
+    assert!(read(&whole).is_ok());
+    // One bit flipped anywhere, and the end cut off.
+    for at in (0..whole.len()).step_by(whole.len() / 300).chain(0..64) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        let error = read(&flipped).expect_err("a flipped bit");
+        assert!(error.contains("solve the pair again") || error.contains("other rules"), "{error}");
+    }
+    for length in [0, 3, 12, 16, 200, whole.len() / 2, whole.len() - 1] {
+        assert!(read(&whole[..length]).is_err());
+    }
+    assert!(read(&[&whole[..], &[0]].concat()).is_err());
+}

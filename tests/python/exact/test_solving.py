@@ -1,0 +1,125 @@
+"""Making tables, from Python and from the command line, and checking them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sarai
+from sarai.exact import solving
+from sarai.exact.tables import SHIPPED
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = []
+    sarai.exact.solve("shah", (3, 4), tmp_path, num_threads=2, progress=False, tell=events.append)
+    assert [event["event"] for event in events] == [
+        "begun",
+        "written",
+        "done",
+        "begun",
+        "written",
+        "written",
+        "done",
+    ]
+    shipped = contents(SHIPPED / "shah")
+    del shipped["shah-4-4.exact"]
+    assert contents(tmp_path) == shipped
+    # What is there is not solved again, whichever side has more.
+    events.clear()
+    sarai.exact.solve("shah", (4, 3), tmp_path, progress=False, tell=events.append)
+    assert [event["event"] for event in events] == ["found", "found"]
+    # Tables of other rules are refused, and stay.
+    with pytest.raises(ValueError, match="is of other rules"):
+        sarai.exact.solve("shah", (3, 3), tmp_path, preset="nine_mens_morris", progress=False)
+    assert contents(tmp_path) == shipped
+
+
+def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    everything = sarai.exact.plan("shah", (255, 255))
+    assert (everything.tables, everything.places) == (81, 15_641_115_975)
+    assert sarai.exact.plan("shah", (6, 6)).memory < 1_000_000_000
+    monkeypatch.setattr(solving, "_free_memory", lambda: 10_000_000)
+    with pytest.raises(MemoryError, match=r"this takes .* of memory, and 10.0 MB are free"):
+        sarai.exact.solve("shah", (6, 6), tmp_path / "none", progress=False)
+    assert not (tmp_path / "none").exists()
+    monkeypatch.undo()
+    monkeypatch.setattr(solving, "_BYTES_A_PLACE", 1e9)
+    with pytest.raises(OSError, match="on the disk"):
+        sarai.exact.solve("shah", (3, 3), tmp_path / "none", progress=False)
+
+
+def test_verify() -> None:
+    for preset, positions in (("shah", 5_686_415 // 101), ("nine_mens_morris", 5_686_415 // 101)):
+        told: list[dict[str, Any]] = []
+        found = sarai.exact.verify(SHIPPED / preset, sample=101, tell=told.append)
+        assert (found.wrong, found.first) == (0, None)
+        assert found.positions >= positions
+        assert [table["pair"] for table in told] == [[3, 3], [3, 4], [4, 3], [4, 4]]
+
+
+def test_an_error_in_what_listens_stops_it(tmp_path: Path) -> None:
+    def listen(event: dict[str, Any]) -> None:
+        raise LookupError(event["event"])
+
+    with pytest.raises(LookupError, match="begun"):
+        sarai.exact.solve("shah", (3, 3), tmp_path, progress=False, tell=listen)
+    assert contents(tmp_path) == {}
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sarai", "solve", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    out = str(tmp_path / "tables")
+    done = run("shah", "--stones", "3", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1].split() == [
+        "3",
+        "3",
+        "2,691,920",
+        "1,442,044",
+        "635,752",
+        "614,124",
+        "39",
+    ]
+    assert done.stderr.startswith("1 tables with 210,140 positions up to symmetry; up to")
+    said = json.loads(run("shah", "--stones", "3", "--out", out, "--json").stdout)
+    assert said["tables"][0]["won"] == 1_442_044
+    checked = run("shah", "--verify", "--out", out, "--sample", "7")
+    assert checked.stdout == "3 against 3: 30,020 positions, 0 wrong\n"
+    for words, error in (
+        (("--out", out), "give either --stones or --all"),
+        (("--stones", "x", "--out", out), "--stones takes a number such as 4, or two such as 5,3, not 'x'"),
+        (("--stones", "3", "--verify", "--out", out), "leave out --stones and --all"),
+        (("--stones", "3", "--sample", "2", "--out", out), "--sample is for --verify only"),
+    ):
+        wrong = run("shah", *words)
+        assert wrong.returncode == 2
+        assert error in wrong.stderr
+
+
+def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
+    """Killed as soon as there is a first table; what is then there is whole."""
+    command = [sys.executable, "-m", "sarai", "solve", "shah", "--stones", "3,4", "--out", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and not (tmp_path / "shah-3-3.exact").exists():
+            time.sleep(0.01)
+        process.kill()
+    sarai.exact.solve("shah", (3, 4), tmp_path, progress=False)
+    shipped = contents(SHIPPED / "shah")
+    assert {name: contents(tmp_path)[name] for name in contents(tmp_path) if name.endswith(".exact")} == {
+        name: shipped[name] for name in ("shah-3-3.exact", "shah-3-4.exact", "shah-4-3.exact")
+    }

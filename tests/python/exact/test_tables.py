@@ -1,0 +1,138 @@
+"""Tables in use: values, moves, summaries, and what is refused."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.exact.tables import SHIPPED
+
+WHEEL = 3_000_000
+
+
+def state(board: str, player: int = 0, extra: bool = False, **rules: object) -> sarai.State:
+    """A state of the moving phase."""
+    return sarai.make("shah", **rules).parse(  # type: ignore[arg-type]
+        f"slide player={player} board={board} hand=0,0 beginner=0 opening_removals=0 extra={str(extra).lower()} "
+        "lifted=- no_capture=0 turn=90 winner=-"
+    )
+
+
+def test_what_ships_is_small_and_is_what_is_loaded() -> None:
+    files = [path for path in SHIPPED.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < WHEEL
+    for preset in ("shah", "nine_mens_morris"):
+        summary = sarai.exact.load("shah", preset=preset).summary()
+        assert [row[:2] for row in summary] == [(3, 3), (3, 4), (4, 3), (4, 4)]
+        for row in summary:
+            assert row.positions == row.won + row.lost + row.drawn
+        assert summary[0].positions == 2_691_920
+
+
+def test_moves_come_best_first() -> None:
+    tables = sarai.exact.load("shah")
+    at = state("00.....0...1....1......1")
+    moves = tables.moves(at)
+    assert {move.action for move in moves} == set(at.legal_actions())
+    keys = [(-move.value, move.value * (move.turns or 0), move.action) for move in moves]
+    assert keys == sorted(keys)
+    assert tables.value(at) == (moves[0].value, moves[0].turns)
+
+
+def test_who_makes_extra_moves_has_the_value() -> None:
+    tables = sarai.exact.load("shah")
+    shut = state("111.0....0....0.........", player=0, extra=True)
+    assert tables.covers(shut)
+    value, turns = tables.value(shut)
+    best = tables.moves(shut)[0]
+    assert (value, turns) == (best.value, best.turns)
+
+
+def test_every_move_of_a_game_keeps_its_promise() -> None:
+    """Played by the best moves, a game ends after as many turns as the first value said."""
+    tables = sarai.exact.load("shah")
+    generator = np.random.default_rng(5)
+    lengths = []
+    while len(lengths) < 40:
+        points = generator.permutation(24)
+        board = ["."] * 24
+        for seat, chosen in (("0", points[:4]), ("1", points[4:7])):
+            for point in chosen:
+                board[point] = seat
+        try:
+            at = state("".join(board), player=int(generator.integers(2)), no_capture_limit=0)
+        except ValueError:
+            continue  # the player is blocked
+        value, turns = tables.value(at)
+        if not value:
+            continue
+        first, began = at.current_player(), at.to_dict()["turn"]
+        while not at.is_terminal():
+            assert tables.covers(at)
+            at.apply_action(tables.moves(at)[0].action)
+        # A win leaves its turn uncounted.
+        assert at.to_dict()["turn"] + 1 - began == turns
+        assert at.returns()[first] == value
+        lengths.append(turns)
+    assert max(lengths) > 5
+
+
+def test_many_states_are_one_at_a_time() -> None:
+    tables = sarai.exact.load("shah")
+    first = state("00...0.0...1....1......1")
+    states = sarai.States.from_states([first]).successors().states
+    values, turns = tables.values(states)
+    assert (values.dtype, turns.dtype, values.shape) == (np.dtype("int8"), np.dtype("int16"), (len(states),))
+    for row in range(len(states)):
+        value, number = tables.value(states[row])
+        assert (values[row], turns[row]) == (value, -1 if number is None else number)
+    assert [array.tolist() for array in tables.values(states, num_threads=1)] == [
+        values.tolist(),
+        turns.tolist(),
+    ]
+    outside = sarai.States("shah", 2)
+    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+        tables.values(outside)
+
+
+def test_what_is_not_covered() -> None:
+    tables = sarai.exact.load("shah")
+    start = sarai.make("shah").new_initial_state()
+    assert not tables.covers(start)
+    for ask in (tables.value, tables.moves):
+        with pytest.raises(ValueError, match="the tables do not have this state: place player=0"):
+            ask(start)
+    with pytest.raises(ValueError, match="the tables are of shah with mill_protection=none, flying=false"):
+        tables.value(state("00...0.0...1....1......1", flying=True))
+    with pytest.raises(ValueError, match="the tables are of shah, the state of another game"):
+        tables.value(sarai.make("sho").new_initial_state())
+    with pytest.raises(ValueError, match=r"no tables of .* come with the package; make some"):
+        sarai.exact.load("shah", rules={"blocked": "loses"})
+    with pytest.raises(ValueError, match="there are no tables of 'sho'; there are of shah"):
+        sarai.exact.load("sho")
+
+
+def test_a_flipped_bit_is_seen_at_load(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    shutil.copytree(SHIPPED / "shah", folder)
+    assert len(sarai.exact.load("shah", folder).summary()) == 4
+    path = folder / "shah-4-4.exact"
+    whole = path.read_bytes()
+    for at in (5, 40, 3000, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        with pytest.raises(ValueError, match=r"solve the pair again|is of other rules"):
+            sarai.exact.load("shah", folder)
+    with pytest.raises(ValueError, match="holds no table of shah"):
+        sarai.exact.load("shah", tmp_path)
+
+
+def test_a_summary_shows_itself() -> None:
+    summary = sarai.exact.load("shah").summary()
+    lines = str(summary).splitlines()
+    assert lines[0].split() == ["own", "other", "positions", "won", "lost", "drawn", "longest", "win"]
+    assert lines[1].split() == ["3", "3", "2,691,920", "1,442,044", "635,752", "614,124", "39"]
+    assert summary._repr_html_().count("<tr>") == 5
