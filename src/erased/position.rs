@@ -77,7 +77,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// What an agent chooses here. When it is cancelled it may choose any, soon.
     ///
     /// # Errors
-    /// Where no player is to act, or there is no memory for a search.
+    /// Where no player acts, or there is not enough memory for a search.
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
@@ -165,11 +165,11 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
         let legal = Position::legal_actions(self);
         if legal.is_empty() {
-            return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
+            return Err(BadRequest::new("no player acts here, so there is nothing to choose"));
         }
         agent.fits(self.game())?;
         agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(|| {
-            BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
+            BadRequest::no_memory("not enough memory for this search; ask for fewer simulations")
         })
     }
     fn perft(&self, depth: u32, control: &Control) -> Option<u64> {

@@ -79,7 +79,7 @@ impl<'py> Agents<'py> {
     pub(super) fn new(game: &dyn AnyGame, agents: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
         if agents.len() != game.num_players() {
             return Err(value_error(format!(
-                "agents has {} entries; this game has {} seats, one agent each",
+                "agents has {} entries; this game has {} seats and needs an agent for each",
                 agents.len(),
                 game.num_players()
             )));
