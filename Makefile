@@ -1,7 +1,7 @@
-# A contributor's day. GNU make; `make help` lists the targets.
+# What contributors run, with GNU make; `make help` lists the targets.
 
 PYTHON ?= python3
-# These are set on the command line only: a variable of the same name in the environment means something else.
+# Set these on the command line only: variables with these names in the environment may mean something else.
 VENV = .venv
 GAMES = 100000
 OUT = out
@@ -12,14 +12,14 @@ NAME =
 # Set it to 1 to let `make accept-game` replace the records of a game that no release has yet.
 UNRELEASED =
 
-# One folder for everything that cargo builds, so that no step builds what another has built.
+# One folder for everything that cargo builds, so that no step rebuilds what another has built.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
 
 VENV_DIR := $(abspath $(VENV))
 BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV_PYTHON := $(VENV_DIR)/$(BIN)/python
 
-# What other engines need stays out of the environment that the tests run in.
+# Packages that other engines need stay out of the environment in which the tests run.
 PEERS_DIR := $(CURDIR)/.venv-peers
 PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
 PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
@@ -27,32 +27,32 @@ INTEGRATIONS_DIR := $(CURDIR)/.venv-integrations
 INTEGRATIONS_PYTHON := $(INTEGRATIONS_DIR)/$(BIN)/python
 LOWEST_DIR := $(CURDIR)/.venv-lowest
 LOWEST_PYTHON := $(LOWEST_DIR)/$(BIN)/python
-# What `make test-lowest` runs, as pytest takes it: empty for everything.
+# The tests that `make test-lowest` runs, as arguments of pytest; all of them if empty.
 TESTS =
 
-# maturin and pyo3's build script must always see the same interpreter: another one, or another PATH, would make them
-# build pyo3 anew. They refuse to choose between this environment and an active conda one.
+# maturin and pyo3's build script must always see the same interpreter: with another one, or another PATH, they would
+# rebuild pyo3. If a conda environment is active as well, they refuse to choose.
 export VIRTUAL_ENV := $(VENV_DIR)
 export PYO3_PYTHON := $(VENV_PYTHON)
 unexport CONDA_PREFIX PYTHONHOME
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# What is installed is written down in locks/, with hashes: no release of others changes what a target does.
+# locks/ pins what is installed, with hashes, so that new releases of dependencies cannot change what a target does.
 LOCKED := -m pip install --quiet --require-hashes --requirement
-# What is younger than a week may be taken back, or be somebody else's work under a known name.
+# A release younger than a week may still be withdrawn, or come from somebody who has taken over a known name.
 LOCK = '$(VENV_PYTHON)' -m uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate \
 	--upgrade --exclude-newer '7 days' --custom-compile-command 'make lock'
 
-# What the compiled module is made of; the Python sources are used where they lie.
+# The sources of the compiled module. The Python sources are installed in place.
 ENGINE := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find src ! -name '.*')
 
-# A PYTHON that was asked for must not be ignored in favour of the one that an older .venv has.
+# A PYTHON that was asked for must not be ignored in favour of the one in an older .venv.
 PYTHON_CHOSEN := $(if $(filter command environment,$(origin PYTHON)),1)
 CHECK := PYTHON='$(PYTHON)' PYTHON_CHOSEN=$(PYTHON_CHOSEN) VENV_PYTHON='$(VENV_PYTHON)' sh scripts/check_tools.sh
 
 STEP = @printf '\n==> %s\n'
 
-# An old release has no wheel for a young Python: better no answer than an hour of compiling.
+# Old releases have no wheels for new Pythons: it is better to fail than to compile for an hour.
 define lowest_env
 	$(STEP) 'setting up .venv-lowest'
 	rm -rf '$(LOWEST_DIR)'
@@ -74,10 +74,10 @@ run: develop ## set up, build, and play every game: arrays and pictures in out/ 
 	$(STEP) 'playing $(GAMES) games of each'
 	@'$(VENV_PYTHON)' -m sarai rollout --all --games $(GAMES) --out-dir '$(OUT)'
 
-test: check-rust check-tools test-rust test-python wheel-smoke ## everything that must hold, Rust and Python
+test: check-rust check-tools test-rust test-python wheel-smoke ## run every test, Rust and Python
 	$(STEP) 'make test: everything passed'
 
-test-rust: check-rust ## the engine alone: format, clippy, tests, docs (needs no Python)
+test-rust: check-rust ## test the engine alone: format, clippy, tests, docs (needs no Python)
 	$(STEP) 'Rust: format and clippy'
 	cargo fmt --check
 	rustfmt --check --edition 2024 benches/peers/src/main.rs
@@ -87,7 +87,7 @@ test-rust: check-rust ## the engine alone: format, clippy, tests, docs (needs no
 	$(STEP) 'Rust: documentation'
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
-test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the binding, pytest, mypy, stubtest, ruff
+test-python: check-rust develop $(VENV)/.stamp-dev ## test the package: clippy of the binding, pytest, mypy, stubtest, ruff
 	$(STEP) 'binding: clippy and documentation'
 	cargo clippy --all-targets --features python -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --features python
@@ -100,25 +100,25 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## the package: clippy of the
 	$(STEP) 'Python: tests'
 	'$(VENV_PYTHON)' -m pytest -n auto
 
-test-lowest: develop wheel ## the Python tests with the oldest version of each dependency, on the oldest Python found (TESTS='...')
+test-lowest: develop wheel ## run the Python tests with the oldest version of each dependency, on the oldest Python found (TESTS='...')
 	$(call lowest_env,lowest)
 	$(STEP) 'Python: tests with the oldest dependencies'
 	PYTHONPATH='$(CURDIR)/python' '$(LOWEST_PYTHON)' -m pytest -n auto $(TESTS)
 
-test-lowest-integrations: develop wheel ## the same with the adapters' libraries
+test-lowest-integrations: develop wheel ## test the adapters and examples in the same way
 	$(call lowest_env,lowest-integrations)
 	$(STEP) 'Python: adapters and examples with the oldest libraries'
 	'$(LOWEST_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
 
-test-integrations: integrations-env ## the adapters and examples with the real libraries (some GB of downloads: torch, ray, ...)
+test-integrations: integrations-env ## test the adapters and examples with the real libraries (downloads some GB: torch, ray, ...)
 	$(STEP) 'Python: adapters and examples'
 	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
 
-test-notebooks: integrations-env ## every notebook from top to bottom, in the same environment
+test-notebooks: integrations-env ## run every notebook from top to bottom, in the same environment
 	$(STEP) 'Python: notebooks'
 	'$(INTEGRATIONS_PYTHON)' -m pytest -c notebooks/pytest.ini notebooks
 
-notebooks: integrations-env ## run the notebooks anew and keep what they show
+notebooks: integrations-env ## run the notebooks and save their outputs
 	$(STEP) 'notebooks: running and writing'
 	'$(INTEGRATIONS_PYTHON)' scripts/notebooks.py notebooks/*.ipynb
 
@@ -132,13 +132,13 @@ wheel-smoke: wheel ## install the wheel into a fresh environment of every Python
 	$(STEP) 'wheel: smoke test'
 	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist
 
-bench: develop ## benchmarks of the engine (criterion) and of the Python face (benches/python)
+bench: develop ## benchmark the engine (criterion) and the Python package (benches/python)
 	$(STEP) 'benchmarks: Rust'
 	cargo bench
 	$(STEP) 'benchmarks: Python'
 	@set -e; for script in benches/python/[!_]*.py; do echo "--- $$script"; '$(VENV_PYTHON)' "$$script"; done
 
-bench-peers: wheel ## our speed and other people's engines' in one run: a table of ratios (ROUNDS=7)
+bench-peers: wheel ## compare our speed with that of other engines, in one table of ratios (ROUNDS=7)
 	$(STEP) 'setting up .venv-peers'
 	@'$(PEERS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(PEERS_DIR)'
 	'$(PEERS_PYTHON)' -m pip install --quiet --upgrade 'pip>=25.1'
@@ -149,22 +149,22 @@ bench-peers: wheel ## our speed and other people's engines' in one run: a table 
 	$(STEP) 'measuring'
 	@'$(PEERS_PYTHON)' benches/peers/main.py '$(PEERS_TARGET)/release/sarai-peers' --rounds '$(ROUNDS)'
 
-wheel: $(VENV)/.stamp-build ## a release wheel in dist/
+wheel: $(VENV)/.stamp-build ## build a release wheel in dist/
 	$(STEP) 'wheel: building'
 	rm -f dist/sarai-*.whl
 	'$(VENV_PYTHON)' -m maturin build --release --interpreter '$(VENV_PYTHON)' --out dist
 
-check-records: develop ## 10,000 random games of every preset through record, save, load and replay (RECORDS=10000)
+check-records: develop ## record, save, load and replay 10,000 random games of every preset (RECORDS=10000)
 	'$(VENV_PYTHON)' scripts/check_records.py --games '$(RECORDS)'
 
-attack: dev ## bad input and faults of every kind, seed after seed, until Ctrl-C
+attack: dev ## try bad input and faults of every kind, seed after seed, until Ctrl-C
 	@'$(VENV_PYTHON)' tests/attack --forever
 
-check-workflows: $(VENV)/.stamp-tools ## what GitHub's workflows could be attacked through (zizmor; asks GitHub too where GH_TOKEN is set)
+check-workflows: $(VENV)/.stamp-tools ## look for security problems in GitHub's workflows (zizmor; online if GH_TOKEN is set)
 	$(STEP) 'workflows: zizmor'
 	'$(VENV)/$(BIN)/zizmor' --no-progress --persona pedantic $(if $(GH_TOKEN),,--offline) .github
 
-lock: $(VENV)/.stamp-tools ## write locks/ anew: the newest releases that are a week old and fit pyproject.toml
+lock: $(VENV)/.stamp-tools ## rewrite locks/ with the newest releases that are at least a week old and fit pyproject.toml
 	$(STEP) 'locks: resolving'
 	$(LOCK) pyproject.toml --extra plot --group dev --output-file locks/dev.lock
 	$(LOCK) pyproject.toml --extra plot --group build --constraints locks/dev.lock --output-file locks/run.lock
@@ -174,12 +174,12 @@ lock: $(VENV)/.stamp-tools ## write locks/ anew: the newest releases that are a 
 		--resolution lowest-direct --output-file locks/lowest.lock
 	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
 
-new-game: check-rust check-tools ## write a game that passes every test, to be changed into another (NAME=...)
+new-game: check-rust check-tools ## write a game that passes every test, for you to turn into yours (NAME=...)
 	'$(PYTHON)' scripts/new_game.py '$(NAME)'
 	cargo fmt
 	@$(MAKE) --no-print-directory accept-game
 
-test-game: check-rust ## the Rust tests of one game, without optimising: seconds after a change (NAME=...)
+test-game: check-rust ## run the Rust tests of one game, built without optimising (NAME=...)
 	@test -d 'src/games/$(NAME)' -a -n '$(NAME)' || { echo 'make test-game takes NAME=..., the name of a game in src/games' >&2; exit 1; }
 	CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_TARGET_DIR='$(CURDIR)/target/quick' \
 		cargo test --lib 'games::$(NAME)::'
@@ -189,7 +189,7 @@ accept-game: dev ## generate a game's golden games, pictures, records, counts an
 	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
 	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
 
-docs: develop ## rewrite what the pages in docs/games take from the package: tables, pictures, figures
+docs: develop ## rewrite the generated parts of docs/games: tables, pictures, figures
 	$(STEP) 'docs: the pages of the games'
 	'$(VENV_PYTHON)' scripts/game_pages.py
 
@@ -199,14 +199,14 @@ fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's s
 	'$(VENV_PYTHON)' -m ruff check --fix-only .
 	'$(VENV_PYTHON)' -m ruff format .
 
-clean: ## remove all that was built: target, every .venv, out, dist, caches
+clean: ## remove everything that was built: target, every .venv, out, dist, caches
 	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
-develop: $(VENV)/.stamp-engine ## .venv with the package in it, built in release mode and editable
+develop: $(VENV)/.stamp-engine ## make .venv with the package in it, built in release mode and editable
 
-dev: develop $(VENV)/.stamp-dev ## the same, and the tools for tests
+dev: develop $(VENV)/.stamp-dev ## the same, with the tools for tests
 
 check-tools:
 	@$(CHECK) rust python
@@ -220,8 +220,8 @@ $(VENV)/.stamp-build: locks/run.lock | check-tools
 	'$(VENV_PYTHON)' $(LOCKED) locks/run.lock
 	@touch $@
 
-# The group is named because maturin would otherwise install "dev", which whoever only plays does not need. All of it is
-# there already: without the index, what the lock lacks is an error instead of a download.
+# The group is named because maturin would otherwise install "dev", which people who only play do not need. Everything is
+# installed already, so without the index anything missing from the lock is an error instead of a download.
 $(VENV)/.stamp-engine: $(ENGINE) $(VENV)/.stamp-build
 	$(STEP) 'building the package in release mode (the first time takes a few minutes)'
 	PIP_NO_INDEX=1 '$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build

@@ -3,8 +3,8 @@
     pip install "sarai" torch
     python examples/self_play_ppo.py shuanglu --minutes 10
 
-Every lane of `sarai.SelfPlayVectorEnv` shows the view of whoever is to act, so one network plays both sides. What a
-position is worth to one side it costs the other: where the other side moves next, the next value counts with a minus.
+Every lane of `sarai.SelfPlayVectorEnv` shows the view of the player whose turn it is, so one network plays both sides.
+What is good for one side is bad for the other: if the other side moves next, the next value counts with a minus.
 With --imitate 60 the network begins with a minute of learning from the games of "greedy", a stronger start in games
 whose first lessons are hard to come by.
 """
@@ -33,7 +33,7 @@ torch.set_num_threads(1)
 
 
 class Network(nn.Module):
-    """Logits of the actions, and the worth of the position to whoever is to act."""
+    """Logits of the actions, and the value of the position for the player whose turn it is."""
 
     def __init__(self, game: sarai.Game, width: int = 256) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
         rows["chances"][step] = choices.log_prob(chosen)
         sides[step] = every_side[players]
         state["observation"], returns, terminated, truncated, state["info"] = env.step(chosen.numpy())
-        # A reward belongs to whoever has just moved; the other side's is its opposite.
+        # A reward belongs to the player who has just moved; the other side's is its opposite.
         rewards[step] = returns[np.arange(LANES), players]
         ended[step] = terminated | truncated
     with torch.no_grad():

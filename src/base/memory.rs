@@ -68,5 +68,5 @@ pub fn extend<T>(all: &mut Vec<T>, more: impl ExactSizeIterator<Item = T>) -> Re
 #[cold]
 fn no_room(items: usize, size: usize) -> BadRequest {
     let bytes = items as u128 * size as u128;
-    BadRequest::no_memory(format!("there is no memory for {bytes} bytes more; ask for less at a time"))
+    BadRequest::no_memory(format!("not enough memory for {bytes} more bytes; ask for less at a time"))
 }

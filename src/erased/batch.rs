@@ -78,7 +78,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let known = starts.as_any().downcast_ref::<States<G>>();
         let Some(starts) = known.filter(|starts| starts.game().rules() == self.game().rules()) else {
             return Err(StepError::Refused(BadRequest::new(
-                "the states are of another game, or have other rules",
+                "the states belong to another game or to other rules",
             )));
         };
         let (rows, lanes) = (starts.len(), self.num_lanes());

@@ -19,10 +19,12 @@ pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Bro
     // First whether it is JSON at all, for the reader below would say so in its own words.
     match serde_json::from_str(text) {
         Ok(Value::Object(_)) => {}
-        Ok(_) => return Err(Broken::unreadable("the state is no dict; it has the keys of the rule book")),
+        Ok(_) => return Err(Broken::unreadable("the state is not a dict with the keys of the rule book")),
         Err(error) => {
             let (line, column) = (error.line(), error.column());
-            return Err(Broken::unreadable(format!("the state is no JSON: line {line}, column {column}")));
+            return Err(Broken::unreadable(format!(
+                "the state is not valid JSON: line {line}, column {column}"
+            )));
         }
     }
     let mut reader = serde_json::Deserializer::from_str(text);
@@ -37,11 +39,11 @@ pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Bro
             format!("{path}: {cause}")
         })
     })?;
-    reader.end().map_err(|_| Broken::unreadable("something follows the end of the state"))?;
+    reader.end().map_err(|_| Broken::unreadable("there is more text after the end of the state"))?;
     // Serde would take a list for a dict whose values it has in order.
     let given: Value = serde_json::from_str(text).unwrap_or_default();
     if !same_shape(&given, &serde_json::to_value(&dict).unwrap_or_default()) {
-        return Err(Broken::unreadable("a list stands where a dict is due, or the other way round"));
+        return Err(Broken::unreadable("there is a list in place of a dict, or a dict in place of a list"));
     }
     Ok(dict)
 }
@@ -50,7 +52,7 @@ pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Bro
 pub(super) fn check_length(text: &str) -> Result<(), Broken> {
     if text.len() > MAX_STATE_TEXT {
         return Err(Broken::unreadable(format!(
-            "a state of {} bytes is longer than any; at most {MAX_STATE_TEXT} are read",
+            "a state of {} bytes is too long; at most {MAX_STATE_TEXT} are read",
             text.len()
         )));
     }
@@ -75,7 +77,7 @@ fn plainly(cause: &str) -> String {
         .replace("expected u8", "expected an integer from 0 to 255")
         .replace("expected u16", "expected an integer from 0 to 65535")
         .replace("expected u32", "expected an integer from 0 to 4294967295")
-        .replace("expected value", "this is no value that may stand here")
+        .replace("expected value", "this value is not allowed here")
         .replace("unknown variant", "unknown word")
 }
 

@@ -168,7 +168,7 @@ impl<G: FullGame> AnyGame for G {
     ) -> Result<Box<dyn AnyRollout>, BadRequest> {
         let known = states.as_any().downcast_ref::<States<G>>();
         let Some(states) = known.filter(|states| states.game().rules() == Game::rules(self)) else {
-            return Err(BadRequest::new("the states are of another game, or have other rules"));
+            return Err(BadRequest::new("the states belong to another game or to other rules"));
         };
         if (states.len() as u128) * (games as u128) < u128::from(config.num_games) {
             return Err(BadRequest::new("there are fewer states than the games need"));

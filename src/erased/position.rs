@@ -78,7 +78,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// What an agent chooses here. When it is cancelled it may choose any, soon.
     ///
     /// # Errors
-    /// Where no player is to act, or there is no memory for a search.
+    /// Where no player acts, or there is not enough memory for a search.
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
@@ -171,14 +171,14 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
         let legal = Position::legal_actions(self);
         if legal.is_empty() {
-            return Err(BadRequest::new("no player is to act here, so there is nothing to choose"));
+            return Err(BadRequest::new("no player acts here, so there is nothing to choose"));
         }
         agent.fits(self.game())?;
         agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(no_memory)
     }
     fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
         if !matches!(Position::turn(self), Turn::Player(_)) {
-            return Err(BadRequest::new("no player is to act here, so there is nothing to analyse"));
+            return Err(BadRequest::new("no player acts here, so there is nothing to analyse"));
         }
         agent.fits(self.game())?;
         let analysis = agent.analyse(self.game(), self.state(), rng, control).ok_or_else(no_memory)?;
@@ -193,5 +193,5 @@ impl<G: FullGame> AnyPosition for Position<G> {
 }
 
 fn no_memory() -> BadRequest {
-    BadRequest::no_memory("there is no memory for this search; ask for fewer simulations")
+    BadRequest::no_memory("not enough memory for this search; ask for fewer simulations")
 }

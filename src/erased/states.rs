@@ -40,7 +40,7 @@ pub trait AnyStates: Debug + Send + Sync {
     /// Adds a position; false where it is of another rule book.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// When there is not enough memory for it.
     fn push(&mut self, position: &dyn AnyPosition) -> Result<bool, BadRequest>;
     /// Adds the rows of other states; false where they are of another rule book.
     ///
@@ -52,7 +52,7 @@ pub trait AnyStates: Debug + Send + Sync {
     /// The text of each row, a line each.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// When there is not enough memory for it.
     fn text(&self) -> Result<String, BadRequest>;
     /// Adds the states that lines of text describe.
     ///
@@ -181,7 +181,7 @@ impl<G: FullGame> AnyStates for States<G> {
         for state in self.rows() {
             let line = self.game().text(state);
             all.try_reserve(line.len() + 1)
-                .map_err(|_| BadRequest::no_memory("there is no memory for the text of these states"))?;
+                .map_err(|_| BadRequest::no_memory("not enough memory for the text of these states"))?;
             all.push_str(&line);
             all.push('\n');
         }

@@ -228,7 +228,7 @@ impl<G: FullGame> Batch<G> {
     /// The same batch once more.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// When there is not enough memory for it.
     pub fn copy(&self) -> Result<Self, BadRequest> {
         Ok(Batch {
             setup: self.setup.clone(),
@@ -266,7 +266,9 @@ impl<G: FullGame> Batch<G> {
     /// When there is none, or it was taken back already.
     pub fn go_back(&mut self) -> Result<(), BadRequest> {
         if !self.can_go_back {
-            return Err(BadRequest::new("there is no step to take back; only the last one can be"));
+            return Err(BadRequest::new(
+                "there is no step to take back; only the last one can be taken back",
+            ));
         }
         std::mem::swap(&mut self.now, &mut self.before);
         self.can_go_back = false;
@@ -312,20 +314,20 @@ impl<G: FullGame> Batch<G> {
             && seeds.len() != lanes
         {
             return Err(StepError::Refused(BadRequest::new(format!(
-                "seed has {} entries; a list of seeds has one for each of the {lanes} lanes",
+                "seed has {} entries; a list of seeds needs one for each of the {lanes} lanes",
                 seeds.len()
             ))));
         }
         if let Some(only) = only {
             if only.len() != lanes {
                 return Err(StepError::Refused(BadRequest::new(format!(
-                    "reset_mask has {} entries; it has one for each of the {lanes} lanes",
+                    "reset_mask has {} entries; it needs one for each of the {lanes} lanes",
                     only.len()
                 ))));
             }
             if !only.contains(&true) {
                 return Err(StepError::Refused(BadRequest::new(
-                    "reset_mask selects no lane; at least one entry is True",
+                    "reset_mask selects no lane; at least one entry must be True",
                 )));
             }
         }

@@ -179,7 +179,7 @@ impl<G: FullGame> Rollout<G> {
     pub fn from(game: G, config: RolloutConfig, start: Start<G::State>) -> Result<Self, BadRequest> {
         if !(1..=MAX_GAMES).contains(&config.num_games) {
             return Err(BadRequest::new(format!(
-                "num_games got {}; it takes 1 to {MAX_GAMES}, more in several calls split by first_game",
+                "num_games got {}; it takes 1 to {MAX_GAMES}, and more in several calls with different first_game",
                 config.num_games
             )));
         }
@@ -238,7 +238,7 @@ impl<G: FullGame> Rollout<G> {
     /// [`Rollout::into_drawn`].
     ///
     /// # Errors
-    /// When there is no memory for them.
+    /// When there is not enough memory for them.
     pub fn draw_states(&mut self) -> Result<(), BadRequest> {
         let games = self.config.num_games as usize;
         let mut drawn = memory::room_for(games)?;
@@ -305,17 +305,17 @@ impl<G: FullGame> Rollout<G> {
         let (room, limit) = (&self.room, self.room.max_decisions);
         if room.kept_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(
-                "the games to keep hold more than {MAX_KEPT_STEPS} steps; keep fewer of them"
+                "the games to keep have more than {MAX_KEPT_STEPS} steps; keep fewer of them"
             ))));
         }
         if room.decisions_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(
-                "these games hold more than max_decisions={limit} decisions; ask for fewer games or allow more"
+                "these games have more than max_decisions={limit} decisions; ask for fewer games or allow more"
             ))));
         }
         if self.window.rows().any(|one| one.notes.as_ref().is_some_and(|notes| notes.no_memory)) {
             return Err(PlayError::Refused(BadRequest::no_memory(
-                "there is no memory for more decisions; ask for fewer games at a time",
+                "not enough memory for more decisions; ask for fewer games at a time",
             )));
         }
         played

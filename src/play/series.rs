@@ -283,7 +283,7 @@ impl<G: FullGame> SeriesRun<G> {
         if config.num_series * config.max_games as u64 > MAX_GAMES {
             return Err(BadRequest::new(format!(
                 "{} series of up to max_games={} games may come to more than {MAX_GAMES} games; ask for fewer series \
-                 at a time, split by first_series, or for a lower max_games",
+                 at a time, with different first_series, or for a lower max_games",
                 config.num_series, config.max_games
             )));
         }

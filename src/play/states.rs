@@ -121,7 +121,7 @@ impl<G: FullGame> States<G> {
     /// The same rows once more.
     ///
     /// # Errors
-    /// When there is no memory for them.
+    /// When there is not enough memory for them.
     pub fn copy(&self) -> Result<Self, BadRequest> {
         Ok(States { game: self.game.clone(), rows: copy_of(&self.rows)? })
     }
@@ -129,7 +129,7 @@ impl<G: FullGame> States<G> {
     /// These rows in this order; each may be taken several times.
     ///
     /// # Errors
-    /// When there is no memory for them.
+    /// When there is not enough memory for them.
     ///
     /// # Panics
     /// When there is no such row.
@@ -142,7 +142,7 @@ impl<G: FullGame> States<G> {
     /// Adds states that are from this same rule book.
     ///
     /// # Errors
-    /// When there is no memory for them, or they are too many together.
+    /// When there is not enough memory for them, or they are too many together.
     pub(crate) fn extend_trusted(
         &mut self,
         more: impl ExactSizeIterator<Item = G::State>,
@@ -156,7 +156,7 @@ impl<G: FullGame> States<G> {
     /// Adds a state.
     ///
     /// # Errors
-    /// When it breaks an invariant of the game, or there is no memory for it.
+    /// When it breaks an invariant of the game, or there is not enough memory for it.
     pub fn push_checked(&mut self, state: G::State) -> Result<(), Broken> {
         self.game.check(&state)?;
         self.extend_trusted([state].into_iter()).map_err(|error| Broken::impossible(error.to_string()))

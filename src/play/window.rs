@@ -75,7 +75,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         let players = books[0].num_players();
         if seats.len() != players {
             return Err(BadRequest::new(format!(
-                "agents has {} entries; this game has {players} seats, one agent each",
+                "agents has {} entries; this game has {players} seats and needs an agent for each",
                 seats.len()
             )));
         }
@@ -119,7 +119,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     /// Takes a row in.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// When there is not enough memory for it.
     pub(crate) fn push(&mut self, row: R) -> Result<(), BadRequest> {
         memory::extend(&mut self.playing, std::iter::once(Playing { row, stop: None }))
     }
@@ -158,7 +158,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
         if stopped(Stop::NoMemory) {
             return Err(PlayError::Refused(BadRequest::no_memory(
-                "there is no memory for a search; use fewer threads or fewer simulations",
+                "not enough memory for a search; use fewer threads or fewer simulations",
             )));
         }
         if stopped(Stop::Cancelled) || stopped(Stop::Full) {

@@ -36,7 +36,7 @@ impl<'py> Agents<'py> {
         let players = game.get().game.num_players();
         if agents.len() != players {
             return Err(value_error(format!(
-                "agents has {} entries; this game has {} seats, one agent each",
+                "agents has {} entries; this game has {} seats and needs an agent for each",
                 agents.len(),
                 players
             )));

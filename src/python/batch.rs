@@ -58,7 +58,7 @@ struct Inner {
     last_players: Vec<i8>,
 }
 
-/// Many games of one rule book, stepped together: row i of every array is lane i.
+/// Many games with the same rules, stepped together: row i of every array belongs to lane i.
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct Batch {
     game: Py<Game>,
@@ -104,7 +104,7 @@ fn read_snapshot(text: &str) -> PyResult<Snapshot> {
     // What is read takes a few times the room of its text.
     drop(memory::room_for::<u8>(text.len().saturating_mul(4))?);
     serde_json::from_str(text)
-        .map_err(|error| value_error(format!("this is no snapshot of a batch: {error}")))
+        .map_err(|error| value_error(format!("this is not a snapshot of a batch: {error}")))
 }
 
 /// An array of cells that a step has put aside.
@@ -216,7 +216,7 @@ impl Batch {
         Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
     }
 
-    /// The rule book.
+    /// The game, with its rules.
     #[getter]
     fn game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
         self.game.bind(py).clone()
@@ -228,10 +228,10 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane, or in those where `only`, bool (N,), is True. Returns observations (N, L) int8,
-    /// masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool, truncated (N,)
-    /// bool; where illegal actions are not refused, which they were, (N,) bool, else None; and under SAME_STEP, when a
-    /// lane has ended, the last observations, masks and players (rows of other lanes mean nothing), else None.
+    /// Plays one action in every lane, or only in those where `only`, bool (N,), is True. Returns observations (N, L) int8,
+    /// masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool and truncated (N,)
+    /// bool. Then follow which actions were illegal, (N,) bool, or None if illegal actions raise an error; and the last
+    /// observations, masks and players under SAME_STEP if a lane has ended (rows of other lanes mean nothing), or None.
     #[pyo3(signature = (actions, only=None))]
     fn step<'py>(
         &self,
@@ -298,9 +298,10 @@ impl Batch {
         Ok((observations, masks, players, rewards, terminated, truncated, illegal, finals))
     }
 
-    /// Begins a new game in every lane, or in those where `reset_mask` is True. `seed` is None (the streams go on), an
-    /// int (lane i takes its stream i), or one int a lane (each lane takes stream 0 of its own). `starts` says where the
-    /// games begin: one state for all, or one a lane. Returns observations, masks and current players of all lanes.
+    /// Begins a new game in every lane, or only in those where `reset_mask` is True. `seed` is None (the streams continue),
+    /// an int (lane i takes stream i of this seed), or one int for each lane (each lane takes stream 0 of its seed). `starts`
+    /// gives the states in which the games begin: one for all lanes, or one for each. Returns observations, masks and current
+    /// players of all lanes.
     #[pyo3(signature = (seed=None, reset_mask=None, starts=None))]
     fn reset<'py>(
         &self,
@@ -337,7 +338,7 @@ impl Batch {
         })
     }
 
-    /// Observations, masks and current players of all lanes as they stand.
+    /// The current observations, masks and players of all lanes.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
         let mut inner = self.lock()?;
         self.write(py, &mut inner, |batch, out| {
@@ -346,11 +347,11 @@ impl Batch {
         })
     }
 
-    /// The state of a lane's game, to look at and to play on by itself.
+    /// A copy of the state of a lane's game.
     fn state(&self, py: Python<'_>, lane: &Bound<'_, PyAny>) -> PyResult<State> {
         let lane = whole_in(lane, "lane", 0, self.num_envs as i128 - 1)? as usize;
         let position = self.lock()?.batch.position(lane);
-        let position = position.ok_or_else(|| value_error("the lane holds no position"))?;
+        let position = position.ok_or_else(|| value_error("the lane has no position"))?;
         Ok(State::new(self.game.clone_ref(py), position))
     }
 
@@ -365,7 +366,7 @@ impl Batch {
         Ok(States::new(self.game.clone_ref(py), all))
     }
 
-    /// What each lane takes in the next step: int8 (N, A).
+    /// Which actions each lane accepts in the next step: int8 (N, A).
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let inner = self.lock()?;
         let masks = zeros(py, inner.masks.shape)?;
@@ -375,14 +376,14 @@ impl Batch {
         Ok(masks)
     }
 
-    /// How many steps and resets have been done, less those taken back.
+    /// How many steps and resets have been done, not counting those taken back.
     #[getter]
     fn serial(&self) -> PyResult<u64> {
         Ok(self.lock()?.batch.serial())
     }
 
-    /// Takes the last step or reset back, if `serial` was read just before it; does nothing if nothing has been done
-    /// since. RuntimeError if more has been done, or it was taken back before.
+    /// Takes back the last step or reset, if `serial` was read just before it; does nothing if nothing has been done
+    /// since. Raises RuntimeError if more has been done, or if it was taken back before.
     fn go_back_to(&self, serial: u64) -> PyResult<()> {
         let batch = &mut self.lock()?.batch;
         if batch.serial() == serial {
@@ -394,21 +395,21 @@ impl Batch {
         batch.go_back().map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// Keeps in mind where every lane stands.
+    /// Remembers the position of every lane.
     fn keep(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         inner.kept = Some(inner.batch.copy()?);
         Ok(())
     }
 
-    /// Puts every lane back to where it stood at the last `keep`, its stream too. RuntimeError if there was none.
+    /// Puts every lane, and its stream, back to where it was at the last `keep`. Raises RuntimeError if there was none.
     fn go_back(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         inner.batch = inner.kept.take().ok_or_else(|| PyRuntimeError::new_err("keep() was not called"))?;
         Ok(())
     }
 
-    /// Everything that the batch's future depends on, as text for `restore`.
+    /// Everything on which the batch's future depends, as text for `restore`.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock()?;
         drop(memory::room_for::<[u8; SNAPSHOT_BYTES]>(self.num_envs)?);
@@ -417,7 +418,7 @@ impl Batch {
         long_text(py, &snapshot.map_err(value_error)?)
     }
 
-    /// Takes up what `snapshot` gave. ValueError if it is none, or one of other rules or another size.
+    /// Continues from what `snapshot` returned. Raises ValueError if it is not a snapshot, or has other rules or another size.
     fn restore(&self, snapshot: &str) -> PyResult<()> {
         let snapshot = read_snapshot(snapshot)?;
         self.lock()?.batch.restore(&snapshot).map_err(value_error)

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::erased::{AnyGame, AnyPosition};
 
-/// A rule book: a game with all its options. Immutable; made by `sarai.make`, equal when name and options are, hashable,
-/// picklable.
+/// A game with all its options. `sarai.make` makes one. It is immutable, hashable and picklable, and equal to another with
+/// the same name and options.
 ///
 /// >>> import sarai
 /// >>> game = sarai.make("sho", players=4, teams=True)
@@ -22,7 +22,7 @@ use crate::erased::{AnyGame, AnyPosition};
 /// >>> game.parse("here and there")
 /// Traceback (most recent call last):
 /// ...
-/// ValueError: a position begins with its phase, not 'here'
+/// ValueError: a position must begin with its phase, not 'here'
 #[pyclass(frozen, eq, hash, module = "sarai._core")]
 pub(super) struct Game {
     pub(super) game: Arc<dyn AnyGame>,
@@ -50,8 +50,8 @@ impl Game {
     }
 }
 
-/// Where one game stands, with OpenSpiel's verbs. Made by a `Game`; changed by `apply_action` only; equal to another
-/// state of the same rules and position, hashable as it stands, picklable.
+/// A position of a game, with OpenSpiel's methods. A `Game` makes one, and only `apply_action` changes it. It is hashable
+/// and picklable, and equal to another state with the same rules and position.
 ///
 /// >>> import sarai
 /// >>> state = sarai.make("sho").new_initial_state()
@@ -67,7 +67,7 @@ impl Game {
 /// >>> state.apply_action(60)
 /// Traceback (most recent call last):
 /// ...
-/// sarai.IllegalActionError: action 60 is not legal here; legal are 0
+/// sarai.IllegalActionError: action 60 is not legal here; the legal ones are 0
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct State {
     pub(super) game: Py<Game>,

@@ -83,7 +83,9 @@ pub(super) fn to_json(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> 
         Err(error) if error.is_instance_of::<pyo3::exceptions::PyException>(py) => {
             let reason = error.value(py).to_string();
             let reason = reason.lines().next().unwrap_or_default();
-            Err(PyValueError::new_err(format!("{what} holds what JSON cannot: {reason}")))
+            Err(PyValueError::new_err(format!(
+                "{what} contains something that JSON cannot express: {reason}"
+            )))
         }
         Err(error) => Err(error),
     }
@@ -187,7 +189,7 @@ pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         return Err(PyTypeError::new_err(format!("{name} must be a str, not {given}")));
     };
     let text = text.to_cow().map_err(|_| {
-        value_error(format!("{name} holds a lone surrogate, which no text has; give it without"))
+        value_error(format!("{name} contains a lone surrogate, which is not valid text; remove it"))
     })?;
     Ok(text.into_owned())
 }

@@ -76,7 +76,8 @@ impl Game {
         (self.game.observation_len(),)
     }
 
-    /// The parts of an observation: name, slice, range, meaning, and start, stop, low, high, the ends of the two.
+    /// The parts of an observation: the name, slice, range and meaning of each, with start, stop, low and high, the ends of its
+    /// slice and range.
     #[getter]
     fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let described = self.game.observation().iter().map(|part| {
@@ -96,8 +97,8 @@ impl Game {
     }
 
     /// What each action id means, as arrays of shape (num_actions,), int16: "kind", an index into `action_kinds`; "from"
-    /// and "to", places on the board as the game's page numbers them; "die", the die or distance. -1 where an action has
-    /// none, or where it depends on the position.
+    /// and "to", places on the board as numbered on the game's page; "die", the die or distance. It is -1 if the action has
+    /// none, or if it depends on the position.
     fn action_table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (table, kinds) = (self.game.action_table(), self.action_kinds());
         let kind = |fields: &ActionFields| kinds.iter().position(|&kind| kind == fields.kind);
@@ -110,7 +111,7 @@ impl Game {
         Ok(dict)
     }
 
-    /// What kinds of actions there are, in the order of their first ids.
+    /// The kinds of actions, in the order of their first ids.
     #[getter]
     fn action_kinds(&self) -> Vec<&'static str> {
         let mut kinds = Vec::new();
@@ -122,19 +123,19 @@ impl Game {
         kinds
     }
 
-    /// How many outcomes the chance node with the most of them has.
+    /// The largest number of outcomes that a chance node can have.
     #[getter]
     fn max_chance_outcomes(&self) -> usize {
         self.game.max_chance_outcomes()
     }
 
-    /// The smallest and the largest return that a player may get.
+    /// The smallest and the largest return that a player can get.
     #[getter]
     fn returns_range(&self) -> (f64, f64) {
         self.game.returns_range()
     }
 
-    /// The side of each seat: seats of one side win and lose together.
+    /// The side of each seat: seats on the same side win and lose together.
     #[getter]
     fn sides(&self) -> Vec<usize> {
         (0..self.game.num_players()).map(|seat| self.game.side(Player(seat as u8)).index()).collect()
@@ -153,21 +154,21 @@ impl Game {
         Ok(State::new(slf.unbind(), position))
     }
 
-    /// The state that one line of text describes, as `str(state)` writes it. ValueError if it describes none.
+    /// The state described by a line of text, as written by `str(state)`. Raises ValueError if the line is not valid.
     fn parse(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
         let text = self::text(text, "text")?;
         let position = slf.get().game.parse(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 
-    /// The state that a JSON text describes, as `state.to_json()` writes it. ValueError if it describes none.
+    /// The state described by a JSON text, as written by `state.to_json()`. Raises ValueError if the text is not valid.
     fn state_from_json(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
         let text = self::text(text, "text")?;
         let position = slf.get().game.parse_json(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
 
-    /// The state that a dict describes, as `state.to_dict()` returns it. ValueError if it describes none.
+    /// The state described by a dict, as returned by `state.to_dict()`. Raises ValueError if the dict is not valid.
     fn state_from_dict(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
         let text = to_json(state, "the state dict")?;
         let position = slf.get().game.parse_json(&text).map_err(value_error)?;
@@ -188,7 +189,7 @@ impl Game {
         Ok((slf.get_type().into_any(), arguments))
     }
 
-    /// The call that makes it, with the options that differ from the default preset's.
+    /// The call that makes this game, with the options that differ from those of the default preset.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut call = format!("sarai.make('{}'", self.game.name());
         let entry = find(self.game.name()).map_err(value_error)?;

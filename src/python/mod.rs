@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 
 /// The compiled part of `sarai`; users import its names from `sarai`.
 ///
-/// It relies on the GIL: an interpreter without one takes it up on import, with a warning of its own.
+/// It relies on the GIL: an interpreter without one turns it on at import, with a warning.
 #[pymodule(gil_used = true)]
 mod _core {
     use pyo3::exceptions::PyImportError;
@@ -30,7 +30,7 @@ mod _core {
             && !is_enabled.call0()?.is_truthy()?
         {
             return Err(PyImportError::new_err(
-                "sarai needs the GIL, which this interpreter was told to do without: unset PYTHON_GIL=0 or -X gil=0",
+                "sarai needs the GIL, which is turned off in this interpreter: unset PYTHON_GIL=0 or -X gil=0",
             ));
         }
         Ok(())

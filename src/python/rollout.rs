@@ -17,7 +17,7 @@ use crate::play::game_in_play::MAX_RANDOM_PLIES;
 use crate::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
 use crate::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
-/// Plays games to their end, from the start or, with `start=(states, games)`, so many from each of the states; see
+/// Plays games to their end, from the start or, with `start=(states, games)`, that many from each of the states; see
 /// `sarai.rollout` and `sarai.trajectories`.
 #[pyfunction]
 #[pyo3(signature = (

@@ -28,11 +28,11 @@ pub(super) const CHANCE: i64 = -1;
 /// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
 const MAX_DEPTH: i128 = 100;
 
-/// How many ways there are to play `depth` steps on from a state, where a step is an action or a chance outcome and
-/// every outcome counts once. A game that ends sooner has no way to go on; depth 0 counts 1. It takes time as the
-/// count does: about a second for a hundred million. Ctrl-C stops it.
+/// How many ways there are to play `depth` more steps from a state. A step is an action or a chance outcome, and every
+/// outcome counts once. Games that end sooner do not count; depth 0 counts 1. The time grows with the count, and is about a
+/// second for a hundred million. Ctrl-C stops the counting.
 ///
-/// Depth is 0 to 100, ValueError for any other.
+/// Raises ValueError for a depth outside 0 to 100.
 ///
 /// >>> import sarai
 /// >>> state = sarai.make("sho").new_initial_state()
@@ -58,9 +58,9 @@ pub(super) fn agent_json(name: &str) -> PyResult<String> {
     Ok(agent.describe().to_string())
 }
 
-/// What an agent that plays inside the engine chooses for whoever is to act: "random", "greedy", "mcts:200". The same
-/// state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: what the agent would
-/// choose here if it were its first choice in game 0 of that seed. ValueError where no player is to act.
+/// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
+/// it is. The same state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: the one that
+/// the agent would choose here as its first choice in game 0 of that seed. Raises ValueError if no player acts here.
 ///
 /// >>> import sarai
 /// >>> state = sarai.make("shah").new_initial_state()
@@ -78,7 +78,7 @@ pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed
     let agent: Agent = agent.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
-        return Err(value_error("no player is to act here, so there is nothing to choose"));
+        return Err(value_error("no player acts here, so there is nothing to choose"));
     };
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
@@ -100,7 +100,7 @@ pub(super) fn analyse<'py>(
     let agent: Agent = agent.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
-        return Err(value_error("no player is to act here, so there is nothing to analyse"));
+        return Err(value_error("no player acts here, so there is nothing to analyse"));
     };
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
@@ -154,7 +154,7 @@ impl State {
 
 #[pymethods]
 impl State {
-    /// The game that the state is of.
+    /// The game that the state belongs to.
     fn get_game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
         self.game.bind(py).clone()
     }
@@ -164,7 +164,7 @@ impl State {
         self.game.bind(py).get().game.num_players()
     }
 
-    /// The seat to act, or `sarai.CHANCE` or `sarai.TERMINAL`.
+    /// The seat whose turn it is, or `sarai.CHANCE` or `sarai.TERMINAL`.
     fn current_player(&self) -> i64 {
         match self.position().turn() {
             Turn::Player(player) => player.0 as i64,
@@ -173,7 +173,7 @@ impl State {
         }
     }
 
-    /// Whether the next thing to happen is an outcome of chance.
+    /// Whether an outcome of chance comes next.
     fn is_chance_node(&self) -> bool {
         self.position().turn() == Turn::Chance
     }
@@ -183,13 +183,14 @@ impl State {
         self.position().turn() == Turn::Over
     }
 
-    /// What the player to act may do, ascending; empty at a chance node, at the end, and for any other player.
+    /// The legal actions of the player whose turn it is, in ascending order; empty at a chance node, at the end, and for any
+    /// other player.
     #[pyo3(signature = (player=None))]
     fn legal_actions(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u16>> {
         Ok(self.legal(player)?.iter().map(|action| action.0).collect())
     }
 
-    /// The same as int8 of shape (num_actions,), 1 where legal.
+    /// The same as an int8 array of shape (num_actions,), 1 where an action is legal.
     #[pyo3(signature = (player=None))]
     fn legal_actions_mask<'py>(
         &self,
@@ -209,7 +210,7 @@ impl State {
         (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect()
     }
 
-    /// Plays a legal action, or an outcome at a chance node. IllegalActionError for any other integer, the state
+    /// Plays a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
     /// unchanged.
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         // What does not fit is no action of any game.
@@ -225,16 +226,16 @@ impl State {
         }
     }
 
-    /// A new state: this one after a legal action, or after an outcome at a chance node. IllegalActionError for any other
-    /// integer.
+    /// A new state: this one after a legal action, or after an outcome at a chance node. Any other integer raises
+    /// IllegalActionError.
     fn child(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<State> {
         let child = self.clone(py)?;
         child.apply_action(action)?;
         Ok(child)
     }
 
-    /// Draws outcomes of chance until a player is to act or the game is over; nothing where no chance is due. The same
-    /// state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
+    /// Draws outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
+    /// same state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
     #[pyo3(signature = (seed=Seed::FIRST))]
     fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
         let mut dice = Streams::new(seed.or_drawn(py)?, 0).dice;
@@ -242,8 +243,8 @@ impl State {
         Ok(())
     }
 
-    /// The name of a legal action; as in OpenSpiel, the player to act may stand before it, and at a chance node CHANCE
-    /// before an outcome.
+    /// The name of a legal action. As in OpenSpiel, it may be preceded by the player whose turn it is or, for an outcome at a
+    /// chance node, by CHANCE.
     #[pyo3(signature = (player_or_action, action=None, /))]
     fn action_to_string(
         &self,
@@ -259,8 +260,8 @@ impl State {
         if self.is_chance_node() { self.outcome_to_string(action) } else { self.name_of(action) }
     }
 
-    /// The legal action with this name; the marks * and + may be left out. As in OpenSpiel, the player to act may stand
-    /// before it. ValueError if there is none.
+    /// The legal action with this name; the marks * and + may be left out. As in OpenSpiel, it may be preceded by the player
+    /// whose turn it is. Raises ValueError if there is none.
     #[pyo3(signature = (player_or_text, text=None, /))]
     fn string_to_action(
         &self,
@@ -268,7 +269,7 @@ impl State {
         text: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u16> {
         if text.is_some() && !self.is_to_act(player_or_text)? {
-            return Err(value_error(format!("it is the turn of player {}", self.current_player())));
+            return Err(value_error(format!("it is player {}'s turn", self.current_player())));
         }
         let name = self::text(text.unwrap_or(player_or_text), "text")?;
         self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
@@ -278,7 +279,7 @@ impl State {
     fn outcome_to_string(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
         let outcomes = self.position().chance().map_or(0, |chance| chance.weights().len());
         if outcomes == 0 {
-            return Err(IllegalActionError::new_err("there are no outcomes: this is no chance node"));
+            return Err(IllegalActionError::new_err("there are no outcomes: this is not a chance node"));
         }
         let id = whole_in(outcome, "outcome", 0, outcomes as i128 - 1)?;
         self.position().outcome_name(id as i64).ok_or_else(|| value_error("there is no such outcome"))
@@ -289,7 +290,7 @@ impl State {
         self.position().returns().as_slice().to_vec()
     }
 
-    /// What the latest action or outcome brought each player: the returns at the end, zeros before.
+    /// What the latest action or outcome gave each player: the returns at the end of the game, zeros before.
     fn rewards(&self) -> Vec<f64> {
         self.returns()
     }
@@ -300,7 +301,8 @@ impl State {
         Ok(self.position().returns()[seat])
     }
 
-    /// How the state looks to a player (whoever is to act for None): int8 of shape `game.observation_shape`.
+    /// What a player sees of the state, as an int8 array of shape `game.observation_shape`; None means the player whose turn
+    /// it is.
     #[pyo3(signature = (player=None))]
     fn observation_tensor<'py>(
         &self,
@@ -311,7 +313,11 @@ impl State {
             Some(player) => self.seat(py, player)?,
             None => match self.position().turn() {
                 Turn::Player(player) => player,
-                _ => return Err(value_error("nobody is to act here; say whose view: observation_tensor(0)")),
+                _ => {
+                    return Err(value_error(
+                        "nobody acts here, so say whose view you want: observation_tensor(0)",
+                    ));
+                }
             },
         };
         let cells = self.game.bind(py).get().game.observation_len();
@@ -334,7 +340,7 @@ impl State {
         over.then(|| position.winner().map_or(-1, |side| side.0 as i64))
     }
 
-    /// The state as plain ints, strings, lists and dicts, with the keys of the rule book.
+    /// The state as plain ints, strings, lists and dicts, with the keys that the game's page describes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         from_json(py, &self.to_json())
     }
@@ -344,13 +350,13 @@ impl State {
         self.position().to_json()
     }
 
-    /// Everything a renderer needs, as plain data: game, rules, num_players, sides, state.
+    /// Everything that a renderer needs, as plain data: game, rules, num_players, sides, state.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let view = self.position().view().to_string();
         from_json(py, &view)
     }
 
-    /// The same state once more, to be played on by itself.
+    /// A copy of the state, independent of this one.
     fn clone(&self, py: Python<'_>) -> PyResult<State> {
         memory::room()?;
         Ok(State::new(self.game.clone_ref(py), self.position().boxed()))

@@ -112,7 +112,7 @@ impl States {
         Ok(States::new(game.clone().unbind(), states))
     }
 
-    /// A row for each of the states, which are of this game.
+    /// A row for each of the states, which must belong to this game.
     #[staticmethod]
     fn of(game: &Bound<'_, Game>, states: Vec<Bound<'_, State>>) -> PyResult<Self> {
         let mut all = game.get().game.states(0)?;
@@ -120,13 +120,15 @@ impl States {
             if !all.push(&**state.get().position())? {
                 let other = state.get().game.bind(state.py()).repr()?;
                 let own = game.repr()?;
-                return Err(value_error(format!("state {row} is of {other}, the first is of {own}")));
+                return Err(value_error(format!(
+                    "state {row} belongs to {other}, but the first belongs to {own}"
+                )));
             }
         }
         Ok(States::new(game.clone().unbind(), all))
     }
 
-    /// The rows of all of these, which are of this game.
+    /// The rows of all of these, which must belong to this game.
     #[staticmethod]
     fn joined(py: Python<'_>, game: &Bound<'_, Game>, parts: Vec<Bound<'_, States>>) -> PyResult<Self> {
         let mut all = game.get().game.states(0)?;
@@ -134,7 +136,9 @@ impl States {
             let rows = part.get().now();
             if !detached(py, || all.append(&*rows))?? {
                 let (other, own) = (part.get().game.bind(py).repr()?, game.repr()?);
-                return Err(value_error(format!("part {number} is of {other}, the first is of {own}")));
+                return Err(value_error(format!(
+                    "part {number} belongs to {other}, but the first belongs to {own}"
+                )));
             }
         }
         Ok(States::new(game.clone().unbind(), all))
@@ -157,7 +161,7 @@ impl States {
         self.game.clone_ref(py)
     }
 
-    /// The text of each row, a line each.
+    /// The text of each row, one line for each.
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         long_text(py, &self.read(py, |states| states.text())??)
     }

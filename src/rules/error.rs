@@ -145,12 +145,12 @@ impl fmt::Display for IllegalAction {
 
 impl Error for IllegalAction {}
 
-/// "legal are 0, 5, 64": the sentence part that lists what may be played, cut after twenty.
+/// "the legal ones are 0, 5, 64": the sentence part that lists what may be played, cut after twenty.
 pub fn list_legal<I: IntoIterator<Item = Action>>(actions: I) -> String {
     let ids: Vec<String> = actions.into_iter().map(|action| action.to_string()).collect();
     match ids.len() {
         0 => "nothing is legal".into(),
-        n if n > 20 => format!("legal are {}, ... ({n} in all)", ids[..20].join(", ")),
-        _ => format!("legal are {}", ids.join(", ")),
+        n if n > 20 => format!("the legal ones are {}, ... ({n} in all)", ids[..20].join(", ")),
+        _ => format!("the legal ones are {}", ids.join(", ")),
     }
 }

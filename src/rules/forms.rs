@@ -79,7 +79,7 @@ impl<'a> Line<'a> {
         let mut line = Line { words: head.split_whitespace(), groups: &text[head.len()..] };
         let phase = line.words.next().unwrap_or_default();
         let read = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position begins with its phase, not '{}'", shorten(phase)))
+            Broken::unreadable(format!("a position must begin with its phase, not '{}'", shorten(phase)))
         })?;
         Ok((read, line))
     }
@@ -91,7 +91,7 @@ impl<'a> Line<'a> {
     pub fn text(&mut self, name: &str) -> Result<&'a str, Broken> {
         let word = self.words.next().unwrap_or("the end of the text");
         word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
-            Broken::unreadable(format!("'{name}=...' is due where '{}' stands", shorten(word)))
+            Broken::unreadable(format!("expected '{name}=...', but found '{}'", shorten(word)))
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Line<'a> {
     /// When a word is left.
     pub fn groups(mut self) -> Result<impl Iterator<Item = Line<'a>>, Broken> {
         if let Some(word) = self.words.next() {
-            return Err(Broken::unreadable(format!("'{}' is one word too many", shorten(word))));
+            return Err(Broken::unreadable(format!("unexpected word '{}'", shorten(word))));
         }
         let groups = self.groups.split('|').skip(1);
         Ok(groups.map(|group| Line { words: group.split_whitespace(), groups: "" }))
@@ -144,8 +144,7 @@ impl<'a> Line<'a> {
 /// # Errors
 /// When the text is none, or is out of the type's range.
 pub fn number<T: FromStr>(text: &str) -> Result<T, Broken> {
-    text.parse()
-        .map_err(|_| Broken::unreadable(format!("'{}' is no value that can stand there", shorten(text))))
+    text.parse().map_err(|_| Broken::unreadable(format!("'{}' is not a valid value there", shorten(text))))
 }
 
 /// A number, or "-" for `None`: what [`Line::optional`] reads.

@@ -13,7 +13,7 @@ use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
 
-/// Whose turn it is to decide: the one source of "who, and is it over".
+/// What comes next: a player's decision, a chance outcome, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// This player chooses an action.
@@ -24,7 +24,7 @@ pub enum Turn {
     Over,
 }
 
-/// A named rule book: options that have a name of their own.
+/// A named set of options.
 #[derive(Debug)]
 pub struct Preset<R> {
     /// The name, as users type it.
@@ -58,9 +58,9 @@ impl Tally for () {
     fn add(&mut self, _: usize, _: Player, _: u32) {}
 }
 
-/// A rule book: immutable; it knows the rules and holds neither a position nor randomness.
+/// A game with its options. It is immutable, and holds neither a position nor randomness.
 ///
-/// The methods that take a state trust it: it came from this same rule book, or passed [`Game::check`].
+/// The methods that take a state trust it: it must come from this same game, or have passed [`Game::check`].
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The name users type: lower case, one word.
     const NAME: &'static str;
@@ -72,7 +72,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];
-    /// The named rule books; the first is the default.
+    /// The presets; the first is the default.
     const PRESETS: &'static [Preset<Self::Rules>];
     /// What is counted in rollouts; at most [`MAX_STATISTICS`].
     const STATISTICS: &'static [Statistic];
@@ -84,18 +84,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// wait for the one before it. It pays where decisions have few branches; measure it (`cargo bench -- rollout`).
     const IN_PAIRS: bool = false;
 
-    /// The options of one rule book.
+    /// The options.
     type Rules: Default + Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// Where one game stands: small, without pointers. Nothing of it is hidden: every seat may see all of it.
     type State: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The rule book with these options.
+    /// The game with these options.
     ///
     /// # Errors
     /// When an option is out of range or two options contradict each other.
     fn new(rules: Self::Rules) -> Result<Self, RulesError>;
 
-    /// The options of this rule book.
+    /// The options of this game.
     fn rules(&self) -> &Self::Rules;
 
     /// How many seats there are, 2 to 4.
@@ -106,7 +106,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Side(player.0)
     }
 
-    /// How many outcomes the chance node with the most of them has.
+    /// The largest number of outcomes that a chance node can have.
     fn max_chance_outcomes(&self) -> usize;
 
     /// The position in which every game starts.
@@ -115,15 +115,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whose turn it is.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// The seat whose turn it is, at its throws as well; `None` where chance has yet to say who begins, and at the end.
+    /// The seat whose turn it is, also when it throws next; `None` before chance has decided who begins, and at the end.
     fn player_on_turn(&self, state: &Self::State) -> Option<Player>;
 
-    /// The same position with its clock set back: states that differ only in how many turns have passed, and in what
-    /// else counts towards a limit, have one key. Whoever looks up a position that came about in another way, in a
-    /// table or a tree, looks up its key.
+    /// The same position with its clock set back: states that differ only in the number of turns passed, and in anything
+    /// else that counts towards a limit, have the same key. Tables and trees look up a position by its key.
     fn key(&self, state: &Self::State) -> Self::State;
 
-    /// What the player to act may do. Never empty on a player's turn; empty at a chance node and at the end.
+    /// The legal actions of the player whose turn it is. Never empty on a player's turn; empty at a chance node and at the end.
     fn legal_actions(&self, state: &Self::State) -> ActionSet;
 
     /// What an action with an id below [`Game::NUM_ACTIONS`] is, whatever the position.
@@ -132,16 +131,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// For any other action.
     fn action_fields(action: Action) -> ActionFields;
 
-    /// Plays a legal action: the caller has checked it. Passes the turn on where the next player has no action.
+    /// Plays a legal action, which the caller has checked. The turn passes on if the next player has no action.
     fn apply<T: Tally>(&self, state: &mut Self::State, action: Action, tally: &mut T);
 
-    /// The outcomes of the chance node at which this state stands.
+    /// The outcomes of a state that is a chance node.
     ///
     /// # Panics
-    /// It may, when the state is at no chance node.
+    /// It may, if the state is not a chance node.
     fn chance(&self, state: &Self::State) -> &'static Chance;
 
-    /// Plays an outcome of [`Game::chance`]: the caller has checked it.
+    /// Plays an outcome of [`Game::chance`], which the caller has checked.
     fn resolve<T: Tally>(&self, state: &mut Self::State, outcome: Outcome, tally: &mut T);
 
     /// The side that has won; `None` before the end and in a draw.
@@ -167,10 +166,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How many turns have passed, the field `turn` of the state dict.
     fn turns_passed(&self, state: &Self::State) -> u32;
 
-    /// Every invariant of a position; parsers and tests rely on it.
+    /// Checks every invariant of a position; parsers and tests rely on it.
     ///
     /// # Errors
-    /// Says which invariant is broken.
+    /// The invariant that is broken.
     fn check(&self, state: &Self::State) -> Result<(), Broken>;
 }
 
@@ -190,13 +189,13 @@ pub trait Encode: Game {
 
 /// How a position and its moves are written.
 pub trait Show: Game {
-    /// The state dict: plain integers, strings, lists and maps with the keys of the rule book.
+    /// The state dict: plain integers, strings, lists and maps, with the keys that the game's page describes.
     type Dict: Serialize + DeserializeOwned;
 
     /// The state as a dict.
     fn to_dict(&self, state: &Self::State) -> Self::Dict;
 
-    /// The state that a dict describes. [`Game::check`] is the caller's to run.
+    /// The state that a dict describes. The caller runs [`Game::check`].
     ///
     /// # Errors
     /// When the dict cannot be held in a state at all.
@@ -205,7 +204,7 @@ pub trait Show: Game {
     /// The state in one line of text.
     fn text(&self, state: &Self::State) -> String;
 
-    /// The state that a line of text describes. [`Game::check`] is the caller's to run.
+    /// The state that a line of text describes. The caller runs [`Game::check`].
     ///
     /// # Errors
     /// When the text is not in the form that [`Show::text`] writes.
@@ -214,13 +213,14 @@ pub trait Show: Game {
     /// The name of a legal action.
     fn action_name(&self, state: &Self::State, action: Action) -> String;
 
-    /// The name of an outcome of the chance node at which the state stands.
+    /// The name of an outcome of a state that is a chance node.
     fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
 }
 
 /// The one-ply judgement behind the agent "greedy".
 pub trait Heuristic: Game {
-    /// How good a legal action looks to who plays it. The greedy agent takes the largest, of equals the smallest id.
+    /// How good a legal action looks to the player. The greedy agent takes the largest score, and among equals the smallest
+    /// id.
     fn score(&self, state: &Self::State, action: Action) -> i32;
 
     /// The action with the largest score, of equals the smallest id; `None` where there is none. A game that scores all of

@@ -152,7 +152,7 @@ impl<G: Show> Position<G> {
         }
         Err(Broken::unreadable(match self.turn() {
             Turn::Player(_) => format!(
-                "'{}' names no legal action; legal are {}",
+                "'{}' is not the name of a legal action; the legal ones are {}",
                 crate::base::error::shorten(name),
                 names.join(", ")
             ),

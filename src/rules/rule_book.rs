@@ -110,7 +110,7 @@ fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
     if json.len() > MAX_TEXT {
         return Err(RulesError::new(
             RulesErrorKind::Unreadable,
-            format!("the options are a text of {} bytes; at most {MAX_TEXT} are read", json.len()),
+            format!("the options are {} bytes long; at most {MAX_TEXT} bytes are read", json.len()),
         ));
     }
     match serde_json::from_str(json) {
@@ -118,7 +118,7 @@ fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
         Ok(other) => Err(RulesError::new(
             RulesErrorKind::Unreadable,
             format!(
-                "options are a JSON object such as {{\"players\": 2}}, not {}",
+                "options must be a JSON object such as {{\"players\": 2}}, not {}",
                 shorten(&other.to_string())
             ),
         )),

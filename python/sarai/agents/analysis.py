@@ -165,7 +165,7 @@ def analyse(
     >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
     Traceback (most recent call last):
     ...
-    ValueError: no player is to act here, so there is nothing to analyse
+    ValueError: no player acts here, so there is nothing to analyse
     """
     if not isinstance(state, State):
         raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")

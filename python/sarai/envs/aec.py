@@ -296,7 +296,7 @@ def aec_env(
     >>> env.step(129)
     Traceback (most recent call last):
     ...
-    sarai.IllegalActionError: action 129 is not legal here; legal are 0
+    sarai.IllegalActionError: action 129 is not legal here; the legal ones are 0
     """
     return SaraiAECEnv(
         game,

@@ -64,7 +64,7 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
         return whole_number(given, "seed", takes)
     if len(given) != num_envs:
         raise ValueError(
-            f"seed has {len(given)} entries; a list of seeds has one for each of the {num_envs} lanes"
+            f"seed has {len(given)} entries; a list of seeds needs one for each of the {num_envs} lanes"
         )
     return [whole_number(seed, f"seed[{lane}]") for lane, seed in enumerate(given)]
 

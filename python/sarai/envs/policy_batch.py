@@ -246,7 +246,7 @@ class PolicyBatch:
                 return stepped[:3]
             arrays = self._batch.reset(None, empty.tolist(), starts)
         raise ValueError(
-            f"{MAX_EMPTY_GAMES} games were over before a decision; this start leaves nothing to play"
+            f"{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
         )
 
     def _answer(self, stepped: Stepped) -> Stepped:
@@ -321,7 +321,8 @@ def _ask(
         row = int(np.argmin(legal))
         allowed = ", ".join(map(str, np.flatnonzero(masks[row])))
         raise IllegalActionError(
-            f"lane {lanes[row]}: a policy chose action {answer[row]}, which is not legal here; legal are {allowed}"
+            f"lane {lanes[row]}: a policy chose action {answer[row]}, which is not legal here; "
+            f"the legal ones are {allowed}"
         )
     return answer.astype(np.int64)
 

@@ -93,7 +93,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     >>> env.step([129, 129, 129, 129])
     Traceback (most recent call last):
     ...
-    sarai.IllegalActionError: lane 0: action 129 is not legal here; legal are 0
+    sarai.IllegalActionError: lane 0: action 129 is not legal here; the legal ones are 0
     """
 
     def __init__(

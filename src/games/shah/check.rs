@@ -14,11 +14,11 @@ impl Shah {
     pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
         let phase = word(&s.phase);
         if s.stones[0] & s.stones[1] != 0 || (s.stones[0] | s.stones[1]) & !ALL != 0 {
-            return Err(Broken::impossible("two stones stand on one point, or one off the board"));
+            return Err(Broken::impossible("there are two stones on one point, or one off the board"));
         }
         let random = self.rules.first_player == FirstPlayer::Random;
         require(s.phase != Phase::First || (random && *s == self.start()), || {
-            "phase first is the start of a game with first_player=\"random\" and nothing else".into()
+            "phase first is only for the start of a game with first_player=\"random\"".into()
         })?;
         let over = s.phase == Phase::Over;
         require(s.winner.is_none() || over, || format!("winner is {} in phase {phase}", winner(s)))?;
@@ -26,7 +26,7 @@ impl Shah {
         self.check_stones(s)?;
         self.check_beginner(s)?;
         require(s.lifted == NO_POINT || s.phase == Phase::Land, || {
-            format!("lifted is {} in phase {phase}; a stone is lifted in phase land only", s.lifted)
+            format!("lifted is {} in phase {phase}; a stone is lifted only in phase land", s.lifted)
         })?;
         require(!s.extra || s.phase == Phase::Slide, || {
             format!("extra is true in phase {phase}; extra moves are slides")
@@ -39,7 +39,7 @@ impl Shah {
             Phase::Over => self.check_end(s),
         }?;
         require(!matches!(self.turn(s), Turn::Player(_)) || !self.legal(s).is_empty(), || {
-            format!("player {} has nothing to play in phase {phase}", s.player.0)
+            format!("player {} has no legal action in phase {phase}", s.player.0)
         })
     }
 
@@ -63,7 +63,7 @@ impl Shah {
         };
         require(due, || {
             format!(
-                "phase is {phase} with turn {}; the moving phase is from turn {} on",
+                "phase is {phase} with turn {}; the moving phase begins with turn {}",
                 s.turn, self.moving_from
             )
         })?;
@@ -77,7 +77,7 @@ impl Shah {
         let removals = (self.moving_from - placed) as u32;
         let due = removals - self.turns_begun(s).saturating_sub(placed as u32).min(removals);
         require(s.opening_removals as u32 == due, || {
-            format!("opening_removals is {} with turn {}; it is {due} then", s.opening_removals, s.turn)
+            format!("opening_removals is {} with turn {}; it should be {due}", s.opening_removals, s.turn)
         })
     }
 
@@ -95,7 +95,7 @@ impl Shah {
         let placed_by = hand.map(|left| pieces - left);
         require(s.hand == hand, || {
             format!(
-                "hand is {:?} with turn {} in phase {}; it is {hand:?} then",
+                "hand is {:?} with turn {} in phase {}; it should be {hand:?}",
                 s.hand,
                 s.turn,
                 word(&s.phase)
@@ -165,7 +165,7 @@ impl Shah {
             (None, Begin::FirstMill) if placed => no("all stones are placed"),
             (None, Begin::FirstMill) if mills != [false; 2] => no("there is a mill"),
             (None, Begin::FirstMill) if self.stones_missing(s) => {
-                no("a stone is missing, which takes a mill")
+                no("a stone is missing, so there was a mill")
             }
             (Some(seat), Begin::FirstMill) if untouched && !mills[seat as usize] => {
                 match mills[1 - seat as usize] {
@@ -206,7 +206,7 @@ impl Shah {
         let can = |seat: u8| self.can_move(s.stones[seat as usize], s.empty());
         if s.extra {
             require(self.rules.blocked == Blocked::OpponentOpens, || {
-                "extra is true, but blocked=\"loses\" knows no extra moves".into()
+                "extra is true, but blocked=\"loses\" allows no extra moves".into()
             })?;
             return require(!can(1 - me), || format!("extra is true, but player {} can move", 1 - me));
         }
@@ -215,12 +215,15 @@ impl Shah {
 
     fn check_land(&self, s: &State) -> Result<(), Broken> {
         let me = s.player.index();
-        require(self.rules.flying, || "phase land comes with flying=true only".into())?;
+        require(self.rules.flying, || "phase land needs flying=true".into())?;
         require(s.stones[me].count_ones() == 2, || {
-            format!("player {me} has {} stones beside the lifted one, not 2", s.stones[me].count_ones())
+            format!("player {me} has {} stones besides the lifted one, not 2", s.stones[me].count_ones())
         })?;
         require(s.lifted != NO_POINT && s.empty() >> s.lifted & 1 != 0, || {
-            format!("lifted is {} in phase land; it is the empty point that a stone left", null(s.lifted()))
+            format!(
+                "lifted is {} in phase land; it must be the empty point that a stone has left",
+                null(s.lifted())
+            )
         })
     }
 
@@ -249,7 +252,7 @@ impl Shah {
         let captured = s.no_capture == 0 && in_mills(s.stones[winner as usize]) != 0;
         if total < 3 {
             return require(captured, || {
-                format!("player {winner} has won by a capture, but shows no mill or counts moves since")
+                format!("player {winner} has won by a capture, but has no mill or has counted moves since")
             });
         }
         let shut = self.rules.blocked == Blocked::Loses
@@ -259,14 +262,14 @@ impl Shah {
         if s.turn < self.moving_from {
             return require(loser == s.beginner, || {
                 format!(
-                    "winner is {winner}, but before the first move only the beginner can be shut in, and that is player \
+                    "winner is {winner}, but before the first move only the beginner can be blocked, and that is player \
                      {winner}"
                 )
             });
         }
         require(captured || s.no_capture != 0, || {
             format!(
-                "player {winner} has shut the other in, but no_capture is 0 and there is no mill to have captured with"
+                "player {winner} has blocked the other, but no_capture is 0 and there is no mill that could have captured"
             )
         })
     }

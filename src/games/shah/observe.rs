@@ -15,24 +15,29 @@ const LEFT_CAP: u32 = 127;
 
 /// The parts, in order.
 const PARTS: [ObservationPart; 13] = layout([
-    ("own", POINTS, 1, "1 where a stone of the viewer stands, one cell a point"),
-    ("enemy", POINTS, 1, "1 where a stone of the opponent stands"),
-    ("empty", POINTS, 1, "1 where no stone stands"),
+    ("own", POINTS, 1, "1 where the viewer has a stone, one cell for each point"),
+    ("enemy", POINTS, 1, "1 where the opponent has a stone"),
+    ("empty", POINTS, 1, "1 where there is no stone"),
     ("lifted", POINTS, 1, "1 on the point from which a stone was lifted to fly"),
-    ("to_act", 2, 1, "1 for who acts, the viewer first; both 0 in phases first and over"),
-    ("phase", 6, 1, "1 for the phase, of first, place, remove, slide, land, over"),
+    ("to_act", 2, 1, "1 for the player who acts, the viewer first; both 0 in phases first and over"),
+    ("phase", 6, 1, "1 for the current phase: first, place, remove, slide, land, over"),
     ("hand", 2, 12, "stones in hand, the viewer's first"),
-    ("beginner", 2, 1, "1 for who begins the moving phase, the viewer first; both 0 while open"),
+    (
+        "beginner",
+        2,
+        1,
+        "1 for the player who begins the moving phase, the viewer first; both 0 until that is decided",
+    ),
     ("placing", 1, 1, "1 until the last placement is complete, with its capture"),
     ("opening_removals", 1, 2, "opening removals still to be made"),
-    ("extra", 1, 1, "1 when the move due is an extra one"),
+    ("extra", 1, 1, "1 if the next move is an extra one"),
     (
         "moves_left",
         1,
         127,
-        "moves without a capture until the game is a draw, 127 for that many and more, and for no limit",
+        "moves without a capture until the game is a draw, 127 for 127 or more, and for no limit",
     ),
-    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+    ("turns_left", 1, 127, "turns until the game is a draw, 127 for 127 or more"),
 ]);
 
 /// The number of cells.

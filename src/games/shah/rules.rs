@@ -1,4 +1,4 @@
-//! The options of the game, its presets, and what contradicts what.
+//! The options of the game, its presets, and which options contradict each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,10 @@ use crate::rules::player::FirstPlayer;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Begin {
-    /// Who made the first mill; where nobody did, who placed last.
+    /// The player who made the first mill, or the one who placed last if nobody made a mill.
     #[default]
     FirstMill,
-    /// Who placed first.
+    /// The player who placed first.
     FirstPlayer,
 }
 
@@ -22,7 +22,7 @@ pub enum Begin {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningRemovals {
-    /// The beginner removes an enemy stone, then the other player does.
+    /// Each player removes an enemy stone, the one who begins the moving phase first.
     #[default]
     Both,
     /// Nothing.
@@ -36,18 +36,18 @@ pub enum MillProtection {
     /// Any enemy stone.
     #[default]
     None,
-    /// One outside mills; any where all are in mills.
+    /// Any enemy stone outside mills, or any stone at all if all are in mills.
     UnlessAllInMills,
 }
 
-/// What becomes of a player who cannot move (R7).
+/// What happens when a player cannot move (R7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Blocked {
-    /// The opponent makes extra moves until he can.
+    /// The opponent makes extra moves until that player can move.
     #[default]
     OpponentOpens,
-    /// He has lost.
+    /// That player loses.
     Loses,
 }
 
@@ -69,19 +69,19 @@ pub struct Rules {
     pub placement_captures: bool,
     /// Who begins the moving phase (R3).
     pub begin: Begin,
-    /// What is removed before the moving phase (R4); both only with 12 pieces and no captures while placing.
+    /// Which stones are removed before the moving phase (R4); `Both` needs 12 pieces and no captures while placing.
     pub opening_removals: OpeningRemovals,
     /// Which stones a mill may capture (R6, R13).
     pub mill_protection: MillProtection,
     /// Whether a player with three stones left may move to any empty point (R14).
     pub flying: bool,
-    /// What becomes of a player who cannot move (R7).
+    /// What happens when a player cannot move (R7).
     pub blocked: Blocked,
-    /// The game is a draw after so many moves without a capture; 0: never (R10).
+    /// How many moves without a capture make the game a draw; 0 means any number (R10).
     pub no_capture_limit: u16,
     /// Who places first.
     pub first_player: FirstPlayer,
-    /// The game is a draw when so many turns have passed, 1 to 65535 (R10).
+    /// How many turns may pass before the game is a draw, 1 to 65535 (R10).
     pub max_turns: u16,
 }
 
@@ -116,17 +116,17 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "begin",
         takes: Takes::Word(&["first_mill", "first_player"]),
-        meaning: "who begins the moving phase: who made the first mill, or who placed first (R3)",
+        meaning: "who begins the moving phase: the player who made the first mill, or the one who placed first (R3)",
     },
     OptionSpec {
         name: "opening_removals",
         takes: Takes::Word(&["both", "none"]),
-        meaning: "what is removed before the moving phase: a stone of each player, or nothing (R4)",
+        meaning: "which stones are removed before the moving phase: one of each player's, or none (R4)",
     },
     OptionSpec {
         name: "mill_protection",
         takes: Takes::Word(&["none", "unless_all_in_mills"]),
-        meaning: "which stones no mill may capture: none, or those in mills while another stands outside (R6, R13)",
+        meaning: "which stones are safe from capture: none, or those in mills unless all are in mills (R6, R13)",
     },
     OptionSpec {
         name: "flying",
@@ -136,18 +136,18 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "blocked",
         takes: Takes::Word(&["opponent_opens", "loses"]),
-        meaning: "what becomes of a player who cannot move: the opponent makes extra moves, or he has lost (R7)",
+        meaning: "what happens when a player cannot move: the opponent makes extra moves, or the player loses (R7)",
     },
     OptionSpec {
         name: "no_capture_limit",
         takes: Takes::Integer { min: 0, max: 65535 },
-        meaning: "the game is a draw after so many moves without a capture; 0: never (R10)",
+        meaning: "how many moves without a capture make the game a draw; 0 means any number (R10)",
     },
     OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who places first" },
     OptionSpec {
         name: "max_turns",
         takes: Takes::Integer { min: 1, max: 65535 },
-        meaning: "the game is a draw when so many turns have passed (R10)",
+        meaning: "how many turns may pass before the game is a draw (R10)",
     },
 ];
 
@@ -155,7 +155,7 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     Preset { name: "shah", meaning: "the game as the source describes it", rules: Rules::default },
     Preset {
         name: "nine_mens_morris",
-        meaning: "the European relative with nine stones, where mills capture from the first and three stones fly",
+        meaning: "the European relative with nine stones: mills capture while placing too, and three stones may fly",
         rules: || Rules {
             pieces: 9,
             placement_captures: true,

@@ -23,7 +23,7 @@ impl Sho {
         })?;
         let random = self.rules.first_player == FirstPlayer::Random;
         require(s.phase != Phase::First || (random && s.turn == 0 && *s == self.start()), &|| {
-            "phase first is the start of a game with first_player=\"random\" and nothing else".into()
+            "phase first is only for the start of a game with first_player=\"random\"".into()
         })?;
 
         // The end: one side has everything off, or the turns have run out.
@@ -52,7 +52,10 @@ impl Sho {
         })?;
         self.check_throw(s)?;
         require(self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(), &|| {
-            format!("player {} has nothing to play in phase {phase}; the turn passes on", s.player.0)
+            format!(
+                "player {} has no legal action in phase {phase}, so the turn should have passed",
+                s.player.0
+            )
         })
     }
 
@@ -66,7 +69,7 @@ impl Sho {
         for side in 0..MAX_PLAYERS {
             let track = s.track[side];
             if track & (seen | !on_shells) != 0 {
-                return Err(Broken::impossible("two sides stand on one position, or a stack off the track"));
+                return Err(Broken::impossible("two sides are on one position, or a stack is off the track"));
             }
             seen |= track;
             let on_track: u32 = bits(track).map(|p| s.size[p] as u32).sum();
@@ -110,11 +113,11 @@ impl Sho {
             (Phase::Roll | Phase::Overflow, PaRa::Choose) => 0..=MAX_POOL - 1,
             (Phase::Roll | Phase::Overflow, _) => 0..=0,
             (Phase::Reroll, PaRa::None) => {
-                return broken("phase reroll does not come with pa_ra=\"none\"".into());
+                return broken("there is no phase reroll with pa_ra=\"none\"".into());
             }
             (Phase::Reroll, _) => 1..=MAX_POOL - 1,
             (Phase::Value, PaRa::None) => {
-                return broken("phase value does not come with pa_ra=\"none\"".into());
+                return broken("there is no phase value with pa_ra=\"none\"".into());
             }
             (Phase::Value, _) => 2..=MAX_POOL,
             (Phase::Source, _) if second => 1..=1,
@@ -123,7 +126,7 @@ impl Sho {
         };
         if split && !second && pool.len() > 1 && pool[..pool.len() - 1].iter().any(|&value| value != 2) {
             return broken(format!(
-                "a flexible pa ra is throws of 1-1 and one more, but the pool is {pool:?}"
+                "a flexible pa ra is one or more throws of 1-1 and another throw, but the pool is {pool:?}"
             ));
         }
         if !lengths.contains(&pool.len()) {
@@ -143,7 +146,7 @@ impl Sho {
                 || s.moved < OFF && s.track[self.side_index(s.player)] >> s.moved & 1 != 0;
             if !(split && s.phase == Phase::Source && stands) {
                 return broken(format!(
-                    "moved is {}, which is where the first stack of a split stands while the second is asked",
+                    "moved is {}; it must be the position of the first stack of a split, whose second stack is chosen next",
                     s.moved
                 ));
             }
@@ -161,7 +164,7 @@ impl Sho {
             }
             Phase::Overflow => {
                 if !self.rules.finish_overflow {
-                    return broken("phase overflow comes with finish_overflow=true only".into());
+                    return broken("phase overflow needs finish_overflow=true".into());
                 }
                 if s.off[self.side_index(s.player)] == 0 || !(1..=63).contains(&s.value) {
                     return broken(format!("phase overflow follows a finish, but value is {}", s.value));

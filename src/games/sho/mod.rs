@@ -54,8 +54,8 @@ impl Game for Sho {
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "kills", meaning: "enemy stacks killed" },
-        Statistic { name: "stacks", meaning: "moves onto own coins" },
-        Statistic { name: "pa_ra", meaning: "throws of 1-1 that gave a further throw or value" },
+        Statistic { name: "stacks", meaning: "moves onto coins of the same side" },
+        Statistic { name: "pa_ra", meaning: "throws of 1-1 that gave another throw or value" },
         Statistic { name: "coins_sent_home", meaning: "enemy coins killed" },
     ];
 

@@ -1,4 +1,4 @@
-//! The options of Sho, its presets, and what contradicts what.
+//! The options of Sho, its presets, and which options contradict each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,31 +32,31 @@ pub enum PaRa {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// How many play, 2 to 4 (R1).
+    /// How many people play, 2 to 4 (R1).
     pub players: u8,
-    /// Seats 0 and 2 against 1 and 3, each team with one set of coins (R1); four players only.
+    /// Whether seats 0 and 2 play as a team against 1 and 3, each team with one set of coins (R1); needs four players.
     pub teams: bool,
-    /// How many shells lie in the spiral, 4 to 64 (R2).
+    /// How many shells the spiral has, 4 to 64 (R2).
     pub num_shells: u8,
     /// How many coins a side has, 1 to 9 (R3).
     pub coins: u8,
-    /// How many coins enter together when a side has none on the track and none off, 1 to 3.
+    /// How many coins enter together when a side has none on the track and none borne off, 1 to 3.
     pub entry_coins: u8,
-    /// Whether all coins of a side may be stacked on one position (R10).
+    /// Whether a side may stack all its coins on one position (R10).
     pub niner_stack: bool,
-    /// A cleared side may bring all its coins to 9 with a throw of 6-3 (R12).
+    /// Whether a cleared side may bring all its coins to shell 9 with a throw of 6-3 (R12).
     pub six_three: bool,
-    /// Killing the last stack that a side has on the track ends the turn (R11).
+    /// Whether killing the last stack that a side has on the track ends the turn (R11).
     pub last_kill_ends_turn: bool,
     /// What a throw of 1-1 does (R9, R13).
     pub pa_ra: PaRa,
-    /// Counts that a finishing stack leaves unused may be moved by another (R14).
+    /// Whether another stack may move the counts that a finishing stack leaves over (R14).
     pub finish_overflow: bool,
     /// Who begins.
     pub first_player: FirstPlayer,
     /// What each player puts under the pad, 1e-37 to 1e37 (R15).
     pub stake: f64,
-    /// The game is a draw when so many turns have passed, 1 to 65535.
+    /// How many turns may pass before the game is a draw, 1 to 65535.
     pub max_turns: u16,
 }
 
@@ -85,16 +85,20 @@ impl Default for Rules {
 const STAKE: Takes = Takes::Number { min: 1e-37, max: 1e37 };
 
 pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec { name: "players", takes: Takes::Integer { min: 2, max: 4 }, meaning: "how many play (R1)" },
+    OptionSpec {
+        name: "players",
+        takes: Takes::Integer { min: 2, max: 4 },
+        meaning: "how many people play (R1)",
+    },
     OptionSpec {
         name: "teams",
         takes: Takes::Flag,
-        meaning: "seats 0 and 2 against 1 and 3, each team with one set of coins; four players only (R1)",
+        meaning: "whether seats 0 and 2 play as a team against 1 and 3, each team with one set of coins; needs four players (R1)",
     },
     OptionSpec {
         name: "num_shells",
         takes: Takes::Integer { min: 4, max: 64 },
-        meaning: "how many shells lie in the spiral (R2)",
+        meaning: "how many shells the spiral has (R2)",
     },
     OptionSpec {
         name: "coins",
@@ -104,39 +108,39 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "entry_coins",
         takes: Takes::Integer { min: 1, max: 3 },
-        meaning: "how many coins enter together when a side has none on the track and none off (present-day play)",
+        meaning: "how many coins enter together when a side has none on the track and none borne off (present-day play)",
     },
     OptionSpec {
         name: "niner_stack",
         takes: Takes::Flag,
-        meaning: "whether all coins of a side may be stacked on one position (R10)",
+        meaning: "whether a side may stack all its coins on one position (R10)",
     },
     OptionSpec {
         name: "six_three",
         takes: Takes::Flag,
-        meaning: "a cleared side may bring all its coins to 9 with a throw of 6-3 (R12)",
+        meaning: "whether a cleared side may bring all its coins to shell 9 with a throw of 6-3 (R12)",
     },
     OptionSpec {
         name: "last_kill_ends_turn",
         takes: Takes::Flag,
-        meaning: "killing the last stack that a side has on the track ends the turn (R11)",
+        meaning: "whether killing the last stack that a side has on the track ends the turn (R11)",
     },
     OptionSpec {
         name: "pa_ra",
         takes: Takes::Word(&["choose", "flexible", "none"]),
-        meaning: "what a throw of 1-1 does: a pool to choose from (R9), a total to split (R13), a plain 2",
+        meaning: "what a throw of 1-1 gives: a pool to choose from (R9), a total to split (R13), or a plain 2",
     },
     OptionSpec {
         name: "finish_overflow",
         takes: Takes::Flag,
-        meaning: "counts that a finishing stack leaves unused may be moved by another (R14)",
+        meaning: "whether another stack may move the counts that a finishing stack leaves over (R14)",
     },
     OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who begins" },
     OptionSpec { name: "stake", takes: STAKE, meaning: "what each player puts under the pad (R15)" },
     OptionSpec {
         name: "max_turns",
         takes: Takes::Integer { min: 1, max: 65535 },
-        meaning: "the game is a draw when so many turns have passed",
+        meaning: "how many turns may pass before the game is a draw",
     },
 ];
 
@@ -144,7 +148,7 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     Preset { name: "basic", meaning: "the game as the source describes it", rules: Rules::default },
     Preset {
         name: "variants",
-        meaning: "the six-three entry, a last kill that ends the turn, and overflow at the finish",
+        meaning: "with the six-three entry, turns that end after a last kill, and overflow at the finish",
         rules: || Rules {
             six_three: true,
             last_kill_ends_turn: true,
@@ -154,12 +158,12 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     },
     Preset {
         name: "no_niner",
-        meaning: "a stack of all nine coins is forbidden",
+        meaning: "without stacks of all nine coins",
         rules: || Rules { niner_stack: false, ..Rules::default() },
     },
     Preset {
         name: "flexible",
-        meaning: "the flexible pa ra: the total is split between two stacks",
+        meaning: "with the flexible pa ra, whose total is split between two stacks",
         rules: || Rules { pa_ra: PaRa::Flexible, ..Rules::default() },
     },
     Preset {
@@ -169,7 +173,7 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     },
     Preset {
         name: "lhasa",
-        meaning: "two coins enter together, and the six-three entry",
+        meaning: "two coins enter together, and there is the six-three entry",
         rules: || Rules { entry_coins: 2, six_three: true, ..Rules::default() },
     },
 ];

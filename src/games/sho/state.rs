@@ -97,7 +97,7 @@ impl Pool {
                 best = part;
             }
         }
-        debug_assert!(best != 0, "{distance} is no sum of {values:?}");
+        debug_assert!(best != 0, "{distance} is not a sum of values in {values:?}");
         let mut rest = Pool::default();
         for (at, &value) in values.iter().enumerate() {
             if best >> at & 1 == 0 {
@@ -190,7 +190,7 @@ impl<'de> Deserialize<'de> for Stacks {
                         return Err(A::Error::custom("a position is written like \"10\", in digits"));
                     };
                     if stacks.insert(position, size).is_some() {
-                        return Err(A::Error::custom(format!("position {position} stands twice")));
+                        return Err(A::Error::custom(format!("position {position} is written twice")));
                     }
                 }
                 Ok(Stacks(stacks))
@@ -236,7 +236,7 @@ fn parse_side(mut group: Line<'_>) -> Result<SideDict, Broken> {
             Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
         if stacks.insert(number(position)?, number(size)?).is_some() {
-            return Err(Broken::unreadable(format!("position {position} stands twice")));
+            return Err(Broken::unreadable(format!("position {position} is written twice")));
         }
     }
     Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
@@ -289,14 +289,14 @@ impl Show for Sho {
                     return broken(format!("side {index} has a stack of no coins on {position}"));
                 }
                 if state.occupied() >> position & 1 != 0 {
-                    return broken(format!("two sides stand on position {position}"));
+                    return broken(format!("two sides are on position {position}"));
                 }
                 state.track[index] |= 1 << position;
                 state.size[position as usize] = size;
             }
         }
         if dict.pool.len() > MAX_POOL {
-            return broken(format!("the pool has {} values; it holds {MAX_POOL}", dict.pool.len()));
+            return broken(format!("the pool has {} values; it holds at most {MAX_POOL}", dict.pool.len()));
         }
         if !dict.pool.is_sorted() {
             return broken(format!("the pool {:?} is not in ascending order", dict.pool));

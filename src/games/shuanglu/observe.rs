@@ -17,14 +17,19 @@ const TURNS_LEFT_CAP: u16 = 127;
 
 /// The parts, in order.
 const PARTS: [ObservationPart; 8] = layout([
-    ("own", POINTS, 15, "the viewer's pieces on his points 1, 2, ... 24"),
+    ("own", POINTS, 15, "the viewer's pieces on points 1, 2, ... 24"),
     ("enemy", POINTS, 15, "the enemy's pieces on the same points, by the viewer's numbers"),
     ("bar", 2, 15, "pieces on the bar, the viewer's and the enemy's"),
     ("off", 2, 15, "pieces borne off, the viewer's and the enemy's"),
     ("dice", 6, 4, "how many dice of 1, 2, ... 6 are still to be played"),
-    ("to_act", 2, 1, "1 for whose turn it is, the viewer's or the enemy's; none in opening and over"),
-    ("phase", 4, 1, "1 for the phase, of opening, roll, move, over"),
-    ("turns_left", 1, 127, "turns until the game is a draw, 127 for that many and more"),
+    (
+        "to_act",
+        2,
+        1,
+        "1 for whose turn it is, the viewer's or the enemy's; both 0 in phases opening and over",
+    ),
+    ("phase", 4, 1, "1 for the current phase: opening, roll, move, over"),
+    ("turns_left", 1, 127, "turns until the game is a draw, 127 for 127 or more"),
 ]);
 
 /// The number of cells.

@@ -12,7 +12,7 @@ pub enum Setup {
     /// As in the English game: two on 24, five on 13, three on 8, five on 6.
     #[default]
     English,
-    /// The catalogue's numbers counted from where pieces enter: two on 1, five on 12, three on 17, five on 19.
+    /// The catalogue's numbers, counted from where pieces enter: two on 1, five on 12, three on 17, five on 19.
     FromOrigin,
 }
 
@@ -20,14 +20,14 @@ pub enum Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BearOff {
-    /// From the point of the die and no other.
+    /// Only from the point whose number the die shows.
     #[default]
     Exact,
-    /// Also from the highest point that has a piece, when it is below the die.
+    /// Also from the highest point that has a piece, if the die shows more than its number.
     Overshoot,
 }
 
-/// What a win counts (R9).
+/// What a win is worth (R9).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scoring {
@@ -56,11 +56,11 @@ pub struct Rules {
     pub doubles: u8,
     /// How pieces are borne off (R6).
     pub bear_off: BearOff,
-    /// Where only one of two different dice can be played, it must be the larger (R7).
+    /// Whether the larger of two different dice must be played when either can be but not both (R7).
     pub larger_die: bool,
-    /// What a win counts (R9).
+    /// What a win is worth (R9).
     pub scoring: Scoring,
-    /// The game is a draw when so many turns have passed, 1 to 65535.
+    /// How many turns may pass before the game is a draw, 1 to 65535.
     pub max_turns: u16,
 }
 
@@ -84,28 +84,28 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "setup",
         takes: Takes::Word(&["english", "from_origin"]),
-        meaning: "where the pieces stand at the start: 24:2 13:5 8:3 6:5, or 1:2 12:5 17:3 19:5",
+        meaning: "where the pieces start: 24:2 13:5 8:3 6:5, or 1:2 12:5 17:3 19:5",
     },
     OptionSpec { name: "doubles", takes: DOUBLES, meaning: "how many moves a double gives (R3)" },
     OptionSpec {
         name: "bear_off",
         takes: Takes::Word(&["exact", "overshoot"]),
-        meaning: "whether a die also bears off from the highest point below it (R6)",
+        meaning: "whether a die may also bear off from the highest point if that is below its number (R6)",
     },
     OptionSpec {
         name: "larger_die",
         takes: Takes::Flag,
-        meaning: "where only one of two different dice can be played, it must be the larger (R7)",
+        meaning: "whether the larger of two different dice must be played when either can be but not both (R7)",
     },
     OptionSpec {
         name: "scoring",
         takes: Takes::Word(&["single", "gammon"]),
-        meaning: "what a win counts: 1, or 2 and 3 against a loser who has borne off nothing (R9)",
+        meaning: "what a win is worth: always 1, or 2 or 3 against a loser who has borne off nothing (R9)",
     },
     OptionSpec {
         name: "max_turns",
         takes: MAX_TURNS,
-        meaning: "the game is a draw when so many turns have passed",
+        meaning: "how many turns may pass before the game is a draw",
     },
 ];
 
@@ -113,12 +113,12 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     Preset { name: "shuanglu", meaning: "the game as the source describes it", rules: Rules::default },
     Preset {
         name: "backgammon",
-        meaning: "Western backgammon without the cube: four moves for a double, bearing off from below the die",
+        meaning: "Western backgammon without the cube: a double gives four moves, and high dice may bear off from lower points",
         rules: || Rules { doubles: 4, bear_off: BearOff::Overshoot, ..Rules::default() },
     },
     Preset {
         name: "catalogue",
-        meaning: "the setup as the catalogue numbers it, from where pieces enter",
+        meaning: "the setup with the catalogue's numbers counted from where pieces enter",
         rules: || Rules { setup: Setup::FromOrigin, ..Rules::default() },
     },
 ];

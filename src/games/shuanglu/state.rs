@@ -198,7 +198,7 @@ impl Shuanglu {
         check_pieces(s)?;
         require(s.player.index() < PLAYERS, &|| format!("player is {}; seats are 0 and 1", s.player.0))?;
         require(s.phase != Phase::Opening || *s == self.start, &|| {
-            "phase opening is the start of a game and nothing else".into()
+            "phase opening is only for the start of a game".into()
         })?;
         let won = s.winner().is_some();
         let exhausted = s.turn == self.rules.max_turns;
@@ -208,9 +208,7 @@ impl Shuanglu {
         require((s.phase == Phase::Over) == (exhausted || won), &|| {
             format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner().map(|w| w.0))
         })?;
-        require(s.phase != Phase::Over || s.player.0 == 0, &|| {
-            "nobody is to act when the game is over".into()
-        })?;
+        require(s.phase != Phase::Over || s.player.0 == 0, &|| "nobody acts when the game is over".into())?;
 
         let mut again = *s;
         again.set_dice(0, 0, 0);
@@ -220,12 +218,16 @@ impl Shuanglu {
         })?;
         let moving = s.phase == Phase::Move;
         require(moving == (s.left != 0), &|| {
-            format!("dice is {:?} in phase {phase}; there are some in phase move only", s.dice())
+            format!("dice is {:?} in phase {phase}; there are dice only in phase move", s.dice())
         })?;
         let steps = if moving { self.legal_steps(s) } else { [0; 2] };
         require(s.steps == steps, &|| "the legal steps are not those of the position".into())?;
         require(!moving || steps != [0; 2], &|| {
-            format!("player {} has nothing to play with {:?}; the turn passes on", s.player.0, s.dice())
+            format!(
+                "player {} has no legal step with {:?}, so the turn should have passed",
+                s.player.0,
+                s.dice()
+            )
         })
     }
 }
@@ -244,7 +246,7 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Bro
             return Err(Broken::unreadable(format!("point {point} is written with no pieces; leave it out")));
         }
         if points[point - 1] != 0 {
-            return Err(Broken::unreadable(format!("point {point} stands twice")));
+            return Err(Broken::unreadable(format!("point {point} is written twice")));
         }
         points[point - 1] = pieces;
     }
@@ -274,7 +276,9 @@ fn check_pieces(s: &State) -> Result<(), Broken> {
     }
     for (seat, counts) in s.counts.iter().enumerate() {
         if masks(counts) != (s.occupied[seat], s.blocks[seat]) {
-            return Err(Broken::impossible(format!("player {seat}'s bits are not those of his pieces")));
+            return Err(Broken::impossible(format!(
+                "player {seat}'s bits are not those of the player's pieces"
+            )));
         }
     }
     Ok(())
@@ -305,7 +309,9 @@ impl Show for Shuanglu {
             [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
         {
             if entries != PLAYERS {
-                return broken(format!("{name} has {entries} entries; it has one for each of two players"));
+                return broken(format!(
+                    "{name} has {entries} entries; it needs one for each of the two players"
+                ));
             }
         }
         let mut counts = [[0; BAR + 1]; PLAYERS];

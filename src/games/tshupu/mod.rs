@@ -59,7 +59,7 @@ impl Game for TshuPu {
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "hits", meaning: "enemy pieces hit" },
         Statistic { name: "entries", meaning: "pieces entered from hand" },
-        Statistic { name: "partial_turns", meaning: "turns in which one die only could be played, and was" },
+        Statistic { name: "partial_turns", meaning: "turns in which only one die could be played, and was" },
     ];
 
     type Rules = Rules;

@@ -22,7 +22,7 @@ const PARTS: [ObservationPart; 6] = layout([
         "pieces",
         COURSE * MAX_PLAYERS,
         MAX_PIECES as i8,
-        "34 cells a seat in turn order, the viewer's first: how many of its pieces have progress 0, 1, ... 33",
+        "34 cells for each seat in turn order, the viewer's first: how many of its pieces have progress 0, 1, ... 33",
     ),
     (
         "to_act",
@@ -30,10 +30,15 @@ const PARTS: [ObservationPart; 6] = layout([
         1,
         "1 for the seat whose turn it is, counted from the viewer's; all 0 in phases first and over",
     ),
-    ("phase", 5, 1, "1 for the phase, of first, roll, move, second, over"),
+    ("phase", 5, 1, "1 for the current phase: first, roll, move, second, over"),
     ("dice", FACES.len(), 2, "how many dice still to play show 1, 3, 4, 6"),
-    ("moved", 1, OFF as i8, "where the first piece stands while the second die is due, 33 when off; else 0"),
-    ("turns_left", 1, TURNS_LEFT_CAP as i8, "turns until the game is a draw, 127 for that many and more"),
+    (
+        "moved",
+        1,
+        OFF as i8,
+        "where the first piece is while the second die is still to be played, 33 if it is off; otherwise 0",
+    ),
+    ("turns_left", 1, TURNS_LEFT_CAP as i8, "turns until the game is a draw, 127 for 127 or more"),
 ]);
 
 /// The number of cells.

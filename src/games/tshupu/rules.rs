@@ -13,18 +13,18 @@ pub enum Crosscuts {
     /// Two on the sides of each arm.
     #[default]
     Sides,
-    /// Those and the four start squares.
+    /// Those, and the four start squares.
     SidesAndEnds,
 }
 
-/// What a player does whose pieces are all off while his partner's are not (R12).
+/// What a player does after bearing off all pieces while the partner still has some (R12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishedPlayer {
-    /// Nothing: his turn passes without a throw.
+    /// Nothing: the turn passes without a throw.
     #[default]
     Pass,
-    /// He throws and moves his partner's pieces.
+    /// The player throws and moves the partner's pieces.
     PartnerPlays,
 }
 
@@ -44,13 +44,13 @@ pub struct Rules {
     pub pieces: u8,
     /// Which squares are cross-cuts (R7).
     pub crosscuts: Crosscuts,
-    /// One piece may also move by one die and then by the other (R3).
+    /// Whether one piece may move by both dice, one after the other (R3).
     pub same_piece_both_dice: bool,
-    /// What a player does whose pieces are all off (R12).
+    /// What a player does after bearing off all pieces (R12).
     pub finished_player: FinishedPlayer,
     /// Who begins (R2).
     pub first_player: FirstPlayer,
-    /// The game is a draw when so many turns have passed, 1 to 65535.
+    /// How many turns may pass before the game is a draw, 1 to 65535.
     pub max_turns: u16,
 }
 
@@ -81,18 +81,18 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "same_piece_both_dice",
         takes: Takes::Flag,
-        meaning: "one piece may also move by one die and then by the other, touching down in between (R3)",
+        meaning: "whether one piece may move by both dice, one after the other, landing in between (R3)",
     },
     OptionSpec {
         name: "finished_player",
         takes: Takes::Word(&["pass", "partner_plays"]),
-        meaning: "what a player does whose pieces are all off: pass, or move his partner's pieces (R12)",
+        meaning: "what a player does after bearing off all pieces: pass, or move the partner's pieces (R12)",
     },
     OptionSpec { name: "first_player", takes: Takes::FirstPlayer, meaning: "who begins (R2)" },
     OptionSpec {
         name: "max_turns",
         takes: Takes::Integer { min: 1, max: 65535 },
-        meaning: "the game is a draw when so many turns have passed",
+        meaning: "how many turns may pass before the game is a draw",
     },
 ];
 
@@ -100,7 +100,7 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
     Preset { name: "tshupu", meaning: "the game as the source describes it", rules: Rules::default },
     Preset {
         name: "chaupar_style",
-        meaning: "cross-cuts on the start squares too, and a finished player plays for his partner",
+        meaning: "with cross-cuts on the start squares too, and finished players who play for their partners",
         rules: || Rules {
             crosscuts: Crosscuts::SidesAndEnds,
             finished_player: FinishedPlayer::PartnerPlays,

@@ -124,7 +124,7 @@ impl TshuPu {
         let random = self.rules.first_player == FirstPlayer::Random;
         if s.phase == Phase::First && !(random && *s == self.start()) {
             return impossible(
-                "phase first is the start of a game with first_player=\"random\" and nothing else".into(),
+                "phase first is only for the start of a game with first_player=\"random\"".into(),
             );
         }
 
@@ -149,7 +149,7 @@ impl TshuPu {
         let due = !matches!(s.phase, Phase::First | Phase::Over);
         if due && self.is_passed_over(s, s.player) {
             return impossible(format!(
-                "player {} has all pieces off; with finished_player=\"pass\" the turn passes on",
+                "player {} has all pieces off, so with finished_player=\"pass\" the turn should have passed",
                 s.player.0
             ));
         }
@@ -175,7 +175,7 @@ impl TshuPu {
         }
         if self.turn(s) == Turn::Player(s.player) && self.legal(s).is_empty() {
             return impossible(format!(
-                "player {} has nothing to play in phase {phase}; the turn passes on",
+                "player {} has no legal action in phase {phase}, so the turn should have passed",
                 s.player.0
             ));
         }
@@ -207,7 +207,7 @@ impl TshuPu {
         let stands = self.values(s.pieces[self.owner(s)]).contains(&s.moved);
         if s.moved == 0 || !stands {
             return impossible(format!(
-                "moved is {}, which is where the first piece stands while the second die is due",
+                "moved is {}; it must be where the first piece is now, because the second die is played next",
                 if s.moved == 0 { "null".into() } else { s.moved.to_string() }
             ));
         }

@@ -170,15 +170,15 @@ impl<G: FullGame> Setup<G> {
             )));
         }
         if config.max_episode_steps == Some(0) {
-            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 and more, or None"));
+            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 or more, or None"));
         }
         let players = game.num_players();
         let mut agents = [None; MAX_PLAYERS];
         if !config.agents.is_empty() {
             if config.agents.len() != players || !config.agents.contains(&None) {
                 return Err(BadRequest::new(format!(
-                    "agents has {} entries; this game has {players} seats, one entry each, and the caller plays at \
-                     least one of them",
+                    "agents has {} entries; this game has {players} seats and needs an entry for each, and the \
+                     caller must play at least one of them",
                     config.agents.len()
                 )));
             }
@@ -256,7 +256,7 @@ impl<G: FullGame> Setup<G> {
         start: Option<&G::State>,
     ) -> Result<Gate, StepError> {
         if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
-            return Err(StepError::Refused(BadRequest::new("no game begins where it is over already")));
+            return Err(StepError::Refused(BadRequest::new("a game cannot begin where it is already over")));
         }
         for _ in 0..MAX_EMPTY_GAMES {
             lane.state = start.copied().unwrap_or_else(|| self.game.initial_state());
@@ -270,7 +270,7 @@ impl<G: FullGame> Setup<G> {
             }
         }
         Err(StepError::Refused(BadRequest::new(format!(
-            "{MAX_EMPTY_GAMES} games were over before a decision; this start leaves nothing to play"
+            "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
         ))))
     }
 
@@ -406,7 +406,7 @@ impl<G: FullGame> Setup<G> {
 #[cold]
 fn no_memory() -> StepError {
     StepError::Refused(BadRequest::no_memory(
-        "there is no memory for a search; use fewer threads or fewer simulations",
+        "not enough memory for a search; use fewer threads or fewer simulations",
     ))
 }
 

@@ -61,7 +61,7 @@ impl Snapshot {
     pub(super) fn lanes<G: FullGame>(&self, setup: &Setup<G>, num_lanes: usize) -> Result<Lanes<G>, Broken> {
         if self.lanes.len() != num_lanes {
             return Err(Broken::unreadable(format!(
-                "the snapshot has {} lanes, the batch {num_lanes}",
+                "the snapshot has {} lanes, but the batch has {num_lanes}",
                 self.lanes.len()
             )));
         }
@@ -83,7 +83,7 @@ impl Snapshot {
                 return Err(Broken::unreadable(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
             if saved.choices.is_some() != (num_choices > 0) {
-                return Err(Broken::unreadable("a lane is of a batch with other agents"));
+                return Err(Broken::unreadable("a lane belongs to a batch with other agents"));
             }
             found.gates.push(Gate {
                 legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },

@@ -306,7 +306,7 @@ impl<G: FullGame> States<G> {
         }
         if pieces.iter().any(|piece| piece.grown.stopped == Some(Stopped::NoMemory)) {
             return Err(PlayError::Refused(BadRequest::no_memory(format!(
-                "there is no memory for the {what} of {} states; expand fewer at a time",
+                "not enough memory for the {what} of {} states; expand fewer at a time",
                 rows.len()
             ))));
         }

@@ -80,7 +80,7 @@ def test_what_cannot_be_chosen_is_refused(name: str) -> None:
     rng = random.Random(1)
     while not last.is_terminal():
         last.apply_action(any_step(last, rng))
-    with pytest.raises(ValueError, match="no player is to act here"):
+    with pytest.raises(ValueError, match="no player acts here"):
         sarai.choose(last, "greedy")
     state = next(walk(game, seed=1))
     with pytest.raises(ValueError, match="unknown agent 'clever'"):

@@ -170,7 +170,8 @@ def test_an_illegal_step_is_named_and_changes_nothing(book: tuple[str, str], dat
     steps[row] = illegal
     before = batch.copy()
     with pytest.raises(
-        sarai.IllegalActionError, match=rf"^row {row}: action {illegal} is not legal here; legal are "
+        sarai.IllegalActionError,
+        match=rf"^row {row}: action {illegal} is not legal here; the legal ones are ",
     ):
         batch.apply_actions(steps)
     assert batch == before
@@ -292,12 +293,12 @@ def test_out_is_written_and_returned() -> None:
         (
             lambda s: sarai.States.from_states([s[0], sarai.States("sho", 1, players=2)[0]]),
             ValueError,
-            "state 1 is of",
+            "state 1 belongs to",
         ),
         (
             lambda s: sarai.States.concatenate([s, sarai.States("sho", 1, players=2)]),
             ValueError,
-            "part 1 is of",
+            "part 1 belongs to",
         ),
         (lambda s: sarai.States.concatenate([s[0]]), TypeError, "part 0 must be a sarai.States, not State"),
         (lambda s: sarai.sample_states("sho", 2, first_game=-1), ValueError, "first_game got -1"),

@@ -142,7 +142,7 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
         # The marks of a name may be left out, but none may be added.
         assert [state.string_to_action(name.rstrip("*+")) for name in names] == legal
         for name in names[:2]:
-            with pytest.raises(ValueError, match="names no legal action"):
+            with pytest.raises(ValueError, match="is not the name of a legal action"):
                 state.string_to_action(name + ("+" if name.endswith("*") else "*"))
         # OpenSpiel's forms, with who is to act before it.
         player = state.current_player()
@@ -153,7 +153,7 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
         if legal:
             with pytest.raises(sarai.IllegalActionError):
                 state.action_to_string(player + 1, legal[0])
-            with pytest.raises(ValueError, match=f"it is the turn of player {player}"):
+            with pytest.raises(ValueError, match=f"it is player {player}'s turn"):
                 state.string_to_action(player + 1, names[0])
         if outcomes:
             for wrong in (-1, len(outcomes), 10**30):

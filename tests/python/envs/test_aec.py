@@ -223,7 +223,9 @@ def test_illegal_actions(name: str) -> None:
     before = everything(env)
     wrong = int(env.observe(agent)["action_mask"].argmin())
     for action in (wrong, -1, env.game.num_actions, 2**16, 10**30):
-        with pytest.raises(sarai.IllegalActionError, match=f"action {action} is not legal here; legal are"):
+        with pytest.raises(
+            sarai.IllegalActionError, match=f"action {action} is not legal here; the legal ones are"
+        ):
             env.step(action)
     for action in (None, 0.0, "0", True, [0, 0]):
         with pytest.raises(TypeError):

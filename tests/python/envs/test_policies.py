@@ -169,9 +169,9 @@ def test_a_game_without_a_decision_of_the_learner_is_no_episode(mode: AutoresetM
         told = told_by_one_seat(env, max(map(len, reference)))
         assert agree(reference, told) >= 6
     never = sarai.make("sho", rules={"max_turns": 1})
-    with pytest.raises(ValueError, match="games were over before a decision"):
+    with pytest.raises(ValueError, match="games were over before the first decision"):
         Env(never, 4, seat=1, opponents=lowest, autoreset_mode=mode).reset()
-    with pytest.raises(ValueError, match="games were over before a decision"):
+    with pytest.raises(ValueError, match="games were over before the first decision"):
         Env(never, 4, seat=1, opponents="greedy", autoreset_mode=mode).reset()
 
 

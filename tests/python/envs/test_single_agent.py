@@ -230,7 +230,9 @@ def test_illegal_actions_that_raise_change_nothing(name: str) -> None:
     before = pickle.dumps(env.unwrapped._batch.snapshot())
     wrong = int(observation["action_mask"].argmin())
     for action in (wrong, -1, env.unwrapped.game.num_actions, 2**16, 2**64, -(10**30)):
-        with pytest.raises(sarai.IllegalActionError, match=f"action {action} is not legal here; legal are"):
+        with pytest.raises(
+            sarai.IllegalActionError, match=f"action {action} is not legal here; the legal ones are"
+        ):
             env.unwrapped.step(action)
     for action in (0.0, True, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)):
         with pytest.raises(TypeError, match="an action must be an int, not"):

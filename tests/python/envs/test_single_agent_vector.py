@@ -273,7 +273,9 @@ def test_illegal_actions(name: str, mode: AutoresetMode, opponents: Any) -> None
     wrong = legal.copy()
     wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
     before = raising._batch.snapshot()
-    with pytest.raises(sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} is not legal here; legal"):
+    with pytest.raises(
+        sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} is not legal here; the legal ones"
+    ):
         raising.step(wrong)
     assert raising._batch.snapshot() == before
     expected = raising.step(legal)

@@ -114,7 +114,7 @@ def test_pettingzoo_and_gymnasium_take_a_state_too(book: tuple[str, str]) -> Non
             "is of sarai.make.'shah'.*this environment plays",
         ),
         ({"state": sarai.States("sho", 1, players=2)[0]}, ValueError, "players=2"),
-        ({"state": "over"}, ValueError, "no game begins where it is over already"),
+        ({"state": "over"}, ValueError, "a game cannot begin where it is already over"),
     ],
 )
 @pytest.mark.parametrize("kind", ["self_play", "vector", "single", "aec", "policies"])
@@ -146,5 +146,5 @@ def test_as_many_states_as_lanes_or_one() -> None:
         env.reset(options={"state": sarai.States("sho", 2)})
     over = sarai.Record.play("sho", seed=1).final_state
     starts = sarai.States.from_states([sarai.States("sho", 1)[0], over, over])
-    with pytest.raises(ValueError, match="lane 1: no game begins where it is over"):
+    with pytest.raises(ValueError, match="lane 1: a game cannot begin where it is already over"):
         env.reset(options={"state": starts})

@@ -536,7 +536,7 @@ def test_the_text_of_the_page_is_one() -> None:
         ("2. [2-4] 1", "2. 1", "line 9, step 2: player 1 is to play .* but a chance outcome is due"),
         ("1. [1-5] 0: hand/6", "1. [1-5]", "line 9, step 1: the outcome .* but player 0 is to act"),
         ("hand/6*", "hand/6", r"line 9, step 3: .*hand/6"),
-        ("6/14", "6/15", "line 10, step 5: '6/15' names no legal action"),
+        ("6/14", "6/15", "line 10, step 5: '6/15' is not the name of a legal action"),
         ("6/14", "6/14, 6/14", "line 10, step 6: player 1 is to play"),
         (" 6/14", "", "line 10, step 4: .* is not of the form"),
         ("3. [4-4] 1: 6/14", "3.", "line 10, step 4: '3.' is not of the form"),

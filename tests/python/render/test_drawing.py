@@ -317,7 +317,7 @@ def stacks(shown: View, index: int) -> dict[Any, Any]:
 BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("no game", lambda v: v.pop("game"), "view has no 'game'"),
     ("no state", lambda v: v.pop("state"), "view has no 'state'"),
-    ("state is text", lambda v: v.update(state="x"), "the state is no dict"),
+    ("state is text", lambda v: v.update(state="x"), "the state is not a dict"),
     ("3 shells", lambda v: v["rules"].update(num_shells=3), "option 'num_shells' got 3"),
     ("65 shells", lambda v: v["rules"].update(num_shells=65), "option 'num_shells' got 65"),
     ("5 players", lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
@@ -331,7 +331,7 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("stack off the track", lambda v: stacks(v, 0).update({"64": 1}), "side 0 has a stack on 64"),
     ("number as key", lambda v: stacks(v, 0).update({5: 1}), "side 0 has 10 coins, not 9"),
     ("padded key", lambda v: stacks(v, 0).update({"05": 1}), "a position is written like"),
-    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "two sides stand on"),
+    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "two sides are on"),
     ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
     ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "sides[0].cleared: invalid type: integer `1`"),
     ("unknown phase", lambda v: v["state"].update(phase="lunch"), "phase: unknown word `lunch`"),

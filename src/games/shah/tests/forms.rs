@@ -125,18 +125,18 @@ fn a_text_in_another_form_is_refused() {
     t.plays("a7 b6 d7");
     let good = t.game.text(&t.state);
     let cases = [
-        (String::new(), "a position begins with its phase"),
-        (good.replace("place", "placing"), "a position begins with its phase, not 'placing'"),
-        (good.replace("turn=3 ", ""), "'turn=...' is due where 'winner=-' stands"),
-        (good.replace("turn=3", "turn=-1"), "'-1' is no value that can stand there"),
+        (String::new(), "a position must begin with its phase"),
+        (good.replace("place", "placing"), "a position must begin with its phase, not 'placing'"),
+        (good.replace("turn=3 ", ""), "expected 'turn=...', but found 'winner=-'"),
+        (good.replace("turn=3", "turn=-1"), "'-1' is not a valid value there"),
         (good.replace("hand=10,11", "hand=10"), "hand is written 'hand=3,4', not 'hand=10'"),
-        (good.replace("hand=10,11", "hand=10,11,0"), "'11,0' is no value that can stand there"),
+        (good.replace("hand=10,11", "hand=10,11,0"), "'11,0' is not a valid value there"),
         (good.replace("board=00", "board=0"), "board has 23 characters, not 24"),
         (good.replace("board=00", "board=0x"), "board has 'x' on point 1 (d7)"),
         (good.replace("lifted=-", "lifted=24"), "lifted is 24; points are 0 to 23"),
         (good.replace("player=1", "player=2"), "player is 2; seats are 0 and 1"),
         (good.replace("player=1", "player=-"), "player is null in phase place"),
-        (good.replace("winner=-", "winner=- more"), "'more' is one word too many"),
+        (good.replace("winner=-", "winner=- more"), "unexpected word 'more'"),
     ];
     for (text, due) in cases {
         let error = t.game.parse(&text).expect_err(&text).to_string();

@@ -102,11 +102,11 @@ fn who_acts() {
     refuses_sound(&[("phase", json!("first"))], "player is 0 in phase first");
     refuses_sound(
         &[("phase", json!("first")), ("player", Value::Null)],
-        "phase first is the start of a game",
+        "phase first is only for the start of a game",
     );
     let random = Rules { first_player: FirstPlayer::Random, ..Rules::default() };
     let first = [("phase", json!("first")), ("player", Value::Null)];
-    refuses(&random, &sound(), &first, "phase first is the start of a game");
+    refuses(&random, &sound(), &first, "phase first is only for the start of a game");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn blocked_and_extra() {
     );
     refuses_sound(&[("extra", json!(true))], "extra is true, but player 1 can move");
     let loses = Rules { blocked: Blocked::Loses, ..Rules::default() };
-    refuses(&loses, &sound(), &[board.clone(), ("extra", json!(true))], "knows no extra moves");
+    refuses(&loses, &sound(), &[board.clone(), ("extra", json!(true))], "allows no extra moves");
     let flying = Rules { flying: true, ..Rules::default() };
     refuses(
         &flying,
@@ -140,13 +140,16 @@ fn turns() {
     refuses_sound(&[("turn", json!(1001))], "turn is 1001 in phase slide");
     refuses_sound(&[("turn", json!(25))], "phase is slide with turn 25");
     refuses_placing(&[("turn", json!(24))], "phase is place with turn 24");
-    refuses_placing(&[("turn", json!(4))], "hand is [9, 10] with turn 4 in phase place; it is [10, 10] then");
+    refuses_placing(
+        &[("turn", json!(4))],
+        "hand is [9, 10] with turn 4 in phase place; it should be [10, 10]",
+    );
     refuses_placing(&[("player", json!(0))], "player 0 acts in turn 5, which is player 1's");
     refuses_placing(&[("no_capture", json!(1))], "no_capture is 1 before the moving phase");
     refuses_sound(&[("no_capture", json!(200))], "no_capture is 200 in phase slide; no_capture_limit is 200");
     accepts(&Rules { no_capture_limit: 0, ..Rules::default() }, &sound(), &[("no_capture", json!(200))]);
-    refuses_sound(&[("opening_removals", json!(1))], "opening_removals is 1 with turn 40; it is 0 then");
-    refuses_placing(&[("opening_removals", json!(0))], "opening_removals is 0 with turn 5; it is 2 then");
+    refuses_sound(&[("opening_removals", json!(1))], "opening_removals is 1 with turn 40; it should be 0");
+    refuses_placing(&[("opening_removals", json!(0))], "opening_removals is 0 with turn 5; it should be 2");
     refuses_placing(&[("phase", json!("remove"))], "phase is remove with turn 5");
 }
 
@@ -239,7 +242,7 @@ fn lifting() {
         |board: &str, lifted: Value| [("phase", json!("land")), ("board", json!(board)), ("lifted", lifted)];
     let board = "00..............1...11.1";
     accepts(&flying, &sound(), &land(board, json!(5)));
-    refuses_sound(&land(board, json!(5)), "phase land comes with flying=true only");
+    refuses_sound(&land(board, json!(5)), "phase land needs flying=true");
     refuses(&flying, &sound(), &land(board, Value::Null), "lifted is null in phase land");
     refuses(&flying, &sound(), &land(board, json!(0)), "lifted is 0 in phase land");
     refuses(&flying, &sound(), &land(board, json!(16)), "lifted is 16 in phase land");
@@ -311,9 +314,9 @@ fn r7_who_is_shut_in_before_the_first_move_is_the_beginner() {
         ]
     };
     accepts(&rules, &sound(), &won(1, 23, 0));
-    refuses(&rules, &sound(), &won(0, 23, 0), "only the beginner can be shut in, and that is player 0");
+    refuses(&rules, &sound(), &won(0, 23, 0), "only the beginner can be blocked, and that is player 0");
     // From then on a move or a capture must have come last, and there is neither a count of moves nor a mill.
-    refuses(&rules, &sound(), &won(1, 24, 0), "player 1 has shut the other in, but no_capture is 0");
+    refuses(&rules, &sound(), &won(1, 24, 0), "player 1 has blocked the other, but no_capture is 0");
     // A mill of the winner's may have captured.
     let shut = |no_capture: u8| {
         [

@@ -69,15 +69,15 @@ fn the_text_is_one_line() {
 fn a_text_in_another_form_is_refused() {
     let good = line(ROLL, "10:1 h8 | h9");
     let cases = [
-        (String::new(), "a position begins with its phase"),
-        (good.replace("roll ", "rolling "), "a position begins with its phase, not 'rolling'"),
-        (good.replace("turn=0 ", ""), "'turn=...' is due where 'pool=-' stands"),
-        (good.replace("turn=0", "turn=-1"), "'-1' is no value that can stand there"),
-        (good.replace("pool=-", "pool=2,x"), "'x' is no value that can stand there"),
-        (good.replace("winner=-", "winner=- more"), "'more' is one word too many"),
+        (String::new(), "a position must begin with its phase"),
+        (good.replace("roll ", "rolling "), "a position must begin with its phase, not 'rolling'"),
+        (good.replace("turn=0 ", ""), "expected 'turn=...', but found 'pool=-'"),
+        (good.replace("turn=0", "turn=-1"), "'-1' is not a valid value there"),
+        (good.replace("pool=-", "pool=2,x"), "'x' is not a valid value there"),
+        (good.replace("winner=-", "winner=- more"), "unexpected word 'more'"),
         (good.replace("10:1", "10-1"), "a stack is written position:size, not '10-1'"),
-        (good.replace("10:1", "10:1 10:1"), "position 10 stands twice"),
-        (good.replace("cleared=false 10", "10"), "'cleared=...' is due"),
+        (good.replace("10:1", "10:1 10:1"), "position 10 is written twice"),
+        (good.replace("cleared=false 10", "10"), "expected 'cleared=...'"),
         (good.clone() + " | hand=9 off=0 cleared=false", "sides has 3 entries, not 2"),
     ];
     for (text, due) in cases {

@@ -64,7 +64,7 @@ fn coins() {
         (
             "/sides/1",
             json!({"hand": 8, "off": 0, "stacks": {"10": 1}, "cleared": false}),
-            "two sides stand on position 10",
+            "two sides are on position 10",
         ),
         ("/sides", json!([]), "sides has 0 entries, not 2"),
     ];
@@ -87,9 +87,9 @@ fn a_state_whose_tables_disagree() {
         t.game.check(&state).expect_err("an invariant is broken").to_string()
     };
     assert!(broken(|s| s.size[30] = 1).contains("coins that belong to nobody"));
-    assert!(broken(|s| s.track[1] |= 1 << 10).contains("two sides stand on one position"));
+    assert!(broken(|s| s.track[1] |= 1 << 10).contains("two sides are on one position"));
     assert!(broken(|s| s.track[0] |= 1 << 30).contains("a stack without coins"));
-    assert!(broken(|s| s.track[0] |= 1).contains("a stack off the track"));
+    assert!(broken(|s| s.track[0] |= 1).contains("a stack is off the track"));
     assert!(broken(|s| s.hand[2] = 1).contains("side 2 has 1 coins, not 0"));
     assert!(broken(|s| s.cleared = 4).contains("side 2 is cleared"));
     assert!(broken(|s| s.player = Player(2)).contains("player is 2; seats are 0 to 1"));
@@ -119,7 +119,7 @@ fn keys() {
     for (once, twice, due) in [
         (r#""turn":3"#, r#""turn":3,"turn":3"#, "duplicate field `turn`"),
         (r#""off":0"#, r#""off":0,"off":0"#, "duplicate field `off`"),
-        (r#""10":1"#, r#""10":1,"10":1"#, "position 10 stands twice"),
+        (r#""10":1"#, r#""10":1,"10":1"#, "position 10 is written twice"),
     ] {
         let doubled = text.replacen(once, twice, 1);
         assert_ne!(doubled, text);
@@ -135,11 +135,11 @@ fn who_acts() {
     refuses(&two(), &[("/phase", json!("throw"))], "unknown variant `throw`");
     refuses(&two(), &[("/phase", json!("first"))], "player is 0 in phase first");
     let first = [("/phase", json!("first")), ("/player", Value::Null)];
-    refuses(&two(), &first, "phase first is the start of a game");
+    refuses(&two(), &first, "phase first is only for the start of a game");
     refuses(
         &Rules { first_player: FirstPlayer::Random, ..two() },
         &first,
-        "phase first is the start of a game",
+        "phase first is only for the start of a game",
     );
     // Nothing can move by 8: the turn would have passed.
     let stuck = [
@@ -149,7 +149,7 @@ fn who_acts() {
         ("/sides/0", json!({"hand": 9, "off": 0, "stacks": {}, "cleared": true})),
         ("/sides/1", json!({"hand": 7, "off": 0, "stacks": {"8": 2}, "cleared": false})),
     ];
-    refuses(&two(), &stuck, "player 0 has nothing to play in phase source");
+    refuses(&two(), &stuck, "player 0 has no legal action in phase source");
 }
 
 #[test]
@@ -184,18 +184,18 @@ fn the_end() {
 fn the_pool() {
     let value = ("/phase", json!("value"));
     let value_phase = |pool: Value| [value.clone(), ("/pool", pool)];
-    refuses(&two(), &value_phase(json!(vec![2; 9])), "the pool has 9 values; it holds 8");
+    refuses(&two(), &value_phase(json!(vec![2; 9])), "the pool has 9 values; it holds at most 8");
     refuses(&two(), &value_phase(json!([5, 2])), "is not in ascending order");
     refuses(&two(), &value_phase(json!([2, 13])), "the pool holds 13; its values are 2 to 12");
     refuses(&two(), &value_phase(json!([1, 2])), "the pool holds 1; its values are 2 to 12");
     refuses(&two(), &value_phase(json!([5])), "the pool has 1 values in phase value");
     refuses(&two(), &[("/pool", json!(vec![2; 8]))], "the pool has 8 values in phase roll");
     refuses(&flexible(), &[("/pool", json!([2]))], "the pool has 1 values in phase roll");
-    refuses(&flexible(), &value_phase(json!([5, 6])), "throws of 1-1 and one more");
+    refuses(&flexible(), &value_phase(json!([5, 6])), "throws of 1-1 and another throw");
     let none = Rules { pa_ra: PaRa::None, ..two() };
-    refuses(&none, &value_phase(json!([2, 5])), "phase value does not come with pa_ra=\"none\"");
+    refuses(&none, &value_phase(json!([2, 5])), "there is no phase value with pa_ra=\"none\"");
     let reroll = |pool: Value| [("/phase", json!("reroll")), ("/pool", pool)];
-    refuses(&none, &reroll(json!([2])), "phase reroll does not come with pa_ra=\"none\"");
+    refuses(&none, &reroll(json!([2])), "there is no phase reroll with pa_ra=\"none\"");
     refuses(&two(), &reroll(json!([])), "the pool has 0 values in phase reroll");
     refuses(&two(), &reroll(json!([3])), "phase reroll follows a throw of 1-1");
     refuses(&two(), &reroll(json!(vec![2; 8])), "the pool has 8 values in phase reroll");
@@ -214,11 +214,11 @@ fn value_and_moved() {
     refuses(&two(), &source(json!([5]), json!(65)), "value is 65; it is null or 1 to 64");
     refuses(&two(), &source(json!([]), json!(5)), "the pool has 0 values in phase source");
     let moved = |at: Value| [source(json!([5]), json!(5)).as_slice(), &[("/moved", at)]].concat();
-    refuses(&two(), &moved(json!(10)), "moved is 10, which is where the first stack of a split stands");
-    refuses(&flexible(), &moved(json!(11)), "moved is 11, which is where the first stack of a split stands");
-    refuses(&flexible(), &moved(json!(64)), "moved is 64, which is where the first stack of a split stands");
+    refuses(&two(), &moved(json!(10)), "moved is 10; it must be the position");
+    refuses(&flexible(), &moved(json!(11)), "moved is 11; it must be the position");
+    refuses(&flexible(), &moved(json!(64)), "moved is 64; it must be the position");
     refuses(&flexible(), &moved(json!(0)), "moved is 0; it is null or 1 to 64");
-    refuses(&flexible(), &[("/moved", json!(10))], "moved is 10, which is where the first stack");
+    refuses(&flexible(), &[("/moved", json!(10))], "moved is 10; it must be the position");
     let two_left = [source(json!([2, 5]), json!(5)).as_slice(), &[("/moved", json!(10))]].concat();
     refuses(&flexible(), &two_left, "the pool has 2 values in phase source");
     let far = [source(json!([26]), json!(26)).as_slice(), &[("/moved", json!(10))]].concat();
@@ -228,7 +228,7 @@ fn value_and_moved() {
 #[test]
 fn overflow() {
     let overflow = |value: Value| [("/phase", json!("overflow")), ("/value", value)];
-    refuses(&two(), &overflow(json!(5)), "phase overflow comes with finish_overflow=true only");
+    refuses(&two(), &overflow(json!(5)), "phase overflow needs finish_overflow=true");
     let rules = Rules { finish_overflow: true, ..two() };
     refuses(&rules, &overflow(json!(5)), "phase overflow follows a finish");
     let finished = ("/sides/0", json!({"hand": 0, "off": 8, "stacks": {"10": 1}, "cleared": false}));

@@ -102,18 +102,18 @@ fn the_text_is_one_line() {
 fn a_text_in_another_form_is_refused() {
     let good = line(ROLL, "13:15 | 6:15");
     let cases = [
-        (String::new(), "a position begins with its phase"),
-        (good.replace("roll ", "rolling "), "a position begins with its phase, not 'rolling'"),
-        (good.replace("turn=1 ", ""), "'turn=...' is due where 'dice=-' stands"),
-        (good.replace("turn=1", "turn=-1"), "'-1' is no value that can stand there"),
-        (good.replace("dice=-", "dice=2,x"), "'x' is no value that can stand there"),
-        (good.replace("points_won=0", "points_won=0 more"), "'more' is one word too many"),
+        (String::new(), "a position must begin with its phase"),
+        (good.replace("roll ", "rolling "), "a position must begin with its phase, not 'rolling'"),
+        (good.replace("turn=1 ", ""), "expected 'turn=...', but found 'dice=-'"),
+        (good.replace("turn=1", "turn=-1"), "'-1' is not a valid value there"),
+        (good.replace("dice=-", "dice=2,x"), "'x' is not a valid value there"),
+        (good.replace("points_won=0", "points_won=0 more"), "unexpected word 'more'"),
         (good.replace("13:15", "13-15"), "a point is written point:pieces, not '13-15'"),
-        (good.replace("13:15", "13:7 13:8"), "point 13 stands twice"),
+        (good.replace("13:15", "13:7 13:8"), "point 13 is written twice"),
         (good.replace("13:15", "13:15 12:0"), "point 12 is written with no pieces"),
         (good.replace("13:15", "0:15"), "there is no point 0; points are 1 to 24"),
         (good.replace("13:15", "25:15"), "there is no point 25; points are 1 to 24"),
-        (good.replace("bar=0 off=0 13", "13"), "'bar=...' is due where '13:15' stands"),
+        (good.replace("bar=0 off=0 13", "13"), "expected 'bar=...', but found '13:15'"),
         (good.clone() + " | bar=0 off=0 6:15", "points has 3 entries"),
     ];
     for (text, due) in cases {

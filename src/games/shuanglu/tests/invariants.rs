@@ -59,7 +59,7 @@ fn pieces_and_points() {
         ("/points/0", json!(vec![0; 25]), "player 0 has 25 points, not 24"),
         ("/points/0", json!({"13": 15}), "invalid type: map"),
         ("/points", json!([]), "points has 0 entries"),
-        ("/bar", json!([0]), "bar has 1 entries; it has one for each of two players"),
+        ("/bar", json!([0]), "bar has 1 entries; it needs one for each of the two players"),
         ("/off", json!([0, 0, 0]), "off has 3 entries"),
         ("/bar/1", json!(2), "player 1 has 16 pieces, not 15"),
         ("/off/0", json!(0), "player 0 has 13 pieces, not 15"),
@@ -79,7 +79,7 @@ fn pieces_and_points() {
 #[test]
 fn dice() {
     let cases: &[(Value, &str)] = &[
-        (json!([]), "dice is [] in phase move; there are some in phase move only"),
+        (json!([]), "dice is [] in phase move; there are dice only in phase move"),
         (json!([0]), "dice has 0; a die shows 1 to 6"),
         (json!([7, 1]), "dice has 7; a die shows 1 to 6"),
         (json!([3, 5]), "dice is [3, 5]; it is two different dice in descending order"),
@@ -104,7 +104,11 @@ fn dice() {
 fn a_player_who_cannot_step_is_not_asked() {
     let blocked = [("/dice", json!([5])), ("/points/0/12", json!(0)), ("/off/0", json!(12))];
     // 6/1 is barred by the two on 24.
-    refuses(&Rules::default(), &blocked, "player 0 has nothing to play with [5]; the turn passes on");
+    refuses(
+        &Rules::default(),
+        &blocked,
+        "player 0 has no legal step with [5], so the turn should have passed",
+    );
 }
 
 #[test]
@@ -125,7 +129,7 @@ fn phases_players_and_turns() {
         refuses(&Rules::default(), &[(*pointer, value.clone())], due);
     }
     let opening = [("/phase", json!("opening")), ("/player", json!(null)), ("/dice", json!([]))];
-    refuses(&Rules::default(), &opening, "phase opening is the start of a game and nothing else");
+    refuses(&Rules::default(), &opening, "phase opening is only for the start of a game");
     let over = [("/phase", json!("over")), ("/player", json!(null)), ("/dice", json!([]))];
     refuses(&Rules::default(), &over, "phase is over with turn 3 and winner None");
 }
@@ -199,5 +203,5 @@ fn a_state_whose_tables_disagree() {
     assert_eq!(over.phase(), Phase::Over);
     over.state.player = Player(1);
     let error = over.game.check(&over.state).expect_err("somebody is to act").to_string();
-    assert!(error.contains("nobody is to act"));
+    assert!(error.contains("nobody acts"));
 }

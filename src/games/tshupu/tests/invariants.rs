@@ -142,7 +142,7 @@ fn who_acts_and_when() {
     refuses(
         &rolling(),
         &finished,
-        "player 2 has all pieces off; with finished_player=\"pass\" the turn passes on",
+        "player 2 has all pieces off, so with finished_player=\"pass\" the turn should have passed",
     );
     accepts_by(&partner_plays(), &rolling(), &finished);
 }
@@ -153,7 +153,7 @@ fn the_draw_of_the_beginner() {
     let all = json!([[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]]);
     let first = [("phase", json!("first")), ("player", Value::Null), ("turn", json!(0)), ("pieces", all)];
     accepts_by(&random, &rolling(), &first);
-    let due = "phase first is the start of a game with first_player=\"random\" and nothing else";
+    let due = "phase first is only for the start of a game with first_player=\"random\"";
     refuses(&rolling(), &first, due);
     for change in [
         ("turn", json!(1)),
@@ -187,19 +187,24 @@ fn dice() {
 fn moved() {
     refuses(&rolling(), &[("moved", json!(4))], "moved is 4 in phase roll");
     refuses(&moving(), &[("moved", json!(4))], "moved is 4 in phase move");
-    refuses(&second(), &[("moved", Value::Null)], "moved is null, which is where the first piece stands");
+    refuses(&second(), &[("moved", Value::Null)], "moved is null; it must be where the first piece is now");
     refuses(&second(), &[("moved", json!(0))], "moved is 0; it is null or 1 to 33");
     refuses(&second(), &[("moved", json!(34))], "moved is 34; it is null or 1 to 33");
-    refuses(&second(), &[("moved", json!(5))], "moved is 5, which is where the first piece stands");
-    refuses(&second(), &[("moved", json!(33))], "moved is 33, which is where the first piece stands");
+    refuses(&second(), &[("moved", json!(5))], "moved is 5; it must be where the first piece is now");
+    refuses(&second(), &[("moved", json!(33))], "moved is 33; it must be where the first piece is now");
     // The partner's pieces are meant where they are played.
     let partner = [("player", json!(2)), ("turn", json!(6)), ("moved", json!(10))];
     accepts_by(&partner_plays(), &second(), &partner);
-    refuses_by(&partner_plays(), &second(), &[partner[0].clone(), partner[1].clone()], "moved is 4, which");
+    refuses_by(
+        &partner_plays(),
+        &second(),
+        &[partner[0].clone(), partner[1].clone()],
+        "moved is 4; it must be",
+    );
     // A place without a piece is not one that is off.
     let three = Rules { pieces: 3, ..Rules::default() };
     let pieces = json!([[1, 1, 1], [1, 2, 3], [1, 1, 1], [1, 1, 1]]);
-    refuses_by(&three, &second(), &[("pieces", pieces), ("moved", json!(33))], "moved is 33, which");
+    refuses_by(&three, &second(), &[("pieces", pieces), ("moved", json!(33))], "moved is 33; it must");
 }
 
 #[test]
@@ -208,19 +213,19 @@ fn somebody_to_act_has_a_move() {
     refuses(
         &moving(),
         &[("pieces", stuck.clone()), ("dice", json!([4, 6]))],
-        "player 1 has nothing to play in phase move; the turn passes on",
+        "player 1 has no legal action in phase move, so the turn should have passed",
     );
     refuses(
         &second(),
         &[("pieces", stuck), ("moved", json!(32))],
-        "player 1 has nothing to play in phase second; the turn passes on",
+        "player 1 has no legal action in phase second, so the turn should have passed",
     );
     // In the second part the piece that has moved does not count, unless one piece may play both dice.
     let lone = [
         ("pieces", json!([[1, 1, 1, 1], [10, 33, 33, 33], [1, 1, 1, 1], [1, 1, 1, 1]])),
         ("moved", json!(10)),
     ];
-    refuses(&second(), &lone, "player 1 has nothing to play in phase second");
+    refuses(&second(), &lone, "player 1 has no legal action in phase second");
     accepts_by(&same_piece(), &second(), &lone);
 }
 

@@ -301,11 +301,11 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
     ("early winner", lambda v: v["state"].update(winner=1), "winner is 1 in phase slide"),
     ("lifted in slide", lambda v: v["state"].update(lifted=4), "lifted is 4 in phase slide"),
-    ("nothing lifted", lambda v: v["state"].update(phase="land"), "phase land comes with flying=true only"),
+    ("nothing lifted", lambda v: v["state"].update(phase="land"), "phase land needs flying=true"),
     (
         "lifted yet there",
         lambda v: v["state"].update(phase="land", lifted=0),
-        "phase land comes with flying=true only",
+        "phase land needs flying=true",
     ),
     ("third player", lambda v: v["state"].update(player=2), "player is 2"),
     ("three removals", lambda v: v["state"].update(opening_removals=3), "opening_removals is 3 with turn 61"),

@@ -77,7 +77,7 @@ def test_who_begins_may_be_drawn() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"phase": "land"}, "phase land comes with flying=true only"),
+        ({"phase": "land"}, "phase land needs flying=true"),
         ({"board": LAST_MILL["board"][1:]}, "board has 23 characters, not 24"),
         ({"extra": True}, "extra is true, but player 1 can move"),
     ],
