@@ -70,9 +70,8 @@ def listed(games: str, name: str) -> str:
     modules = re.findall(r"^pub mod (\w+);\n", games, re.MULTILINE)
     block = "".join(f"pub mod {module};\n" for module in modules)
     games = games.replace(block, "".join(f"pub mod {module};\n" for module in sorted([*modules, name])))
-    return insert_after(
-        games, r"^    each\.game::<.*\n", f"    each.game::<{name}::{name.capitalize()}>();\n"
-    )
+    visited = r"^pub fn visit\(.*\n(?:    each\.game::<.*\n)*"
+    return insert_after(games, visited, f"    each.game::<{name}::{name.capitalize()}>();\n")
 
 
 def told(readme: str, name: str) -> str:

@@ -267,7 +267,7 @@ fn more_steps_than_may_be_kept_are_refused() {
     let all = RolloutConfig { keep: (0..games).collect(), ..config(&*case.game, games as u64) };
     match play(&*case.game, all) {
         Err(PlayError::Refused(error)) => {
-            assert!(error.to_string().contains("keep hold more than 10000000 steps"), "{error}");
+            assert!(error.to_string().contains("have more than 10000000 steps"), "{error}");
         }
         other => panic!("{:?}", other.map(|columns| columns.winner.len())),
     }

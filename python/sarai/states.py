@@ -97,7 +97,7 @@ class States:
         >>> sarai.States.from_states([sarai.make(game).new_initial_state() for game in ("sho", "shah")])
         Traceback (most recent call last):
         ...
-        ValueError: state 1 is of sarai.make('shah'), the first is of sarai.make('sho')
+        ValueError: state 1 belongs to sarai.make('shah'), but the first belongs to sarai.make('sho')
         """
         if isinstance(states, State) or not isinstance(states, Iterable):
             raise TypeError(f"states must be a list of states, not {type(states).__name__}")

@@ -110,8 +110,8 @@ def search(
         >>> def evaluator(observations, masks):
         ...     return np.zeros(masks.shape), np.zeros(len(masks))  # logits and values
         >>> found = sarai.search(s, 20, evaluator)
-        >>> found.visits.shape, found.values.dtype, bool((found.visits.sum(1) <= 20).all())
-        ((64, 52), dtype('float32'), True)
+        >>> found.values.shape, found.values.dtype, bool((found.visits.sum(1) <= 20).all())
+        ((64, 2), dtype('float32'), True)
         >>> s.apply_actions(found.best)
         >>> sarai.search(sarai.States("shah", 1), 10, lambda observations: [0.0, 0.0])
         Traceback (most recent call last):

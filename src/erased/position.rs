@@ -83,7 +83,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
     /// # Errors
-    /// Where no player is to act, the agent does not play this game, or there is no memory for a search.
+    /// Where no player acts, the agent does not play this game, or there is not enough memory for a search.
     fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;

@@ -67,7 +67,7 @@ def spoiled(trial: Trial, value: Any) -> Any:
         wrong = value.copy()
         if wrong.size and rng.random() < 0.5:
             place = tuple(rng.randrange(length) for length in wrong.shape)
-            wrong[place] = rng.choice([0, 1, -1, 100, 127, -128, -5])
+            wrong[place] = np.int64(rng.choice([0, 1, -1, 100, 127, -128, -5])).astype(wrong.dtype)
             return wrong
         odd: list[Any] = [
             *(wrong.astype(np.float64), wrong[:-1], wrong[..., None], wrong.T, wrong.tolist(), wrong[::-1]),

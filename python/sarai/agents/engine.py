@@ -151,7 +151,10 @@ class MCTS(EngineAgent):
             raise TypeError(f"exploration must be a number, not {type(exploration).__name__}")
         if not isinstance(solver, bool):
             raise TypeError(f"solver must be True or False, not {type(solver).__name__}")
-        name += f",exploration={exploration},solver={str(solver).lower()}"
+        if exploration != 1.4:
+            name += f",exploration={exploration}"
+        if not solver:
+            name += ",solver=false"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 

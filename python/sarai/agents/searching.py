@@ -99,7 +99,7 @@ class TreeSearch(Named):
 
     def _one(self, state: State, seed: int | None) -> _core.Forest:
         if state.current_player() < 0:
-            raise ValueError("no player is to act here, so there is nothing to search")
+            raise ValueError("no player acts here, so there is nothing to search")
         return self._grow(_core.States.of(state.get_game(), [state]), self.seed if seed is None else seed)
 
     def _grow(self, rows: _core.States, seed: int) -> _core.Forest:

@@ -74,7 +74,7 @@ def test_a_game_is_written_and_listed(
     games = (copy / "src" / "games" / "mod.rs").read_text(encoding="utf-8")
     modules = re.findall(r"^pub mod (\w+);", games, re.MULTILINE)
     assert modules == sorted([*sarai.games(), "zyzzyva"])
-    visited = re.findall(r"each\.game::<(\w+)::\w+>\(\);", games)
+    visited = re.findall(r"each\.game::<(\w+)::\w+>\(\);", games.partition("pub trait VisitSolvable")[0])
     assert visited == [*sarai.games(), "zyzzyva"]
     assert "each.game::<zyzzyva::Zyzzyva>();" in games
     readme = (copy / "README.md").read_text(encoding="utf-8")
