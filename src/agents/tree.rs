@@ -10,10 +10,13 @@
 //! Only additions, multiplications, divisions and square roots decide: those are the same on every machine, which
 //! logarithms are not.
 
-use crate::agents::playout::settle_told;
+use std::hash::{BuildHasher, Hash};
+
+use foldhash::fast::FixedState;
+
+use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
@@ -65,8 +68,8 @@ impl Edge {
 
 /// A node that an action has led to.
 struct Link {
-    /// Which chance outcomes came on the way.
-    outcomes: u32,
+    /// Of its position: most others have another, and need not be compared.
+    hash: u32,
     node: u32,
     /// The next of the list.
     next: u32,
@@ -134,7 +137,7 @@ fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
     u32::try_from(all.len() - 1).ok().filter(|&at| at != NONE)
 }
 
-impl<S: Copy + PartialEq> Tree<S> {
+impl<S: Copy + Eq + Hash> Tree<S> {
     /// A tree whose root is this position, where this player chooses; `most` is the best return that the game gives, for
     /// a tree that proves. `None` when there is no memory, here and below.
     pub(crate) fn new(state: &S, player: Player, num_players: usize, most: Option<f64>) -> Option<Self> {
@@ -314,15 +317,13 @@ impl<S: Copy + PartialEq> Tree<S> {
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
         path.push(Step { node, edge, certain });
-        // As good as a number of its own for each way that chance may take; the positions are compared below.
-        let mut outcomes = 0_u32;
-        let turn = settle_told(game, &mut position, rng, &mut (), |Outcome(outcome)| {
-            outcomes = outcomes.wrapping_mul(257).wrapping_add(u32::from(outcome) + 1);
-        });
-        let Turn::Player(player) = turn else { return Some(Met::Over(game.returns(&position))) };
+        let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
+            return Some(Met::Over(game.returns(&position)));
+        };
+        let hash = FixedState::default().hash_one(position) as u32;
         let mut at = taken.links;
         while let Some(link) = self.links.get(at as usize) {
-            if link.outcomes == outcomes && *self.state(link.node) == position {
+            if link.hash == hash && *self.state(link.node) == position {
                 return Some(match self.proof(link.node) {
                     Some(proof) => Met::Proven(*proof),
                     None => Met::Known(link.node),
@@ -331,7 +332,7 @@ impl<S: Copy + PartialEq> Tree<S> {
             at = link.next;
         }
         let node = self.add(&position, player)?;
-        self.edges[edge as usize].links = push(&mut self.links, Link { outcomes, node, next: taken.links })?;
+        self.edges[edge as usize].links = push(&mut self.links, Link { hash, node, next: taken.links })?;
         Some(Met::New(node))
     }
 

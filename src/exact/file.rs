@@ -11,8 +11,8 @@
 //! ```
 //!
 //! A block is `Header::block` places of the table, the last one fewer. Each place is a number in the palette, in as many
-//! bits as the header says: two bits, lowest first; one byte; or two, all low bytes of the block before all high ones. It
-//! is stored in deflate's form, or as it is where that is no longer.
+//! bits as the header says: one byte, or two, all low bytes of the block before all high ones. It is stored in deflate's
+//! form, or as it is where that is no longer.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -81,13 +81,13 @@ pub struct Header {
     pub columns: u32,
     /// How many places a block has.
     pub block: u64,
-    /// How many bits a place has: 2, 8 or 16.
+    /// How many bits a place has: 8 or 16.
     pub bits: u8,
-    /// The value and the turns of each number that a place may hold; no turns in a draw, nor where only values are kept.
+    /// The value and the turns of each number that a place may hold; no turns in a draw.
     pub palette: Vec<(i8, Option<u16>)>,
     /// What the table holds.
     pub summary: Summary,
-    /// SHA-256 of the cells as [`Cell::to_bits`], two bytes each; where only values are kept, of the values, a byte each.
+    /// SHA-256 of the cells as [`Cell::to_bits`], two bytes each.
     pub digest: String,
 }
 
@@ -104,7 +104,7 @@ impl Header {
     /// How many bytes block `number` takes when it is not compressed.
     fn raw_length(&self, number: u64) -> usize {
         let places = (self.summary.places - number * self.block).min(self.block);
-        (places as usize * self.bits as usize).div_ceil(8)
+        places as usize * self.bits as usize / 8
     }
 }
 
@@ -290,7 +290,6 @@ impl Stored {
             && header.palette.len() <= 1 << 16
             && header.blocks() < size
             && match header.bits {
-                2 => header.palette.len() <= 4,
                 8 => narrow,
                 16 => true,
                 _ => false,
@@ -370,7 +369,7 @@ impl Stored {
         if raw.len() == raw_length { Ok(raw) } else { Err(damaged()) }
     }
 
-    /// The cells that the numbers of the palette stand for. Where only values are kept, they have no turns.
+    /// The cells that the numbers of the palette stand for.
     pub fn palette(&self) -> Result<Vec<Cell>, BadRequest> {
         let cell = |&(value, turns): &(i8, Option<u16>)| match (value, turns.unwrap_or(0)) {
             (_, turns) if turns > super::cell::MAX_TURNS => None,
@@ -401,7 +400,6 @@ impl Stored {
             };
             let places = narrow.len().max(wide.len());
             let code = |place: usize| match header.bits {
-                2 => (raw[place / 4] >> (2 * (place % 4)) & 3) as usize,
                 8 => raw[place] as usize,
                 _ => raw[place] as usize | (raw[places + place] as usize) << 8,
             };

@@ -4,6 +4,8 @@
 //! The trees are those of the agent "mcts", with PUCT as their rule: curiosity is shared out by priors. Row `i` draws
 //! its dice from a stream of its own, so that no row depends on the others.
 
+use std::hash::Hash;
+
 use crate::agents::Analysis;
 use crate::agents::mcts::{self, Leaf};
 use crate::agents::rng::{Stream, Streams};
@@ -267,7 +269,7 @@ impl<G: FullGame> Forest<G> {
     }
 }
 
-impl<S: Copy + PartialEq> Row<S> {
+impl<S: Copy + Eq + Hash> Row<S> {
     /// Goes on until there is a position to be judged, or no simulation is left.
     fn grow<G>(&mut self, game: &G, config: &ForestConfig, control: &Control) -> Option<()>
     where

@@ -12,6 +12,7 @@ from sarai import _core, arguments, notebook
 from sarai._core import State
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
+from sarai.results import text_table
 
 _HEADER = ("action", "name", "value", "visits", "probability", "line")
 
@@ -87,16 +88,7 @@ class Analysis:
         return self.agent, self.state, numbers, repr(self.value), repr(self.moves)
 
     def __str__(self) -> str:
-        rows = [_HEADER, *(_row(move) for move in self.moves)]
-        widths = [max(len(row[place]) for row in rows) for place in range(len(_HEADER))]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if place in (1, 5) else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in rows
-        ]
-        return "\n".join([self._title(), "", *lines])
+        return "\n".join([self._title(), "", *text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))])
 
     def _repr_html_(self) -> str:
         rows = [(row[1], row[5], row[0], *row[2:5]) for row in map(_row, self.moves)]

@@ -52,31 +52,34 @@ def grow(
     Raises:
         ValueError, TypeError, MemoryError, KeyboardInterrupt: As `sarai.search`.
     """
-    judge = _judge(evaluator)
+    inside = _inside(evaluator)
     forest = _core.Forest(
         rows,
         arguments.whole("simulations", simulations),
         exploration=_number("exploration", exploration, 0.0, 1000.0),
         noise=_noise(noise),
-        evaluator=judge if isinstance(judge, str) else None,
+        evaluator=inside,
         seed=seed,
         streams=np.empty(0, np.uint64) if streams is None else streams,
         num_threads=num_threads,
     )
+    if isinstance(evaluator, str):
+        forest.grow()
+        return forest
+    alone = takes_observations_alone(evaluator)
     cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players
     while asked := forest.grow():
         # New arrays each time: whoever judges may keep them.
         observations, masks = np.empty((asked, cells), np.int8), np.empty((asked, actions), np.int8)
         forest.ask(observations, masks)
-        if isinstance(judge, str):  # pragma: no cover  # it is asked inside the engine
-            raise RuntimeError("the engine asks nobody outside")
-        logits, values = _read(judge(observations, masks), asked, actions, players)
+        answer = evaluator(observations) if alone else evaluator(observations, masks)
+        logits, values = _read(answer, asked, actions, players)
         forest.answer(values, logits if priors else None)
     return forest
 
 
-def _judge(evaluator: Evaluator) -> str | Callable[[NDArray[np.int8], NDArray[np.int8]], Any]:
-    """What the engine calls it, or a function of observations and masks."""
+def _inside(evaluator: Evaluator) -> str | None:
+    """What the engine calls an evaluator of its own; None for a function."""
     if isinstance(evaluator, str):
         if evaluator in ENGINE_EVALUATORS:
             return ENGINE_EVALUATORS[evaluator]
@@ -89,10 +92,7 @@ def _judge(evaluator: Evaluator) -> str | Callable[[NDArray[np.int8], NDArray[np
         raise TypeError(
             f"evaluator must be a function of observations and masks, or a name, not {type(evaluator).__name__}"
         )
-    if takes_observations_alone(evaluator):
-        alone: Callable[..., Any] = evaluator
-        return lambda observations, masks: alone(observations)
-    return evaluator
+    return None
 
 
 def takes_observations_alone(function: Callable[..., Any]) -> bool:

@@ -151,7 +151,7 @@ def test_rows_do_not_depend_on_threads_or_on_later_rows(book: tuple[str, str]) -
     for name in ("visits", "values", "policy", "best"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(again, name))
         np.testing.assert_array_equal(getattr(whole, name)[:20], getattr(part, name))
-    low, high = game.returns_range if hasattr(game, "returns_range") else (-100, 100)
+    low, high = game.returns_range
     assert whole.values.min() >= low
     assert whole.values.max() <= high
     acting = s.current_player >= 0
