@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._core import Game, State
 from sarai.game import as_game
+from sarai.results import text_table
 from sarai.states import States
 
 SHIPPED = Path(__file__).parent / "data"
@@ -73,10 +74,8 @@ class TablesSummary(list[TableSummary]):
         return [[*self._COLUMNS], *([f"{cell:,}" for cell in row[:7]] for row in self)]
 
     def __str__(self) -> str:
-        rows = self.cells()
-        widths = [max(len(row[column]) for row in rows) for column in range(len(self._COLUMNS))]
-        lines = ("  ".join(map(str.rjust, row, widths)) for row in rows)
-        return "\n".join(lines)
+        header, *rows = self.cells()
+        return "\n".join(text_table.lines(header, rows, left=()))
 
     def _repr_html_(self) -> str:
         from sarai.notebook import table

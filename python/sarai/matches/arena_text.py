@@ -80,7 +80,7 @@ def rows(told: Told) -> list[tuple[str, ...]]:
             f"{standing.score:.1%}",
             *means[place],
             f"{standing.draws / standing.games:.1%}",
-            f"{standing.milliseconds:.3g}",
+            f"{standing.milliseconds:.3g}" if standing.milliseconds >= 0.001 else "<0.001",
         )
         for place, standing in enumerate(told.standings)
     ]
