@@ -17,14 +17,14 @@ def parse(text: str, what: str) -> Any:
     >>> parse('{"seed": 7, "seed": 8}', "a record")
     Traceback (most recent call last):
     ...
-    ValueError: this is no JSON of a record: an object has the same key twice
+    ValueError: this is not valid JSON of a record: an object has the same key twice
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except RecursionError:
-        raise ValueError(f"this is no JSON of {what}: it is nested too deeply") from None
+        raise ValueError(f"this is not valid JSON of {what}: it is nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"this is no JSON of {what}: {error}") from None
+        raise ValueError(f"this is not valid JSON of {what}: {error}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

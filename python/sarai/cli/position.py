@@ -40,4 +40,4 @@ def _read(path: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{path} is no text in UTF-8: a position is one line of text") from error
+        raise click.UsageError(f"{path} is not UTF-8 text: a position is one line of text") from error

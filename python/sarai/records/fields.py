@@ -80,7 +80,7 @@ def start_of(game: Game, text: object) -> State:
     try:
         return game.parse(text)
     except ValueError as error:
-        raise ValueError(f"'start' is no state of this game: {error}") from None
+        raise ValueError(f"'start' is not a state of this game: {error}") from None
 
 
 def make_record(

@@ -36,7 +36,7 @@ def write(path: StrPath, kind: str, metadata: Mapping[str, Any], arrays: Mapping
     header = json.dumps({"format": f"sarai.{kind}", "version": VERSION, **metadata}, allow_nan=False)
     if len(header) > MAX_METADATA:
         raise ValueError(
-            f"what is to be written of rules and agents has {len(header):,} characters, a file takes "
+            f"the rules and the names of the agents take {len(header):,} characters, and a file holds "
             f"{MAX_METADATA:,}: give the agents shorter names"
         )
     members = {"metadata": np.array(header), **arrays}

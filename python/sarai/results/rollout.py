@@ -356,7 +356,7 @@ class Rollout:
             fields[name] = tuple(fields[name])
         game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
         if len(fields["policies"]) != game.num_players:
-            raise ValueError("its metadata has not one policy or null for each seat")
+            raise ValueError("its metadata must have a policy or null for each seat")
         fields["rules"] = game.rules
         arrays = file.arrays(
             {

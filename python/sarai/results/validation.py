@@ -132,7 +132,7 @@ def start_of(game: Game, start: str) -> State:
     try:
         return game.parse(start)
     except ValueError as error:
-        raise ValueError(f"start is no state of this game: {error}") from None
+        raise ValueError(f"start is not a state of this game: {error}") from None
 
 
 def check_numbers(seed: int, first: int, count: int) -> None:

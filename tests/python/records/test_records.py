@@ -521,7 +521,7 @@ def test_the_text_of_the_page_is_one() -> None:
         ("game: sho", "game: chess", "line 3: .*chess"),
         ("game: sho\n", "", "no 'game:' line"),
         ("result: unfinished\n", "", "no 'result:' line"),
-        ("seed: 7", "seed: seven", "line 4: this is no JSON of seed"),
+        ("seed: 7", "seed: seven", "line 4: this is not valid JSON of seed"),
         ("seed: 7", "seed: 7.5", "'seed' must be"),
         ("seed: 7", "seeds: 7", r"line 4: 'seeds: 7' is not a line of the header \(did you mean 'seed'\?\)"),
         ("seed: 7", "seed: 7\nseed: 8", "line 5: 'seed' is already in line 4"),

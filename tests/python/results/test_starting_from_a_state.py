@@ -88,9 +88,9 @@ def test_a_state_has_its_rules_already(function: object) -> None:
 
 def test_a_file_with_another_start_is_refused() -> None:
     record = sarai.Record.from_steps(sarai.make("shah").new_initial_state(), [4])
-    with pytest.raises(ValueError, match="'start' is no state of this game"):
+    with pytest.raises(ValueError, match="'start' is not a state of this game"):
         sarai.Record.from_json(record.to_json().replace("place player=0", "lost player=0"))
-    with pytest.raises(ValueError, match="line 3: 'start' is no state of this game"):
+    with pytest.raises(ValueError, match="line 3: 'start' is not a state of this game"):
         sarai.Record.from_text(record.to_text().replace("place player=0", "lost player=0"))
     with pytest.raises(ValueError, match="'start' must be the text of a state, not 7"):
         sarai.Record.from_json(re.sub('"start": ".*"', '"start": 7', record.to_json()))

@@ -1,5 +1,4 @@
 //! What the tests share that know the games through the registry only.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
 
 pub mod arrays;
 pub mod exact;

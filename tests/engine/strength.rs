@@ -4,12 +4,10 @@
 //! Endings and a tiny rule book are counted out, so that it is known what to play. Winning against weaker agents alone
 //! says little: a search without curiosity, or one that takes its opponents for friends, does that as well.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::exact::Worth;
-use common::{Case, pick, playable, preset_cases};
+use crate::common::exact::Worth;
+use crate::common::{Case, pick, playable, preset_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
@@ -165,7 +163,7 @@ fn agents_avoid_a_loss_in_one() {
 
 #[test]
 fn a_search_plays_endings_as_counting_out_does() {
-    for line in include_str!("strength/endings.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("endings.txt").lines().filter(|line| !line.starts_with('#')) {
         let [preset, turns, worst, best, position] =
             line.splitn(5, ' ').collect::<Vec<_>>().try_into().expect("five parts");
         let (name, preset) = preset.split_once('/').expect("a game and a preset");

@@ -1,12 +1,10 @@
 //! Rollouts of every registered game: splits, threads, agents inside and outside, cancelling, limits.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::thread;
 
-use common::{Case, preset_cases, short_cases};
+use crate::common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyRollout};

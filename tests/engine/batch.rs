@@ -1,9 +1,7 @@
 //! Batches of every registered game: autoreset, threads, splits, truncation, snapshots, refusals.
 
-mod common;
-
-use common::arrays::Arrays;
-use common::{Case, preset_cases, short_cases};
+use crate::common::arrays::Arrays;
+use crate::common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;

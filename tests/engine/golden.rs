@@ -1,15 +1,13 @@
 //! Games written down once and played again: a change that nobody meant shows as a difference here.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test golden` writes the files anew after a change that was meant; with the name of a game
+//! `UPDATE_GOLDEN=1 cargo test --test engine golden` writes the files anew after a change that was meant; with the name of a game
 //! in place of 1, those of that game.
-
-mod common;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use common::{Case, pick, preset_cases};
+use crate::common::{Case, pick, preset_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
@@ -51,7 +49,7 @@ fn transcript(case: &Case, seed: u64) -> String {
         position.play_any(id).expect("what was picked is legal");
     }
     let middle = steps.len() / 2;
-    let mut text = format!("# {}, a random game of {} steps; see tests/golden.rs\n", case.label, steps.len());
+    let mut text = format!("# {}, a random game of {} steps; see tests/engine/golden.rs\n", case.label, steps.len());
     let _ = writeln!(text, "# rules {}", case.game.rules());
     for (number, step) in steps.iter().enumerate() {
         if number < BEGINNING || (middle..middle + MIDDLE).contains(&number) {
@@ -130,7 +128,7 @@ fn games_are_those_written_down() {
             continue;
         }
         let again =
-            "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test golden and look at the diff";
+            "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test engine golden and look at the diff";
         let golden = fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}; {again}", path.display()))
             .replace("\r\n", "\n");

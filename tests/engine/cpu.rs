@@ -1,9 +1,7 @@
 //! Games are the same with the instructions of every processor.
 
-mod common;
-
-use common::arrays::Arrays;
-use common::preset_cases;
+use crate::common::arrays::Arrays;
+use crate::common::preset_cases;
 use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::base::cpu::{Level, level, use_at_most};

@@ -1,10 +1,8 @@
 //! Series of every registered game: who begins, when a series ends, splits, threads, agents outside, limits.
 
-mod common;
-
 use std::sync::atomic::Ordering;
 
-use common::{Case, option_names, short_cases};
+use crate::common::{Case, option_names, short_cases};
 use sarai::Player;
 use sarai::agents::Agent;
 use sarai::base::control::Control;

@@ -1,10 +1,8 @@
 //! Texts and dicts from anywhere: whatever is read is a position that can be played to its end, the rest is an error.
 
-mod common;
-
 use std::sync::OnceLock;
 
-use common::{Case, MAX_STEPS, pick, preset_cases};
+use crate::common::{Case, MAX_STEPS, pick, preset_cases};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use sarai::agents::rng::Stream;

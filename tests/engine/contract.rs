@@ -1,10 +1,8 @@
 //! What every registered game keeps, whatever its rules: a further game is covered without a change here.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{Case, MAX_STEPS, mixed_cases, option_names, pick, playable, preset_cases, presets};
+use crate::common::{Case, MAX_STEPS, mixed_cases, option_names, pick, playable, preset_cases, presets};
 use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
 use sarai::erased::registry;

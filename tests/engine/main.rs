@@ -1,0 +1,15 @@
+//! Tests of the engine from outside, through what the crate makes public. They are one program, because linking the engine
+//! anew for each file took longer than the tests do.
+
+mod analyses;
+mod batch;
+mod common;
+mod contract;
+mod cpu;
+mod exact;
+mod forms;
+mod golden;
+mod perft;
+mod rollout;
+mod series;
+mod strength;
