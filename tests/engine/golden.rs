@@ -49,7 +49,8 @@ fn transcript(case: &Case, seed: u64) -> String {
         position.play_any(id).expect("what was picked is legal");
     }
     let middle = steps.len() / 2;
-    let mut text = format!("# {}, a random game of {} steps; see tests/engine/golden.rs\n", case.label, steps.len());
+    let mut text =
+        format!("# {}, a random game of {} steps; see tests/engine/golden.rs\n", case.label, steps.len());
     let _ = writeln!(text, "# rules {}", case.game.rules());
     for (number, step) in steps.iter().enumerate() {
         if number < BEGINNING || (middle..middle + MIDDLE).contains(&number) {
@@ -127,8 +128,7 @@ fn games_are_those_written_down() {
             fs::write(&path, &text).expect("a file that can be written");
             continue;
         }
-        let again =
-            "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test engine golden and look at the diff";
+        let again = "if the change is meant, run UPDATE_GOLDEN=1 cargo test --test engine golden and look at the diff";
         let golden = fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}; {again}", path.display()))
             .replace("\r\n", "\n");
