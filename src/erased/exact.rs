@@ -9,9 +9,8 @@ use super::position::AnyPosition;
 use super::states::AnyStates;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::threads::{Plan, share_out};
 use crate::exact::file::Fingerprint;
-use crate::exact::loaded::Loaded;
+use crate::exact::loaded::{Loaded, Opening};
 use crate::exact::retrograde::Effort;
 use crate::exact::solve::{self, Event};
 use crate::exact::verify::verify_folder;
@@ -23,9 +22,6 @@ use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 use crate::rules::rule_book;
 use crate::rules::solvable::Solvable;
-
-/// What stands in a column of turns where there are none.
-pub const NO_TURNS: i16 = -1;
 
 /// Any rule book that has tables.
 pub trait AnySolvable: Send + Sync {
@@ -61,7 +57,7 @@ pub trait AnySolvable: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest>;
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest>;
 }
 
 /// Any [`Loaded`].
@@ -78,10 +74,10 @@ pub trait AnyLoaded: Send + Sync {
     /// # Errors
     /// As there, and where the position is of other rules.
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
-    /// The value of each state and its turns, [`NO_TURNS`] where there are none.
+    /// See [`Loaded::values`].
     ///
     /// # Errors
-    /// As [`Loaded::value`]; also names the first row that the tables do not have.
+    /// As there, and where the states are of other rules.
     fn values(
         &self,
         states: &dyn AnyStates,
@@ -190,9 +186,9 @@ impl<G: FullGame + Solvable> AnySolvable for Book<G> {
         })
     }
 
-    fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest> {
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest> {
         let decisive = self.0.decisive_rules();
-        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, check)?, decisive }))
+        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, opening)?, decisive }))
     }
 }
 
@@ -248,31 +244,6 @@ impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
             BadRequest::new(format!("the tables are of {}, the states of another game", G::NAME))
         })?;
         self.same_rules(states.game())?;
-        let problem = std::sync::Mutex::new(None);
-        let mut rows: Vec<_> = states.rows().iter().zip(out.0).zip(out.1).enumerate().collect();
-        let plan = Plan { threads, piece: 1 << 12 };
-        share_out(plan, &mut rows[..], None, |rows| {
-            for (row, ((state, value), turns)) in rows {
-                let worth = match self.tables.value(state) {
-                    Ok(Some(worth)) => worth,
-                    missing => {
-                        let error = missing.err().unwrap_or_else(|| {
-                            BadRequest::new(format!("row {row}: the tables do not have this position"))
-                        });
-                        let mut problem = crate::base::threads::lock(&problem);
-                        if problem.as_ref().is_none_or(|&(earlier, _)| *row < earlier) {
-                            *problem = Some((*row, error));
-                        }
-                        continue;
-                    }
-                };
-                **value = worth.value;
-                **turns = worth.turns.map_or(NO_TURNS, |turns| turns as i16);
-            }
-        })?;
-        match problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
+        self.tables.values(states.rows(), out, threads)
     }
 }

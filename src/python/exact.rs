@@ -12,7 +12,11 @@ use super::states::States;
 use super::watch::{detached, watched};
 use crate::base::control::Control;
 use crate::erased::exact::{AnyLoaded, AnySolvable, solvable};
+use crate::exact::loaded::Opening;
 use crate::exact::worth::Worth;
+
+/// The most MiB that may be kept in memory.
+const MOST_CACHED: i128 = 1 << 20;
 
 type Turns = Option<u16>;
 type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
@@ -97,6 +101,12 @@ pub(super) fn exact_verify(
     Ok(telling(py, tell, |control, tell| tables.verify(&folder, every, threads, control, tell))??)
 }
 
+/// Where the tables are that come with the package.
+#[pyfunction]
+pub(super) fn exact_ship(folder: PathBuf) {
+    crate::agents::perfect::ship(folder);
+}
+
 /// The tables of a folder; see `sarai.exact.Tables`.
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct ExactTables {
@@ -110,10 +120,18 @@ fn pair(worth: Worth) -> (i8, Turns) {
 #[pymethods]
 impl ExactTables {
     #[new]
-    #[pyo3(signature = (game, folder, check=true))]
-    fn new(py: Python<'_>, game: &Bound<'_, Game>, folder: PathBuf, check: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, folder, *, check, cache_mb))]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, Game>,
+        folder: PathBuf,
+        check: bool,
+        cache_mb: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let room = (whole_in(cache_mb, "cache_mb", 0, MOST_CACHED)? as u64) << 20;
         let tables = tables_of(game)?;
-        Ok(ExactTables { tables: detached(py, || tables.load(&folder, check))?? })
+        let opening = Opening { check, room, threads: self::num_threads(None)? };
+        Ok(ExactTables { tables: detached(py, || tables.load(&folder, opening))?? })
     }
 
     /// What the tables are of, and what each of them holds.
