@@ -255,7 +255,7 @@ impl Source {
         open.missed.store(true, Ordering::Release);
         let Some(Pair { own, other }) = open.oracle.missing(state) else {
             return BadRequest::new(format!(
-                "agent '{self}' does not know this position: it is of a part of {} that tables do not cover; begin where \
+                "agent '{self}' does not know this position: it is of a part of {} that no tables cover; begin where \
                  they do",
                 G::NAME
             ));
@@ -281,7 +281,7 @@ fn make<G: Game>(game: &G, stones: Option<(u8, u8)>) -> String {
 }
 
 /// The folder of the package that has these tables.
-fn shipped(due: &Fingerprint) -> Option<PathBuf> {
+pub fn shipped(due: &Fingerprint) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(SHIPPED.get()?).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     folders.sort();

@@ -44,7 +44,8 @@ mod _core {
     use super::convert::IllegalActionError;
     #[pymodule_export]
     use super::exact::{
-        ExactTables, exact_fingerprint_json, exact_plan_json, exact_ship, exact_solve, exact_verify,
+        ExactTables, exact_fingerprint_json, exact_plan_json, exact_ship, exact_shipped, exact_solve,
+        exact_verify,
     };
     #[pymodule_export]
     use super::forest::Forest;

@@ -189,6 +189,28 @@ class Tables:
             raise ValueError(f"the tables do not have this state: {state}")
         return [SolvedMove(*move) for move in found]
 
+    def sample_states(
+        self, n: SupportsIndex, pair: tuple[SupportsIndex, SupportsIndex] | None = None, *, seed: SupportsIndex = 0
+    ) -> States:
+        """Random positions of the tables, each as likely as any other, with seat 0 to move and a clock that begins.
+
+        Args:
+            n: How many: 0 to 100,000,000.
+            pair: The stones of the side to move and of the other; None for all pairs.
+            seed: 0 to 2**64 - 1. Row i depends on the seed and on i alone.
+
+        Raises:
+            ValueError: There is no such table, or a number is out of range.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> states = tables.sample_states(100_000, (3, 3), seed=1)
+        >>> round(float((tables.values(states)[0] == 1).mean()), 2), round(1_442_044 / 2_691_920, 2)
+        (0.54, 0.54)
+        """
+        rows = arguments.from_zero("n", n, _core.MAX_GAMES)
+        return States.of_rows(self._tables.sample(rows, pair=pair, seed=arguments.seed(seed)))
+
     def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:
         """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
 
@@ -257,13 +279,23 @@ def load(
     book = as_game(game, rules, preset, {})
     if path is not None:
         return Tables(book, path, check=check, cache_mb=cache_mb)
-    due = decisive(book)
-    for folder in sorted(SHIPPED.iterdir()):
-        if fingerprint(folder) == due:
-            return Tables(book, folder, check=check, cache_mb=cache_mb)
+    folder = shipped(book)
+    if folder is not None:
+        return Tables(book, folder, check=check, cache_mb=cache_mb)
+    decisive(book)  # where the game has none at all, this says so
     raise ValueError(
         f"no tables of {book!r} come with the package; make some with sarai.exact.solve, and give path="
     )
+
+
+def shipped(game: Game) -> Path | None:
+    """The folder of the package with tables of this game and its rules, if there is one.
+
+    >>> import sarai
+    >>> shipped(sarai.make("shah")).name, shipped(sarai.make("shah", blocked="loses")), shipped(sarai.make("sho"))
+    ('shah', None, None)
+    """
+    return _core.exact_shipped(game)
 
 
 def decisive(game: Game) -> dict[str, Any]:
