@@ -95,6 +95,11 @@ pub trait AnyLoaded: Send + Sync {
     /// # Errors
     /// When there is no such table, or no memory for them.
     fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// See [`Loaded::longest_win`]: a state with this position, the only row.
+    ///
+    /// # Errors
+    /// As there, and where there is none.
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest>;
 }
 
 /// The tables that a game may have.
@@ -261,6 +266,13 @@ impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
         })?;
         self.same_rules(states.game())?;
         self.tables.values(states.rows(), out, threads)
+    }
+
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest> {
+        let board = self.tables.longest_win(pair)?.ok_or_else(|| {
+            BadRequest::new(format!("{} has no win of {pair}", self.tables.folder().display()))
+        })?;
+        Ok(Box::new(States::of(self.game.clone(), vec![Solvable::state(&self.game, board)])))
     }
 
     fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest> {

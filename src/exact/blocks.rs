@@ -127,6 +127,22 @@ impl Blocks {
         Ok(known.cell(&codes, place))
     }
 
+    /// The first place of a table with this cell; `None` where there is none. Nothing is kept.
+    ///
+    /// # Errors
+    /// When a block cannot be read or has been changed.
+    pub(super) fn find(&self, table: usize, cell: Cell) -> Result<Option<u64>, BadRequest> {
+        let table = &self.tables[table];
+        for number in 0..table.slots.len() as u64 {
+            let codes = table.read(number)?;
+            let places = if table.wide { codes.len() / 2 } else { codes.len() };
+            if let Some(place) = (0..places).find(|&place| table.cell(&codes, place) == cell) {
+                return Ok(Some(number * table.block + place as u64));
+            }
+        }
+        Ok(None)
+    }
+
     /// Reads a block and keeps it.
     #[cold]
     fn fetch(&self, table: usize, number: u64) -> Result<Arc<[u8]>, BadRequest> {

@@ -221,6 +221,23 @@ impl<G: Solvable> Loaded<G> {
         self.judged(|judge| judge.best_of(&state))
     }
 
+    /// The first position of a pair's table whose win takes the longest; `None` where there is no such table, or no win.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn longest_win(&self, pair: Pair) -> Result<Option<<G::Tables as Tables>::Board>, BadRequest> {
+        let Some((table, header)) = self.headers().enumerate().find(|(_, header)| header.pair() == pair)
+        else {
+            return Ok(None);
+        };
+        let (longest, columns) = (header.summary.longest_win, header.columns as u64);
+        let found = self.blocks.find(table, Cell::won(longest))?;
+        Ok(found.map(|index| {
+            let row = self.numbering.row(pair, (index / columns) as u32);
+            self.numbering.board(&row, (index % columns) as u32)
+        }))
+    }
+
     /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
     /// the state is of a phase that has no tables.
     pub fn missing(&self, state: &G::State) -> Option<Pair> {

@@ -163,6 +163,13 @@ impl ExactTables {
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
+    /// A state of a pair's table whose win takes the longest, as the only row.
+    fn longest_win(&self, py: Python<'_>, pair: (Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<States> {
+        let (own, other) = pieces(&pair)?;
+        let states = detached(py, || self.tables.longest_win(Pair { own, other }))??;
+        Ok(States::new(self.game.clone_ref(py), states))
+    }
+
     /// The value for who is to act and the turns to the end; `None` where the tables do not have the state.
     fn value(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(i8, Turns)>> {
         let position = state.get().position().boxed();

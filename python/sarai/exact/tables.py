@@ -211,6 +211,22 @@ class Tables:
         rows = arguments.from_zero("n", n, _core.MAX_GAMES)
         return States.of_rows(self._tables.sample(rows, pair=pair, seed=arguments.seed(seed)))
 
+    def longest_win(self, pair: tuple[SupportsIndex, SupportsIndex]) -> State:
+        """The first state of a pair's table whose win takes the longest; this looks through the whole table.
+
+        Args:
+            pair: The stones of the side to move, which wins, and of the other.
+
+        Raises:
+            ValueError: There is no such table, or nothing is won in it.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> tables.value(tables.longest_win((4, 4)))
+        Solved(value=1, turns=71)
+        """
+        return States.of_rows(self._tables.longest_win(pair))[0]
+
     def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:
         """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
 
