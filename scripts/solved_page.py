@@ -3,13 +3,15 @@
     python scripts/solved_page.py TABLES                  # a folder that `sarai solve shah --out TABLES` fills
     python scripts/solved_page.py TABLES --sample 1000    # also checks every thousandth position, and says so
 
-Everything on the page comes from the tables but for the text around it, and, where they are given, --hours and --machine: what
-making the tables took. The page says how many of all tables there are, so it can be written while they are still being made.
+Everything on the page comes from the tables but for the text around it, and, where they are given, --hours and
+--machine: what making the tables took. The page says how many of all tables there are, so it can be written while
+they are still being made.
 """
 
 from __future__ import annotations
 
 import argparse
+import textwrap
 from pathlib import Path
 
 import sarai
@@ -24,17 +26,19 @@ PAGE = """\
 
 This page is written by `scripts/solved_page.py` from a folder of tables.
 
-**{count} of the {all} tables of the moving phase are solved**: {positions} positions, of which the side to move wins {won},
-loses {lost} and draws {drawn}. {missing}
+**{count} of the {all} tables of the moving phase are solved**: {positions} positions, of which the side to move
+wins {won}, loses {lost} and draws {drawn}.
 
-A position belongs to the table of its stones: first those of the side to move, then those of the other. A side that has come down to
-two stones has lost. The rules are those of Shah as it is played by default; of the options, the values depend on
-`mill_protection`, `flying` and `blocked` alone ([rules](games/shah.md)).
+{missing}
+
+A position belongs to the table of its stones: first those of the side to move, then those of the other. A side that
+has come down to two stones has lost. The rules are those of Shah as it is played by default; of the options, the
+values depend on `mill_protection`, `flying` and `blocked` alone ([rules](games/shah.md)).
 
 ## How many positions are won
 
-Positions that a symmetry of the board makes equal are counted each. The longest win is in turns of both sides together, when the
-winner hurries and the loser delays.
+Positions that a symmetry of the board makes equal are counted each. The longest win is in turns of both sides
+together, when the winner hurries and the loser delays.
 
 {table}
 
@@ -50,16 +54,16 @@ The whole line, which `sarai replay` reads back:
 
 ## How it was done
 
-By retrograde analysis, pair by pair of stone counts, from few stones to many: [exact play](exact.md) explains the numbering, the
-passes and the files, and why the outcome is right.
+By retrograde analysis, pair by pair of stone counts, from few stones to many: [exact play](exact.md) explains the
+numbering, the passes and the files, and why the outcome is right.
 
 ## Verification
 
 {verified}
 
-In the tests an independent slow solver in Python finds the same values of all positions of 3 against 3, and another in Rust
-under two rule books. Perfect play by the tables wins every decided position that is tried there in exactly the promised number
-of turns against itself, and never later against any other agent.
+In the tests an independent slow solver in Python finds the same values of all positions of 3 against 3, and another
+in Rust under two rule books. Perfect play by the tables wins every decided position that is tried there in exactly
+the promised number of turns against itself, and never later against any other agent.
 
 ## How to reproduce it
 
@@ -67,10 +71,11 @@ of turns against itself, and never later against any other agent.
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
 
-A solve that is stopped goes on with the tables that are missing. {took}The {count} files here take {bytes} together.
+A solve that is stopped goes on with the tables that are missing. {took}The {count} files here take {bytes}
+together.
 
-The SHA-256 of each table: of its values and turns in the order of its places, two bytes each. They do not depend on the machine, the
-number of threads or the compression.
+The SHA-256 of each table: of its values and turns in the order of its places, two bytes each. They do not depend on
+the machine, the number of threads or the compression.
 
 {digests}
 
@@ -78,10 +83,10 @@ number of threads or the compression.
 
 - Nothing is said of the placing phase: who wins from the empty board is open.
 - Nothing is said of the tables that are missing above.
-- A position is drawn here if neither side can force a win, however long it takes. The clock of a game, `no_capture_limit`
-  and `max_turns`, is no part of it: under a limit, a win that takes too long ends as a draw.
-- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where they leave something open, the tables are of the
-  reading that the options name.
+- A position is drawn here if neither side can force a win, however long it takes. The clock of a game,
+  `no_capture_limit` and `max_turns`, is no part of it: under a limit, a win that takes too long ends as a draw.
+- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where they leave something open, the
+  tables are of the reading that the options name.
 """
 
 
@@ -109,8 +114,8 @@ def longest(tables: Tables, summary: list[TableSummary]) -> tuple[str, sarai.Rec
         steps.append(tables.moves(at)[0].action)
         at.apply_action(steps[-1])
     said = (
-        f"{row.own} stones against {row.other}, and {most} turns to the end when both sides play their best; where several moves "
-        "are equally good, this is the one with the smallest number."
+        f"{row.own} stones against {row.other}, and {most} turns to the end when both sides play their best. Where several\n"
+        "moves are equally good, this is the one with the smallest number."
     )
     return said, sarai.Record.from_steps(state, steps, agents=["perfect", "perfect"])
 
@@ -122,7 +127,9 @@ def missing(summary: list[TableSummary]) -> str:
     left = [f"{own}-{other}" for own, other in pairs if not {(own, other), (other, own)} <= there]
     if not left:
         return "That is all of the moving phase."
-    return f"Missing are, with the turned pairs: {', '.join(left)}."
+    return textwrap.fill(
+        f"Missing are, with the turned pairs: {', '.join(left)}.", 116, break_on_hyphens=False
+    )
 
 
 def block(text: str) -> str:
@@ -132,7 +139,9 @@ def block(text: str) -> str:
 
 def main() -> None:
     """Write the page and the picture."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("tables", type=Path)
     parser.add_argument("--sample", type=int, help="Check every so many'th position.")
     parser.add_argument("--hours", type=float, help="How many hours of the processor making the tables took.")
@@ -146,16 +155,14 @@ def main() -> None:
     said, record = longest(tables, summary)
     positions = sum(row.positions for row in summary)
     verified = (
-        "`sarai solve shah --verify` compares every position, or a sample, with the best of its moves by the rules of the game "
-        "itself. "
+        "`sarai solve shah --verify` compares every position, or a sample, with the best of its moves by the rules of the\n"
+        "game itself. "
     )
     if given.sample is not None:
         found = verify(given.tables, sample=given.sample)
         if found.wrong:
             raise SystemExit(f"{found.wrong:,} positions are wrong, the first: {found.first}")
-        verified += (
-            f"For this page it looked at every {given.sample:,}th place, {found.positions:,} in all, and found no difference."
-        )
+        verified += f"For this page it looked at every {given.sample:,}th place, {found.positions:,} in all, and found no difference."
     files = sorted(given.tables.glob("shah-*.exact"))
     page = PAGE.format(
         count=len(summary),

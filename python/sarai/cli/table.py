@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sarai._core import Game, State, choose
 from sarai.agents.analysis import analyse
 from sarai.cli import story
-from sarai.exact.tables import load, outcome, shipped
+from sarai.exact import tables as exact
 from sarai.records.record import Record
 
 HUMAN = "human"
@@ -125,13 +125,13 @@ class Table:
 
     def _exact_hint(self) -> list[str]:
         """What the best moves are for certain, where the tables that come with the package have the position."""
-        if shipped(self.game) is None:
+        if exact.shipped(self.game) is None:
             return []
-        tables = load(self.game)
+        tables = exact.load(self.game)
         if not tables.covers(self.state):
             return []
         moves = tables.moves(self.state)[:_HINTED]
-        told = (f"{self.state.action_to_string(move.action)} {outcome(move)}" for move in moves)
+        told = (f"{self.state.action_to_string(move.action)} {exact.outcome(move)}" for move in moves)
         return [f"for certain: {', '.join(told)}"]
 
     def _hint(self, agent: str) -> str:

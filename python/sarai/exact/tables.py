@@ -190,7 +190,11 @@ class Tables:
         return [SolvedMove(*move) for move in found]
 
     def sample_states(
-        self, n: SupportsIndex, pair: tuple[SupportsIndex, SupportsIndex] | None = None, *, seed: SupportsIndex = 0
+        self,
+        n: SupportsIndex,
+        pair: tuple[SupportsIndex, SupportsIndex] | None = None,
+        *,
+        seed: SupportsIndex = 0,
     ) -> States:
         """Random positions of the tables, each as likely as any other, with seat 0 to move and a clock that begins.
 

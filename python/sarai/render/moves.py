@@ -29,7 +29,7 @@ MOST_LEGAL = 1000
 
 _LONGEST_NAME = 40
 
-# Won, drawn and lost, each dark enough for white figures on it, and apart for the colour-blind. The figure tells them too.
+# Won, drawn and lost, each dark enough for white figures on it, and apart for the colour-blind; the figures differ too.
 _WORTHS = {1: "#00704f", 0: "#575e6b", -1: "#b03f06"}
 
 # How broad the lines of a legal and of the last move are.
@@ -97,7 +97,7 @@ def marks(
 def valued(
     values: Mapping[str, Worth], player: int | None, reading: Reading, look: svg.Theme
 ) -> svg.Element | None:
-    """Moves with what they are worth: a line to a plate with "+7" for won in 7 turns, "=" for drawn, "-12" for lost in 12.
+    """Moves with what they are worth, on a plate: "+7" for won in 7 turns, "=" for drawn, "-12" for lost in 12.
 
     Args:
         values: what each move is worth, by its name.

@@ -21,7 +21,7 @@ PRESETS = ("shah", "nine_mens_morris")
 
 
 def covered(count: int, preset: str = "shah", spare: int | None = None, seed: int = 1) -> sarai.States:
-    """Random positions of 3 and 4 stones; of those with a winner, so many turns are left as it takes and `spare` more."""
+    """Random positions of 3 and 4 stones; of those with a winner, as many turns are left as it takes, and `spare`."""
     game = sarai.make("shah", preset=preset, no_capture_limit=0, max_turns=LIMIT)
     tables = sarai.exact.load(game)
     pairs = [row[:2] for row in tables.summary()]
@@ -53,7 +53,8 @@ def winners_of(states: sarai.States) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("other", "count"), [("random", 600), ("greedy", 600), ("alphabeta:4", 60), ("mcts:50", 12), ("perfect", 600)]
+    ("other", "count"),
+    [("random", 600), ("greedy", 600), ("alphabeta:4", 60), ("mcts:50", 12), ("perfect", 600)],
 )
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_is_won_is_won_in_time(preset: str, other: str, count: int) -> None:
@@ -116,7 +117,8 @@ def test_its_analysis_is_exact(preset: str) -> None:
         at = state.clone()
         for name in told.moves[0].line:
             at.apply_action(named(at, name))
-        assert at.is_terminal() and at.returns()[0] == solved.value
+        assert at.is_terminal()
+        assert at.returns()[0] == solved.value
         assert f"(in {solved.turns} turn" in str(told)
 
 
@@ -130,12 +132,12 @@ def test_its_name_says_all() -> None:
     assert agent.parameters == {"tables": "some, [folder]"}
     for known in (agents.Perfect(), agent):
         again = agents.parse(str(known))
-        assert again == known and type(again) is agents.Perfect and repr(again) == repr(known)
+        assert (again, type(again), repr(again)) == (known, agents.Perfect, repr(known))
         assert pickle.loads(pickle.dumps(known)) == known
     assert agents.Perfect(sarai.exact.load("shah")) == f"perfect:{SHIPPED / 'shah'}"
     with pytest.raises(ValueError, match="agent 'perfect:' needs a folder of tables after the colon"):
         agents.Perfect("")
-    with pytest.raises(ValueError, match="unknown agent 'perfekt' .did you mean 'perfect'"):
+    with pytest.raises(ValueError, match=r"unknown agent 'perfekt' .did you mean 'perfect'"):
         agents.parse("perfekt")
 
 
@@ -147,7 +149,9 @@ def test_games_beyond_the_tables_are_refused_whole() -> None:
         sarai.rollout("shah", 5, "perfect", rules={"blocked": "loses"})
     with pytest.raises(ValueError, match="there are none of sho; there are of shah"):
         sarai.rollout("sho", 5, "perfect")
-    with pytest.raises(ValueError, match="agent 'perfect:nowhere' has no tables: there is no folder .*nowhere"):
+    with pytest.raises(
+        ValueError, match=r"agent 'perfect:nowhere' has no tables: there is no folder .*nowhere"
+    ):
         sarai.rollout("shah", 5, "perfect:nowhere")
 
 
@@ -163,7 +167,9 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
     few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
     assert len(few.rollout(1, agent).winner) == 20
     mixed = sarai.States.concatenate([few, four])
-    first = r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them, for 'perfect:DIR'"
+    first = (
+        r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them, for 'perfect:DIR'"
+    )
     messages = set()
     for threads in (1, 2):
         with pytest.raises(ValueError, match=first) as refused:
@@ -182,7 +188,9 @@ def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
     whole[len(whole) // 2] ^= 1
     path.write_bytes(bytes(whole))
     states = sarai.exact.load("shah").sample_states(500, (3, 3), seed=1)
-    with pytest.raises(ValueError, match="shah-3-3.exact is no sound table: block .* has been changed; solve the pair"):
+    with pytest.raises(
+        ValueError, match=r"shah-3-3\.exact is no sound table: block .* has been changed; solve the pair"
+    ):
         states.rollout(1, agents.Perfect(folder))
     with pytest.raises(ValueError, match="has been changed; solve the pair again"):
         sarai.exact.load("shah", folder, check=False).values(states)

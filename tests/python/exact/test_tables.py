@@ -150,7 +150,9 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         for threads in (1, 2):
             for array, known in zip(tables.values(mixed, num_threads=threads), usual, strict=True):
                 assert np.array_equal(array, known)
-        rows = sarai.States.concatenate([mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)])
+        rows = sarai.States.concatenate(
+            [mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)]
+        )
         with pytest.raises(ValueError, match="row 50: the tables do not have this position"):
             tables.values(rows)
     with pytest.raises(ValueError, match="cache_mb got -1; it takes 0 to 1048576"):
@@ -185,7 +187,12 @@ def test_the_board_shows_what_moves_are_worth() -> None:
     tables = sarai.exact.load("shah")
     at = state("11.........1....1..0..00")
     drawn = tables.draw(at)
-    for words in ("d1-a1: won in 7", "g1-g4: won in 11", "d2-b2: lost in 14", "player 0 wins in 7 turns: d1-a1"):
+    for words in (
+        "d1-a1: won in 7",
+        "g1-g4: won in 11",
+        "d2-b2: lost in 14",
+        "player 0 wins in 7 turns: d1-a1",
+    ):
         assert words in drawn
     for text in (">+7<", ">+11<", ">\N{MINUS SIGN}14<", ">\N{MINUS SIGN}8<"):
         assert text in drawn
