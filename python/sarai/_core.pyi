@@ -1,6 +1,7 @@
 """Types of the compiled module; held to it by stubtest."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
@@ -29,6 +30,8 @@ __all__ = [
     "describe_json",
     "exact_fingerprint_json",
     "exact_plan_json",
+    "exact_ship",
+    "exact_shipped",
     "exact_solve",
     "exact_verify",
     "games",
@@ -97,6 +100,8 @@ def analyse(
 ) -> dict[str, Any]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
 def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex]) -> str: ...
+def exact_ship(folder: str) -> None: ...
+def exact_shipped(game: Game) -> Path | None: ...
 def exact_solve(
     game: Game,
     folder: str,
@@ -118,8 +123,12 @@ def perft(state: State, depth: SupportsIndex) -> int: ...
 
 @final
 class ExactTables:
-    def __new__(cls, game: Game, folder: str, check: bool = True) -> ExactTables: ...
+    def __new__(cls, game: Game, folder: str, *, check: bool, cache_mb: SupportsIndex) -> ExactTables: ...
     def summary_json(self) -> str: ...
+    def sample(
+        self, rows: int, *, pair: tuple[SupportsIndex, SupportsIndex] | None, seed: SupportsIndex
+    ) -> States: ...
+    def longest_win(self, pair: tuple[SupportsIndex, SupportsIndex]) -> States: ...
     def value(self, state: State) -> tuple[int, int | None] | None: ...
     def values(
         self, states: States, *, num_threads: SupportsIndex | None

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
+use super::perfect::Source;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
@@ -52,11 +53,13 @@ pub enum Agent {
         /// The megabytes of its table, for each thread.
         table_mb: u16,
     },
+    /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
+    Perfect(&'static Source),
 }
 
 /// The names of agents, as an error message gives them.
 const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
-                     ahead, or \"alphabeta:N\" that looks N moves ahead";
+                     ahead, \"alphabeta:N\" that looks N moves ahead, or \"perfect\" that plays by tables of exact values";
 
 /// A number of a name, from `least` to `most`.
 fn number<T: FromStr + PartialOrd + Display>(
@@ -101,6 +104,10 @@ impl FromStr for Agent {
 
     fn from_str(name: &str) -> Result<Self, BadRequest> {
         let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
+        if kind == "perfect" {
+            // A folder's name may hold anything.
+            return Source::parse(name, rest).map(Agent::Perfect);
+        }
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -116,7 +123,7 @@ impl FromStr for Agent {
                 table_mb: alphabeta::TABLE_MB,
             },
             _ => {
-                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta"];
+                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta", "perfect"];
                 let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
@@ -174,6 +181,7 @@ impl Display for Agent {
             }
             Agent::AlphaBeta { depth, table_mb: alphabeta::TABLE_MB } => write!(f, "alphabeta:{depth}"),
             Agent::AlphaBeta { depth, table_mb } => write!(f, "alphabeta:{depth},table_mb={table_mb}"),
+            Agent::Perfect(source) => source.fmt(f),
         }
     }
 }
@@ -213,7 +221,7 @@ impl Agent {
                     }
                     Agent::Expectimax { .. } => "filter=N/M",
                     Agent::AlphaBeta { .. } => "table_mb=N",
-                    Agent::Random | Agent::Greedy => "nothing",
+                    Agent::Random | Agent::Greedy | Agent::Perfect(_) => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
@@ -228,7 +236,7 @@ impl Agent {
 
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
-        !matches!(self, Agent::Random | Agent::Greedy)
+        !matches!(self, Agent::Random | Agent::Greedy | Agent::Perfect(_))
     }
 
     /// The word that its name begins with.
@@ -239,6 +247,7 @@ impl Agent {
             Agent::Mcts(_) => "mcts",
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
+            Agent::Perfect(_) => "perfect",
         }
     }
 
@@ -270,6 +279,7 @@ impl Agent {
                 json!({ "depth": depth, "filter": [one, other] })
             }
             Agent::AlphaBeta { depth, table_mb } => json!({ "depth": depth, "table_mb": table_mb }),
+            Agent::Perfect(source) => json!({ "tables": source.folder() }),
         };
         json!({ "name": self.to_string(), "kind": self.kind(), "parameters": parameters })
     }
@@ -279,6 +289,9 @@ impl Agent {
     /// # Errors
     /// When it cannot.
     pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
+        if let Agent::Perfect(source) = self {
+            return source.ready(game);
+        }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
             return Err(BadRequest::new(format!(
@@ -298,12 +311,13 @@ impl Agent {
             Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
+            Agent::Perfect(_) => 200,
             Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
         }
     }
 
-    /// What it thinks of a position where a player is to act, drawing what it would draw to choose there; `None` when a
-    /// search finds no memory.
+    /// What it thinks of a position where a player is to act, drawing what it would draw to choose there; `None` where it
+    /// cannot choose, see [`Agent::why_not`].
     ///
     /// When it is cancelled a search tells what it has found so far.
     pub fn analyse<G: Heuristic + Evaluate>(
@@ -323,6 +337,7 @@ impl Agent {
                 let found = alphabeta::analyse(game, state, depth, table_mb, control)?;
                 Some(of_search(game, state, found))
             }
+            Agent::Perfect(source) => source.analyse(game, state),
             Agent::Random | Agent::Greedy => {
                 let legal = game.legal_actions(state);
                 let mut told = at_a_glance(game, state);
@@ -340,7 +355,18 @@ impl Agent {
         }
     }
 
-    /// Chooses one of the legal actions, of which there is at least one; `None` when a search finds no memory.
+    /// Why [`Agent::choose`] or [`Agent::analyse`] gave nothing in this state.
+    #[cold]
+    pub fn why_not<G: Game>(self, game: &G, state: &G::State) -> BadRequest {
+        match self {
+            Agent::Perfect(source) => source.why_not(game, state),
+            _ => BadRequest::no_memory(
+                "not enough memory for a search; use fewer threads or fewer simulations",
+            ),
+        }
+    }
+
+    /// Chooses one of the legal actions, of which there is at least one; `None` where it cannot, see [`Agent::why_not`].
     ///
     /// When it is cancelled it may choose any, soon: the game will not be finished.
     #[inline(always)]
@@ -364,6 +390,7 @@ impl Agent {
             Agent::AlphaBeta { depth, table_mb } => {
                 alphabeta::search(game, state, depth, table_mb, control).map(|found| found.action)
             }
+            Agent::Perfect(source) => source.choose(game, state),
         }
     }
 }

@@ -35,6 +35,9 @@ pub struct Line {
     pub probability: f64,
     /// Whether the value is certain.
     pub proven: bool,
+    /// In how many turns the game ends, this one counted, when both sides play their best; `None` where nobody knows, and
+    /// in a draw.
+    pub turns: Option<u16>,
     /// The action and what would follow it, as far as no chance comes between.
     pub actions: Vec<Action>,
 }
@@ -52,6 +55,7 @@ pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: Found) -> An
             visits: 0,
             probability: f64::from(u8::from(action == found.action)),
             proven: false,
+            turns: None,
             actions: weighed.map_or_else(|| vec![action], |weighed| weighed.line.clone()),
         }
     };
@@ -79,7 +83,7 @@ pub(crate) fn at_a_glance<G: Evaluate>(game: &G, state: &G::State) -> Analysis {
         let over = game.turn(&after) == Turn::Over;
         let values = if over { game.returns(&after) } else { game.evaluate(&after) };
         let value = Some(values[player]);
-        Line { action, value, visits: 0, probability: 0.0, proven: over, actions: vec![action] }
+        Line { action, value, visits: 0, probability: 0.0, proven: over, turns: None, actions: vec![action] }
     };
     let lines: Vec<_> = game.legal_actions(state).into_iter().map(line).collect();
     let work = lines.len() as u64;

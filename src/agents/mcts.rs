@@ -113,6 +113,7 @@ pub(crate) fn told<G: Game>(game: &G, tree: &Tree<G::State>) -> Analysis {
         visits: u64::from(edge.visits),
         probability: f64::from(edge.visits) / visits.max(1) as f64,
         proven: tree.proof_of(edge).is_some(),
+        turns: None,
         actions: most_visited(game, tree, edge),
     };
     let lines: Vec<_> = tree.edges(0).iter().map(line).collect();

@@ -7,7 +7,7 @@ use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 
 /// An analysis of this position as JSON: player, best, values, depth, work, and lines, each with action, name, value,
-/// visits, probability, proven, actions and names.
+/// visits, probability, proven, turns, actions and names.
 pub(super) fn to_json<G: FullGame>(position: &Position<G>, analysis: &Analysis) -> Value {
     let Analysis { player, best, values, lines, depth, work } = analysis;
     let lines: Vec<Value> = lines.iter().map(|line| line_to_json(position, line)).collect();
@@ -22,7 +22,7 @@ pub(super) fn to_json<G: FullGame>(position: &Position<G>, analysis: &Analysis) 
 }
 
 fn line_to_json<G: FullGame>(position: &Position<G>, line: &Line) -> Value {
-    let Line { action, value, visits, probability, proven, actions } = line;
+    let Line { action, value, visits, probability, proven, turns, actions } = line;
     let (game, mut state) = (position.game(), *position.state());
     let mut names = Vec::new();
     for &action in actions {
@@ -36,6 +36,7 @@ fn line_to_json<G: FullGame>(position: &Position<G>, line: &Line) -> Value {
         "visits": visits,
         "probability": probability,
         "proven": proven,
+        "turns": turns,
         "actions": actions.iter().map(|action| action.0).collect::<Vec<_>>(),
         "names": names,
     })

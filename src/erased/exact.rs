@@ -1,17 +1,19 @@
 //! Exact play of any game that has tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
 use super::position::AnyPosition;
 use super::states::AnyStates;
+use crate::agents::perfect;
+use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::threads::{Plan, share_out};
-use crate::exact::file::Fingerprint;
-use crate::exact::loaded::Loaded;
+use crate::base::memory::room_for;
+use crate::exact::file::{Fingerprint, Header};
+use crate::exact::loaded::{Loaded, Opening};
 use crate::exact::retrograde::Effort;
 use crate::exact::solve::{self, Event};
 use crate::exact::verify::verify_folder;
@@ -19,18 +21,17 @@ use crate::exact::worth::Worth;
 use crate::games::{self, VisitSolvable};
 use crate::play::states::States;
 use crate::rules::action::Action;
-use crate::rules::game::FullGame;
+use crate::rules::game::{FullGame, Turn};
 use crate::rules::position::Position;
 use crate::rules::rule_book;
-use crate::rules::solvable::Solvable;
-
-/// What stands in a column of turns where there are none.
-pub const NO_TURNS: i16 = -1;
+use crate::rules::solvable::{Pair, Solvable, Tables};
 
 /// Any rule book that has tables.
 pub trait AnySolvable: Send + Sync {
     /// See [`Fingerprint`].
     fn fingerprint(&self) -> Value;
+    /// The folder of the package that has tables of these rules; `None` where none come with it.
+    fn shipped(&self) -> Option<PathBuf>;
     /// What is to be solved for so many pieces on each side, as a JSON list of groups with their pairs, places and memory.
     fn plan(&self, pieces: (u8, u8)) -> Value;
     /// See [`solve::solve_into`]; what is told is a JSON object.
@@ -61,7 +62,7 @@ pub trait AnySolvable: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest>;
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest>;
 }
 
 /// Any [`Loaded`].
@@ -78,16 +79,27 @@ pub trait AnyLoaded: Send + Sync {
     /// # Errors
     /// As there, and where the position is of other rules.
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
-    /// The value of each state and its turns, [`NO_TURNS`] where there are none.
+    /// See [`Loaded::values`].
     ///
     /// # Errors
-    /// As [`Loaded::value`]; also names the first row that the tables do not have.
+    /// As there, and where the states are of other rules.
     fn values(
         &self,
         states: &dyn AnyStates,
         out: (&mut [i8], &mut [i16]),
         threads: usize,
     ) -> Result<(), BadRequest>;
+    /// States of the tables, or of one pair's, each position as likely as any other: row `i` comes from this seed's stream
+    /// `i`. The clock has just begun, and seat 0 is the side to move.
+    ///
+    /// # Errors
+    /// When there is no such table, or no memory for them.
+    fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// See [`Loaded::longest_win`]: a state with this position, the only row.
+    ///
+    /// # Errors
+    /// As there, and where there is none.
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest>;
 }
 
 /// The tables that a game may have.
@@ -134,6 +146,10 @@ struct Book<G>(G);
 impl<G: FullGame + Solvable> AnySolvable for Book<G> {
     fn fingerprint(&self) -> Value {
         json!(Fingerprint::of(&self.0))
+    }
+
+    fn shipped(&self) -> Option<PathBuf> {
+        perfect::shipped(&Fingerprint::of(&self.0))
     }
 
     fn plan(&self, pieces: (u8, u8)) -> Value {
@@ -190,15 +206,16 @@ impl<G: FullGame + Solvable> AnySolvable for Book<G> {
         })
     }
 
-    fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest> {
-        let decisive = self.0.decisive_rules();
-        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, check)?, decisive }))
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest> {
+        let (game, decisive) = (self.0.clone(), self.0.decisive_rules());
+        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, opening)?, game, decisive }))
     }
 }
 
 /// Loaded tables, and the rules on which their values depend.
 struct Open<G: Solvable> {
     tables: Loaded<G>,
+    game: G,
     decisive: Vec<(&'static str, String)>,
 }
 
@@ -248,31 +265,63 @@ impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
             BadRequest::new(format!("the tables are of {}, the states of another game", G::NAME))
         })?;
         self.same_rules(states.game())?;
-        let problem = std::sync::Mutex::new(None);
-        let mut rows: Vec<_> = states.rows().iter().zip(out.0).zip(out.1).enumerate().collect();
-        let plan = Plan { threads, piece: 1 << 12 };
-        share_out(plan, &mut rows[..], None, |rows| {
-            for (row, ((state, value), turns)) in rows {
-                let worth = match self.tables.value(state) {
-                    Ok(Some(worth)) => worth,
-                    missing => {
-                        let error = missing.err().unwrap_or_else(|| {
-                            BadRequest::new(format!("row {row}: the tables do not have this position"))
-                        });
-                        let mut problem = crate::base::threads::lock(&problem);
-                        if problem.as_ref().is_none_or(|&(earlier, _)| *row < earlier) {
-                            *problem = Some((*row, error));
-                        }
-                        continue;
-                    }
-                };
-                **value = worth.value;
-                **turns = worth.turns.map_or(NO_TURNS, |turns| turns as i16);
-            }
+        self.tables.values(states.rows(), out, threads)
+    }
+
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest> {
+        let board = self.tables.longest_win(pair)?.ok_or_else(|| {
+            BadRequest::new(format!("{} has no win of {pair}", self.tables.folder().display()))
         })?;
-        match problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
+        Ok(Box::new(States::of(self.game.clone(), vec![Solvable::state(&self.game, board)])))
+    }
+
+    fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest> {
+        let headers: Vec<_> =
+            self.tables.headers().filter(|header| pair.is_none_or(|pair| header.pair() == pair)).collect();
+        let largest =
+            headers.iter().map(|header| header.pair().own.max(header.pair().other)).max().ok_or_else(
+                || {
+                    BadRequest::new(format!(
+                        "{} has no table {}",
+                        self.tables.folder().display(),
+                        pair.map_or(String::new(), |pair| pair.to_string())
+                    ))
+                },
+            )?;
+        let tables = self.game.tables(largest);
+        // How many positions the rows of each table stand for, up to and with each row.
+        let upto = |header: &&Header| {
+            let mut all = 0;
+            let weights = (0..tables.rows(header.pair())).map(|row| {
+                all += tables.weight(header.pair(), row) as u64 * header.columns as u64;
+                all
+            });
+            weights.collect::<Vec<u64>>()
+        };
+        let upto: Vec<Vec<u64>> = headers.iter().map(upto).collect();
+        let total: u64 = upto.iter().filter_map(|rows| rows.last()).sum();
+        let mut states = room_for(rows)?;
+        for number in 0..rows {
+            let mut rng = Stream::of_samples(seed, number as u64);
+            let state = loop {
+                let mut drawn = ((u128::from(rng.next_u64()) * u128::from(total)) >> 64) as u64;
+                let mut at = 0;
+                while drawn >= upto[at][upto[at].len() - 1] {
+                    drawn -= upto[at][upto[at].len() - 1];
+                    at += 1;
+                }
+                let row = upto[at].partition_point(|&before| before <= drawn) as u32;
+                let row = tables.row(headers[at].pair(), row);
+                let state = Solvable::state(&self.game, tables.board(&row, rng.below(headers[at].columns)));
+                // Where nobody can move there is no state.
+                if matches!(self.game.turn(&state), Turn::Player(_))
+                    && !self.game.legal_actions(&state).is_empty()
+                {
+                    break state;
+                }
+            };
+            states.push(state);
         }
+        Ok(Box::new(States::of(self.game.clone(), states)))
     }
 }

@@ -78,12 +78,12 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// What an agent chooses here. When it is cancelled it may choose any, soon.
     ///
     /// # Errors
-    /// Where no player acts, or there is not enough memory for a search.
+    /// Where no player acts, or the agent cannot choose: see [`Agent::why_not`].
     fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
     /// # Errors
-    /// Where no player acts, the agent does not play this game, or there is not enough memory for a search.
+    /// Where no player acts, the agent does not play this game, or cannot choose: see [`Agent::why_not`].
     fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
@@ -174,14 +174,16 @@ impl<G: FullGame> AnyPosition for Position<G> {
             return Err(BadRequest::new("no player acts here, so there is nothing to choose"));
         }
         agent.fits(self.game())?;
-        agent.choose(self.game(), self.state(), legal, rng, control).ok_or_else(no_memory)
+        let chosen = agent.choose(self.game(), self.state(), legal, rng, control);
+        chosen.ok_or_else(|| agent.why_not(self.game(), self.state()))
     }
     fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
         if !matches!(Position::turn(self), Turn::Player(_)) {
             return Err(BadRequest::new("no player acts here, so there is nothing to analyse"));
         }
         agent.fits(self.game())?;
-        let analysis = agent.analyse(self.game(), self.state(), rng, control).ok_or_else(no_memory)?;
+        let analysis = agent.analyse(self.game(), self.state(), rng, control);
+        let analysis = analysis.ok_or_else(|| agent.why_not(self.game(), self.state()))?;
         Ok(to_json(self, &analysis))
     }
     fn perft(&self, depth: u32, control: &Control) -> Option<u64> {
@@ -190,8 +192,4 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
-}
-
-fn no_memory() -> BadRequest {
-    BadRequest::no_memory("not enough memory for this search; ask for fewer simulations")
 }

@@ -65,6 +65,20 @@ impl Fingerprint {
             game.decisive_rules().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
         Fingerprint { game: G::NAME.to_owned(), numbering: G::Tables::VERSION, rules: rules.collect() }
     }
+
+    /// What the tables in a folder are of, by the first of them.
+    ///
+    /// # Errors
+    /// When there are none, or the first begins like none.
+    pub fn in_folder(folder: &Path) -> Result<Fingerprint, BadRequest> {
+        let entries = fs::read_dir(folder).map_err(|error| failed(folder, "read", error))?;
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let first = paths.filter(|path| path.extension().is_some_and(|name| name == "exact")).min();
+        let path = first.ok_or_else(|| BadRequest::new(format!("{} holds no tables", folder.display())))?;
+        let mut file = File::open(&path).map_err(|error| failed(&path, "read", error))?;
+        let size = file.metadata().map_err(|error| failed(&path, "read", error))?.len();
+        Ok(front(&path, &mut file, size)?.1.fingerprint)
+    }
 }
 
 /// What a file says about its table.
@@ -97,7 +111,7 @@ impl Header {
         Pair { own: self.pair[0], other: self.pair[1] }
     }
 
-    fn blocks(&self) -> u64 {
+    pub(super) fn blocks(&self) -> u64 {
         self.summary.places.div_ceil(self.block)
     }
 
@@ -229,6 +243,27 @@ fn write_to(path: &Path, header: &Header, table: &Finished, threads: usize) -> R
     file.get_ref().sync_all().map_err(failed)
 }
 
+/// What a file begins with, to the end of the header, and the header.
+fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), BadRequest> {
+    let mut front = vec![0; 16];
+    file.read_exact(&mut front).map_err(|_| broken(path, "it is too short"))?;
+    if front[..12] != MAGIC[..] {
+        return Err(broken(path, "it does not begin like one"));
+    }
+    let length = u32::from_le_bytes([front[12], front[13], front[14], front[15]]);
+    if length > MAX_HEADER || length as u64 > size {
+        return Err(broken(path, "its header is too long"));
+    }
+    front.resize(16 + length as usize, 0);
+    file.read_exact(&mut front[16..]).map_err(|_| broken(path, "it is too short"))?;
+    let header: Header = serde_json::from_slice(&front[16..]).map_err(|error| broken(path, error))?;
+    if header.format != FORMAT {
+        let format = header.format;
+        return Err(broken(path, format!("its form is {format}; this version reads {FORMAT}")));
+    }
+    Ok((front, header))
+}
+
 /// A file of a table, whose front has been read and checked.
 pub struct Stored {
     path: PathBuf,
@@ -257,22 +292,7 @@ impl Stored {
         let unreadable = |error| failed(path, "read", error);
         let mut file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
-        let mut front = [0; 16];
-        file.read_exact(&mut front).map_err(|_| broken(path, "it is too short"))?;
-        if front[..12] != MAGIC[..] {
-            return Err(broken(path, "it does not begin like one"));
-        }
-        let length = u32::from_le_bytes([front[12], front[13], front[14], front[15]]);
-        if length > MAX_HEADER || length as u64 > size {
-            return Err(broken(path, "its header is too long"));
-        }
-        let mut text = vec![0; length as usize];
-        file.read_exact(&mut text).map_err(|_| broken(path, "it is too short"))?;
-        let header: Header = serde_json::from_slice(&text).map_err(|error| broken(path, error))?;
-        if header.format != FORMAT {
-            let format = header.format;
-            return Err(broken(path, format!("its form is {format}; this version reads {FORMAT}")));
-        }
+        let (front, header) = front(path, &mut file, size)?;
         if header.fingerprint != *due {
             let rules = |of: &Fingerprint| serde_json::to_string(of).unwrap_or_default();
             return Err(BadRequest::new(format!(
@@ -301,12 +321,12 @@ impl Stored {
         let mut directory = zeros::<u8>(blocks * (4 + CHECK) + 32)?;
         file.read_exact(&mut directory).map_err(|_| broken(path, "it is too short"))?;
         let (directory, due) = directory.split_at(blocks * (4 + CHECK));
-        let hash = Sha256::new().chain_update(front).chain_update(&text).chain_update(directory).finalize();
+        let hash = Sha256::new().chain_update(&front).chain_update(directory).finalize();
         if hash[..] != *due {
             return Err(broken(path, "its header has been changed"));
         }
         let (mut begins, mut checks) = (room_for(blocks + 1)?, room_for(blocks)?);
-        let mut begin = 16 + length as u64 + directory.len() as u64 + 32;
+        let mut begin = (front.len() + directory.len() + 32) as u64;
         begins.push(begin);
         for entry in directory.chunks_exact(4 + CHECK) {
             let (length, check) = entry.split_at(4);
@@ -325,16 +345,29 @@ impl Stored {
         &self.header
     }
 
-    fn damaged(&self, number: u64) -> BadRequest {
+    pub(super) fn damaged(&self, number: u64) -> BadRequest {
         broken(&self.path, format!("block {number} has been changed"))
     }
 
     /// Looks whether every block is as it was written.
     ///
     /// # Errors
-    /// When one is not, or cannot be read.
-    pub fn check(&self) -> Result<(), BadRequest> {
-        (0..self.header.blocks()).try_for_each(|number| self.stored(number).map(drop))
+    /// When one is not, or cannot be read; the first of them.
+    pub fn check(&self, threads: usize) -> Result<(), BadRequest> {
+        let problem: Mutex<Option<(u64, BadRequest)>> = Mutex::new(None);
+        let mut numbers: Vec<u64> = (0..self.header.blocks()).collect();
+        share_out(Plan { threads, piece: 64 }, &mut numbers[..], None, |numbers| {
+            for &mut number in numbers {
+                if let Err(error) = self.stored(number) {
+                    let mut problem = lock(&problem);
+                    if problem.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
+                        *problem = Some((number, error));
+                    }
+                }
+            }
+        })?;
+        let problem = problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        problem.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// What is stored of a block, checked.

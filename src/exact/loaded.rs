@@ -1,40 +1,67 @@
-//! Tables in use: the files of a folder, each read when a position of its pair is first looked up.
+//! Tables in use: the files of a folder, of which blocks are read when positions of them are looked up.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::OnceLock;
+use std::cell::Cell as Mutable;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::blocks::Blocks;
 use super::cell::Cell;
 use super::file::{Fingerprint, Header, Stored, path_in};
-use super::finished::Finished;
 use super::worth::{Judge, Worth};
+use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
+use crate::base::memory::room_for;
+use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::action::Action;
 use crate::rules::solvable::{Pair, Solvable, Tables};
 
-/// A pair's file, and its table once that was needed.
-struct Entry {
-    stored: Stored,
-    table: OnceLock<Result<Finished, BadRequest>>,
+/// How tables are opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// Whether every file is looked through for damage now; otherwise each block is when it is read.
+    pub check: bool,
+    /// How many bytes of blocks are kept in memory at most.
+    pub room: u64,
+    /// How many threads look through the files.
+    pub threads: usize,
 }
 
 /// The tables of one folder, for the states of any rule book whose values they hold.
 pub struct Loaded<G: Solvable> {
     game: G,
+    folder: PathBuf,
     numbering: G::Tables,
-    pairs: BTreeMap<Pair, Entry>,
+    /// The pairs in ascending order; each has the number of its table.
+    pairs: Vec<Pair>,
+    /// The number of each pair's table, by [`slot`].
+    numbers: Vec<Option<usize>>,
+    blocks: Blocks,
+}
+
+/// What stands in a column of turns where there are none.
+pub const NO_TURNS: i16 = -1;
+
+/// How many states a thread looks up at a time.
+const PIECE: usize = 1 << 12;
+
+/// A column of [`Loaded::numbers`]; a side has at most so many pieces.
+const MOST: usize = u8::MAX as usize + 1;
+
+fn slot(pair: Pair) -> usize {
+    pair.own as usize * MOST + pair.other as usize
 }
 
 impl<G: Solvable> Loaded<G> {
-    /// Opens the tables of a folder, and where `check` is set looks through every file for damage.
+    /// Opens the tables of a folder.
     ///
     /// # Errors
     /// When there are none, or one cannot be read, is damaged or of other rules.
-    pub fn open(folder: &Path, game: &G, check: bool) -> Result<Self, BadRequest> {
+    pub fn open(folder: &Path, game: &G, opening: Opening) -> Result<Self, BadRequest> {
         let fingerprint = Fingerprint::of(game);
         let game = game.without_limits();
         let (least, most) = game.pieces();
-        let mut pairs = BTreeMap::new();
+        let (mut pairs, mut blocks) = (Vec::new(), Blocks::new(opening.room));
+        let mut numbers = vec![None; MOST * MOST];
         for own in least..=most {
             for other in least..=most {
                 let pair = Pair { own, other };
@@ -43,17 +70,30 @@ impl<G: Solvable> Loaded<G> {
                     continue;
                 }
                 let stored = Stored::open(&path, &fingerprint, pair)?;
-                if check {
-                    stored.check()?;
+                if opening.check {
+                    stored.check(opening.threads)?;
                 }
-                pairs.insert(pair, Entry { stored, table: OnceLock::new() });
+                numbers[slot(pair)] = Some(pairs.len());
+                pairs.push(pair);
+                blocks.push(stored)?;
             }
         }
         let largest =
-            pairs.keys().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
+            pairs.iter().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
                 BadRequest::new(format!("{} holds no table of {}", folder.display(), G::NAME))
             })?;
-        Ok(Loaded { numbering: game.tables(largest), game, pairs })
+        let numbering = game.tables(largest);
+        Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, blocks })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The pairs that there are tables of, in ascending order.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
     /// What the tables are of.
@@ -63,16 +103,23 @@ impl<G: Solvable> Loaded<G> {
 
     /// What each file says about its table.
     pub fn headers(&self) -> impl Iterator<Item = &Header> {
-        self.pairs.values().map(|entry| entry.stored.header())
+        self.blocks.files().map(Stored::header)
     }
 
-    /// Reads the table of a position's pair, unless it has been read.
+    /// Where a position stands: the number of its table, and the place in it; `None` where there is no such table.
+    #[inline]
+    fn index(&self, board: <G::Tables as Tables>::Board) -> Option<(usize, u64)> {
+        let table = self.numbers[slot(self.numbering.pair(board))]?;
+        let place = self.numbering.place(board);
+        let columns = self.numbering.columns(self.pairs[table]);
+        Some((table, place.row as u64 * columns as u64 + place.column as u64))
+    }
+
+    /// What the table of a position says.
+    #[inline]
     fn cell(&self, board: <G::Tables as Tables>::Board) -> Result<Option<Cell>, BadRequest> {
-        let Some(entry) = self.pairs.get(&self.numbering.pair(board)) else { return Ok(None) };
-        match entry.table.get_or_init(|| entry.stored.read(1)) {
-            Ok(table) => Ok(Some(table.get(self.numbering.place(board)))),
-            Err(error) => Err(error.clone()),
-        }
+        let Some((table, index)) = self.index(board) else { return Ok(None) };
+        self.blocks.get(table, index).map(Some)
     }
 
     /// Asks the judge, and tells a missing table from one that cannot be read.
@@ -95,13 +142,65 @@ impl<G: Solvable> Loaded<G> {
     ///
     /// # Errors
     /// When a file cannot be read.
+    #[inline]
     pub fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
         if let Some((board, acts)) = self.game.board(state) {
-            let worth = self.cell(board)?.map(|cell| Worth { value: cell.value(), turns: cell.turns() });
-            return Ok(worth.map(|worth| if acts { worth } else { Worth { value: -worth.value, ..worth } }));
+            return Ok(self.cell(board)?.map(|cell| Worth::seen(cell, acts)));
         }
         let state = self.game.key(state);
         self.judged(|judge| judge.state(&state))
+    }
+
+    /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
+    /// after another, so that it is read once.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the tables do not have a state; the first of them is named.
+    pub fn values(
+        &self,
+        states: &[G::State],
+        out: (&mut [i8], &mut [i16]),
+        threads: usize,
+    ) -> Result<(), BadRequest> {
+        let problem: Mutex<Option<(usize, BadRequest)>> = Mutex::new(None);
+        let look_up = |row: usize| {
+            let missing = match self.value(&states[row]) {
+                Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
+                Ok(None) => BadRequest::new(format!("row {row}: the tables do not have this position")),
+                Err(error) => error,
+            };
+            let mut problem = lock(&problem);
+            if problem.as_ref().is_none_or(|&(earlier, _)| row < earlier) {
+                *problem = Some((row, missing));
+            }
+            (0, NO_TURNS)
+        };
+        let plan = Plan { threads, piece: 1 };
+        if self.blocks.all_fit() {
+            let pieces = out.0.chunks_mut(PIECE).zip(out.1.chunks_mut(PIECE)).enumerate();
+            let mut pieces: Vec<_> = pieces.collect();
+            share_out(plan, &mut pieces[..], None, |pieces| {
+                cpu::run(LookUp { pieces, look_up: &look_up });
+            })?;
+        } else {
+            let mut order = room_for(states.len())?;
+            order.extend(states.iter().enumerate().map(|(row, state)| {
+                let place = self.game.board(state).and_then(|(board, _)| self.index(board));
+                (place.unwrap_or((0, 0)), row, (0, NO_TURNS))
+            }));
+            order.sort_unstable_by_key(|&(place, row, _)| (place, row));
+            let mut pieces: Vec<_> = order.chunks_mut(PIECE).collect();
+            share_out(plan, &mut pieces[..], None, |pieces| {
+                for (_, row, found) in pieces.iter_mut().flat_map(|piece| piece.iter_mut()) {
+                    *found = look_up(*row);
+                }
+            })?;
+            for (_, row, found) in order {
+                (out.0[row], out.1[row]) = found;
+            }
+        }
+        let problem = problem.into_inner().unwrap_or_else(PoisonError::into_inner);
+        problem.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
@@ -111,5 +210,76 @@ impl<G: Solvable> Loaded<G> {
     pub fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
         let state = self.game.key(state);
         self.judged(|judge| judge.moves(&state))
+    }
+
+    /// The first of [`Loaded::moves`].
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
+        let state = self.game.key(state);
+        self.judged(|judge| judge.best_of(&state))
+    }
+
+    /// The first position of a pair's table whose win takes the longest; `None` where there is no such table, or no win.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn longest_win(&self, pair: Pair) -> Result<Option<<G::Tables as Tables>::Board>, BadRequest> {
+        let Some((table, header)) = self.headers().enumerate().find(|(_, header)| header.pair() == pair)
+        else {
+            return Ok(None);
+        };
+        let (longest, columns) = (header.summary.longest_win, header.columns as u64);
+        let found = self.blocks.find(table, Cell::won(longest))?;
+        Ok(found.map(|index| {
+            let row = self.numbering.row(pair, (index / columns) as u32);
+            self.numbering.board(&row, (index % columns) as u32)
+        }))
+    }
+
+    /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
+    /// the state is of a phase that has no tables.
+    pub fn missing(&self, state: &G::State) -> Option<Pair> {
+        let state = self.game.key(state);
+        let missing: Mutable<Option<Pair>> = Mutable::new(None);
+        let lookup = |board| {
+            let pair = self.numbering.pair(board);
+            if self.numbers[slot(pair)].is_none() {
+                let larger = |pair: Pair| (pair.own as u32 + pair.other as u32, pair);
+                let known = missing.get();
+                missing.set(Some(
+                    known.map_or(pair, |known| if larger(pair) > larger(known) { pair } else { known }),
+                ));
+            }
+            // Any value will do: all that matters is what is asked for.
+            Some(Cell::DRAWN)
+        };
+        let judge = Judge { game: &self.game, lookup: &lookup as &dyn Fn(_) -> _ };
+        judge.state(&state);
+        judge.moves(&state);
+        missing.into_inner()
+    }
+}
+
+/// Rows of values and turns, by the number of their piece.
+type Piece<'a> = (usize, (&'a mut [i8], &'a mut [i16]));
+
+/// Looks states up in their order.
+struct LookUp<'p, 'a, 'l, L> {
+    pieces: &'p mut [Piece<'a>],
+    look_up: &'l L,
+}
+
+impl<L: Fn(usize) -> (i8, i16)> Work for LookUp<'_, '_, '_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (number, (values, turns)) in self.pieces {
+            for (at, (value, turns)) in values.iter_mut().zip(turns.iter_mut()).enumerate() {
+                (*value, *turns) = (self.look_up)(*number * PIECE + at);
+            }
+        }
     }
 }

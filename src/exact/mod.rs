@@ -1,6 +1,7 @@
 //! What is known for certain: values of positions by retrograde analysis, in tables on disk. No game is named here; those
 //! that have tables implement [`crate::rules::solvable::Solvable`].
 
+pub mod blocks;
 pub mod cell;
 pub mod file;
 pub mod finished;

@@ -20,6 +20,13 @@ impl Worth {
         Worth { value: cell.value(), turns: cell.turns().map(|turns| turns + passed) }
     }
 
+    /// A cell as who acts sees it: the side that the cell speaks of, or the other.
+    #[inline]
+    pub(super) fn seen(cell: Cell, acts: bool) -> Worth {
+        let worth = Worth::of(cell, 0);
+        if acts { worth } else { worth.turned() }
+    }
+
     fn turned(self) -> Worth {
         Worth { value: -self.value, ..self }
     }
@@ -58,20 +65,37 @@ impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_,
     /// What each move of a state makes it worth to who acts, the best first, of equals the smallest id; `None` where a
     /// table is missing, outside the phase that is tabled, and at the end.
     pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, Worth)>> {
+        let mut moves = Vec::new();
+        self.each_move(state, |action, worth| moves.push((action, worth)))?;
+        moves.sort_by_key(|&(action, worth)| (-worth.goodness(), action.0));
+        Some(moves)
+    }
+
+    /// The first of [`Judge::moves`].
+    pub fn best_of(&self, state: &G::State) -> Option<(Action, Worth)> {
+        let mut best: Option<(Action, Worth)> = None;
+        // Actions come in ascending order of their ids.
+        self.each_move(state, |action, worth| {
+            if best.is_none_or(|(_, best)| worth.goodness() > best.goodness()) {
+                best = Some((action, worth));
+            }
+        })?;
+        best
+    }
+
+    /// Shows each move of a state, in ascending order of its id, with what it makes the state worth to who acts.
+    fn each_move(&self, state: &G::State, mut visit: impl FnMut(Action, Worth)) -> Option<()> {
         let Turn::Player(actor) = self.game.turn(state) else { return None };
         if !self.game.is_tabled(state) {
             return None;
         }
         let began = self.game.turns_passed(state);
-        let legal = self.game.legal_actions(state);
-        let moves = legal.iter().map(|action| {
+        for action in self.game.legal_actions(state).iter() {
             let mut next = *state;
             self.game.apply(&mut next, action, &mut ());
-            Some((action, self.after(&next, actor, began)?))
-        });
-        let mut moves: Vec<(Action, Worth)> = moves.collect::<Option<_>>()?;
-        moves.sort_by_key(|&(action, worth)| (-worth.goodness(), action.0));
-        Some(moves)
+            visit(action, self.after(&next, actor, began)?);
+        }
+        Some(())
     }
 
     /// What a state is worth to a player, whose turn began when so many had passed.

@@ -96,8 +96,8 @@ pub enum Stop {
     Cancelled,
     /// The recorder takes no more.
     Full,
-    /// There was no memory for a search.
-    NoMemory,
+    /// An agent inside the engine cannot choose: see [`Agent::why_not`].
+    Unable,
 }
 
 /// Sees every step of a game before it is played; `()` records nothing and costs nothing.
@@ -176,7 +176,7 @@ impl<G: FullGame> GameInPlay<G> {
             let legal = game.legal_actions(&self.state);
             let rng = &mut self.streams.seats[player.index()];
             let Some(action) = agent.choose(game, &self.state, legal, rng, control) else {
-                return Stop::NoMemory;
+                return Stop::Unable;
             };
             if (self.decisions.is_multiple_of(CANCEL_EVERY) || !matches!(agent, Agent::Random))
                 && control.is_cancelled()

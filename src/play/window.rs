@@ -13,7 +13,7 @@ use crate::base::threads::{Plan, share_out};
 use crate::play::game_in_play::{Seat, Stop};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::error::{IllegalAction, list_legal};
-use crate::rules::game::FullGame;
+use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
 
 /// Why playing stopped before its end.
@@ -156,15 +156,25 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
             Plan::new(self.playing.len(), self.cost(), self.threads, if self.in_pairs() { 2 } else { 1 });
         share_out(plan, &mut self.playing[..], Some(control), |rows| rows.chunks_mut(2).for_each(two))?;
         let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
-        if stopped(Stop::NoMemory) {
-            return Err(PlayError::Refused(BadRequest::no_memory(
-                "not enough memory for a search; use fewer threads or fewer simulations",
-            )));
+        if let Some(unable) = self.playing.iter().find(|playing| playing.stop == Some(Stop::Unable)) {
+            return Err(PlayError::Refused(self.why_not(&unable.row)));
         }
         if stopped(Stop::Cancelled) || stopped(Stop::Full) {
             return Err(PlayError::Cancelled);
         }
         Ok(())
+    }
+
+    /// Why the agent that is to act in a row cannot.
+    fn why_not(&self, row: &R) -> BadRequest {
+        let book = &self.books[row.book()];
+        let Turn::Player(player) = book.turn(row.state()) else {
+            panic!("a row stops at a decision");
+        };
+        match self.seats[player.index()] {
+            Seat::Inside(agent) => agent.why_not(book, row.state()),
+            Seat::Outside(_) => panic!("agents outside the engine are asked"),
+        }
     }
 
     pub(crate) fn rows(&self) -> impl Iterator<Item = &R> {

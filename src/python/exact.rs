@@ -12,7 +12,12 @@ use super::states::States;
 use super::watch::{detached, watched};
 use crate::base::control::Control;
 use crate::erased::exact::{AnyLoaded, AnySolvable, solvable};
+use crate::exact::loaded::Opening;
 use crate::exact::worth::Worth;
+use crate::rules::solvable::Pair;
+
+/// The most MiB that may be kept in memory.
+const MOST_CACHED: i128 = 1 << 20;
 
 type Turns = Option<u16>;
 type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
@@ -97,9 +102,22 @@ pub(super) fn exact_verify(
     Ok(telling(py, tell, |control, tell| tables.verify(&folder, every, threads, control, tell))??)
 }
 
+/// The folder of the package that has tables of this game; None where none come with it.
+#[pyfunction]
+pub(super) fn exact_shipped(game: &Bound<'_, Game>) -> Option<PathBuf> {
+    solvable(&*game.get().game).ok()?.shipped()
+}
+
+/// Where the tables are that come with the package.
+#[pyfunction]
+pub(super) fn exact_ship(folder: PathBuf) {
+    crate::agents::perfect::ship(folder);
+}
+
 /// The tables of a folder; see `sarai.exact.Tables`.
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct ExactTables {
+    game: Py<Game>,
     tables: Box<dyn AnyLoaded>,
 }
 
@@ -110,15 +128,46 @@ fn pair(worth: Worth) -> (i8, Turns) {
 #[pymethods]
 impl ExactTables {
     #[new]
-    #[pyo3(signature = (game, folder, check=true))]
-    fn new(py: Python<'_>, game: &Bound<'_, Game>, folder: PathBuf, check: bool) -> PyResult<Self> {
+    #[pyo3(signature = (game, folder, *, check, cache_mb))]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, Game>,
+        folder: PathBuf,
+        check: bool,
+        cache_mb: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let room = (whole_in(cache_mb, "cache_mb", 0, MOST_CACHED)? as u64) << 20;
         let tables = tables_of(game)?;
-        Ok(ExactTables { tables: detached(py, || tables.load(&folder, check))?? })
+        let opening = Opening { check, room, threads: self::num_threads(None)? };
+        let tables = detached(py, || tables.load(&folder, opening))??;
+        Ok(ExactTables { game: game.clone().unbind(), tables })
     }
 
     /// What the tables are of, and what each of them holds.
     fn summary_json(&self) -> String {
         self.tables.summary().to_string()
+    }
+
+    /// So many random states of the tables, or of one pair's.
+    #[pyo3(signature = (rows, *, pair, seed))]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        rows: usize,
+        pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        seed: &Bound<'_, PyAny>,
+    ) -> PyResult<States> {
+        let pair = pair.as_ref().map(pieces).transpose()?.map(|(own, other)| Pair { own, other });
+        let seed = super::convert::seed(seed, "seed")?;
+        let states = detached(py, || self.tables.sample(rows, pair, seed))??;
+        Ok(States::new(self.game.clone_ref(py), states))
+    }
+
+    /// A state of a pair's table whose win takes the longest, as the only row.
+    fn longest_win(&self, py: Python<'_>, pair: (Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<States> {
+        let (own, other) = pieces(&pair)?;
+        let states = detached(py, || self.tables.longest_win(Pair { own, other }))??;
+        Ok(States::new(self.game.clone_ref(py), states))
     }
 
     /// The value for who is to act and the turns to the end; `None` where the tables do not have the state.

@@ -43,7 +43,10 @@ mod _core {
     #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
-    use super::exact::{ExactTables, exact_fingerprint_json, exact_plan_json, exact_solve, exact_verify};
+    use super::exact::{
+        ExactTables, exact_fingerprint_json, exact_plan_json, exact_ship, exact_shipped, exact_solve,
+        exact_verify,
+    };
     #[pymodule_export]
     use super::forest::Forest;
     #[pymodule_export]

@@ -14,7 +14,7 @@ AlphaBeta(depth=6, table_mb=64)
 
 from __future__ import annotations
 
-from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Random, parse
+from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Perfect, Random, parse
 from sarai.agents.policies import (
     Agent,
     Agents,
@@ -35,6 +35,7 @@ __all__ = [
     "EngineAgent",
     "Expectimax",
     "Greedy",
+    "Perfect",
     "Policy",
     "PositionPolicy",
     "Random",

@@ -35,6 +35,8 @@ class MoveAnalysis:
         probability: How likely the agent would choose it; for a tree search, its share of the simulations.
         line: The names of the action and of what the agent expects to follow, up to the next throw.
         proven: Whether the value is certain.
+        turns: In how many turns the game ends, this one counted, when both sides play their best; None in a draw, and
+            where the agent does not know: only "perfect" does.
     """
 
     action: int
@@ -44,6 +46,7 @@ class MoveAnalysis:
     probability: float
     line: tuple[str, ...]
     proven: bool
+    turns: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Analysis:
         moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value and id.
         best: The action that the agent would choose.
         depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
-            of the longest line for "mcts".
+            of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw.
         simulations: How many simulations a tree search made; 0 for other agents.
         nodes: How many positions another agent looked at; 0 for a tree search.
         seconds: How long it took. Two analyses are equal whatever they took.
@@ -122,7 +125,7 @@ class Analysis:
         shown = self.moves[:_DRAWN]
         board = picture(self.state, theme=theme, legal=[move.name for move in shown], **options)
         lines = [
-            f"{place}. {move.name}: {_value(move.value)} ({move.probability:.0%})"
+            f"{place}. {move.name}: {_worth(move)} ({move.probability:.0%})"
             for place, move in enumerate(shown, 1)
         ]
         return captions.captioned(board, lines, theme).written()
@@ -182,6 +185,7 @@ def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> An
             probability=line["probability"],
             line=tuple(line["names"]),
             proven=line["proven"],
+            turns=line["turns"],
         )
         for line in found["lines"]
     ]
@@ -238,7 +242,14 @@ def _value(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:+.3f}"
 
 
+def _worth(move: MoveAnalysis) -> str:
+    """The value, and what is known for certain."""
+    if move.turns is not None:
+        return f"{_value(move.value)} (in {move.turns} turn{'s' * (move.turns != 1)})"
+    return _value(move.value) + (" (proven)" if move.proven else "")
+
+
 def _row(move: MoveAnalysis) -> tuple[str, ...]:
-    value = _value(move.value) + (" (proven)" if move.proven else "")
+    value = _worth(move)
     line = " ".join(move.line[:_LONGEST_LINE]) + (" …" if len(move.line) > _LONGEST_LINE else "")
     return str(move.action), move.name, value, f"{move.visits:,}", f"{move.probability:.1%}", line

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any, ClassVar
 
 from sarai import _core, arguments
@@ -222,7 +224,39 @@ class AlphaBeta(EngineAgent):
         return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
 
 
-CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta)
+class Perfect(EngineAgent):
+    """Plays by tables of exact values: the quickest win, or the slowest loss. Its name is "perfect".
+
+    Of equal moves, all drawing ones among them, it plays the one with the smallest id, so it never draws anything at
+    random. Where the tables do not have the position it raises an error that says what to solve: it does not begin
+    from an empty board.
+
+    Args:
+        tables: The folder of the tables, or `Tables` that were loaded from it. None takes those that come with the
+            package.
+
+    >>> from sarai import agents
+    >>> str(agents.Perfect()), str(agents.Perfect("tables"))
+    ('perfect', 'perfect:tables')
+    >>> import sarai
+    >>> agents.Perfect().choose(sarai.make("shah").new_initial_state())
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'perfect' does not know this position: it is of a part of shah that no tables cover; ...
+    """
+
+    __slots__ = ()
+    kind = "perfect"
+
+    def __new__(cls, tables: str | os.PathLike[str] | None = None) -> Perfect:
+        """Make the agent."""
+        name = "perfect" if tables is None else f"perfect:{os.fspath(tables)}"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+_core.exact_ship(os.fspath(Path(__file__).parents[1] / "exact" / "data"))
+
+CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Perfect)
 """Every kind of agent that plays inside the engine."""
 
 

@@ -85,6 +85,7 @@ def _plain(told: Analysis) -> dict[str, Any]:
                 "visits": move.visits,
                 "probability": move.probability,
                 "proven": move.proven,
+                "turns": move.turns,
                 "line": list(move.line),
             }
             for move in told.moves

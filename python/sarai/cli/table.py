@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from sarai._core import Game, State, choose
 from sarai.agents.analysis import analyse
 from sarai.cli import story
+from sarai.exact import tables as exact
 from sarai.records.record import Record
 
 HUMAN = "human"
@@ -120,7 +121,18 @@ class Table:
         Raises:
             ValueError: There is no such agent, or no player is to act.
         """
-        return [self._hint(agent) for agent in agents]
+        return [*self._exact_hint(), *(self._hint(agent) for agent in agents)]
+
+    def _exact_hint(self) -> list[str]:
+        """What the best moves are for certain, where the tables that come with the package have the position."""
+        if exact.shipped(self.game) is None:
+            return []
+        tables = exact.load(self.game)
+        if not tables.covers(self.state):
+            return []
+        moves = tables.moves(self.state)[:_HINTED]
+        told = (f"{self.state.action_to_string(move.action)} {exact.outcome(move)}" for move in moves)
+        return [f"for certain: {', '.join(told)}"]
 
     def _hint(self, agent: str) -> str:
         told = analyse(self.state, agent)

@@ -11,14 +11,20 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import _core
+from sarai import _core, arguments
 from sarai._core import Game, State
 from sarai.game import as_game
+from sarai.render import captions, picture
+from sarai.render.svg import Svg
 from sarai.results import text_table
 from sarai.states import States
 
 SHIPPED = Path(__file__).parent / "data"
 """The tables that come with the package: a folder for each rule book."""
+
+
+CACHE_MB = 256
+"""How much of the tables is kept in memory."""
 
 
 class Solved(NamedTuple):
@@ -39,6 +45,18 @@ class SolvedMove(NamedTuple):
     """1 won, 0 drawn, -1 lost."""
     turns: int | None
     """The turns to the end, this one counted; None in a draw."""
+
+
+def outcome(worth: Solved | SolvedMove) -> str:
+    """What a value says of who acts.
+
+    >>> outcome(Solved(1, 7)), outcome(Solved(-1, 1)), outcome(Solved(0, None))
+    ('wins in 7 turns', 'loses in 1 turn', 'draws')
+    """
+    if worth.turns is None:
+        return "draws"
+    turns = f"{worth.turns} turn{'s' * (worth.turns != 1)}"
+    return f"{'wins' if worth.value > 0 else 'loses'} in {turns}"
 
 
 class TableSummary(NamedTuple):
@@ -85,23 +103,36 @@ class TablesSummary(list[TableSummary]):
 
 
 class Tables:
-    """The tables of one folder. Each is read when a position of it is first looked up.
+    """The tables of one folder. Of each, blocks are read when positions of them are looked up, and some are kept.
 
     Made by `load`, `solve`, or from a game and a folder.
 
     Args:
         game: The game; of its rules, those on which values depend must be the tables'.
         folder: Where the tables are.
-        check: Whether every file is looked through for damage now; otherwise each part is when it is read.
+        check: Whether every file is looked through for damage now; otherwise each block is when it is read.
+        cache_mb: How many MiB of the tables are kept in memory at most, 0 to 1,048,576. A table takes a byte a position
+            up to symmetry, some take two; what does not fit is read again, block by block.
 
     Raises:
         ValueError: The folder has no tables, or one is damaged or of other rules.
     """
 
-    def __init__(self, game: Game, folder: str | os.PathLike[str], *, check: bool = True) -> None:
-        self._tables = _core.ExactTables(game, os.fspath(folder), check)
+    def __init__(
+        self,
+        game: Game,
+        folder: str | os.PathLike[str],
+        *,
+        check: bool = True,
+        cache_mb: SupportsIndex = CACHE_MB,
+    ) -> None:
+        self._tables = _core.ExactTables(game, os.fspath(folder), check=check, cache_mb=cache_mb)
         self.game = game
         self.folder = Path(folder)
+
+    def __fspath__(self) -> str:
+        """The folder, so that tables can be given to `agents.Perfect`."""
+        return os.fspath(self.folder)
 
     def __repr__(self) -> str:
         return f"<tables of {self.game!r}: {len(self.summary())} pairs>"
@@ -158,6 +189,72 @@ class Tables:
             raise ValueError(f"the tables do not have this state: {state}")
         return [SolvedMove(*move) for move in found]
 
+    def sample_states(
+        self,
+        n: SupportsIndex,
+        pair: tuple[SupportsIndex, SupportsIndex] | None = None,
+        *,
+        seed: SupportsIndex = 0,
+    ) -> States:
+        """Random positions of the tables, each as likely as any other, with seat 0 to move and a clock that begins.
+
+        Args:
+            n: How many: 0 to 100,000,000.
+            pair: The stones of the side to move and of the other; None for all pairs.
+            seed: 0 to 2**64 - 1. Row i depends on the seed and on i alone.
+
+        Raises:
+            ValueError: There is no such table, or a number is out of range.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> states = tables.sample_states(100_000, (3, 3), seed=1)
+        >>> round(float((tables.values(states)[0] == 1).mean()), 2), round(1_442_044 / 2_691_920, 2)
+        (0.54, 0.54)
+        """
+        rows = arguments.from_zero("n", n, _core.MAX_GAMES)
+        return States.of_rows(self._tables.sample(rows, pair=pair, seed=arguments.seed(seed)))
+
+    def longest_win(self, pair: tuple[SupportsIndex, SupportsIndex]) -> State:
+        """The first state of a pair's table whose win takes the longest; this looks through the whole table.
+
+        Args:
+            pair: The stones of the side to move, which wins, and of the other.
+
+        Raises:
+            ValueError: There is no such table, or nothing is won in it.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> tables.value(tables.longest_win((4, 4)))
+        Solved(value=1, turns=71)
+        """
+        return States.of_rows(self._tables.longest_win(pair))[0]
+
+    def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:
+        """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
+
+        Args:
+            state: A state that the tables have.
+            theme: "light" or "dark".
+            most: How many moves are marked, the best first.
+            **options: As `sarai.render.draw` takes them for this game, such as `size`.
+
+        Raises:
+            ValueError: The tables do not have this state or what follows it, or an option is out of range.
+            TypeError: The game's drawing has no such option.
+        """
+        moves = self.moves(state)
+        shown = moves[: arguments.from_zero("most", most)]
+        values = {state.action_to_string(move.action): (move.value, move.turns) for move in shown}
+        board = picture(state, theme=theme, values=values, **options)
+        best = moves[0]
+        name = state.action_to_string(best.action)
+        lines = [f"player {state.current_player()} {outcome(best)}: {name}"]
+        if len(shown) < len(moves):
+            lines.append(f"the best {len(shown)} of {len(moves)} moves")
+        return captions.captioned(board, lines, theme).written()
+
     def summary(self) -> TablesSummary:
         """What each table holds."""
         tables = json.loads(self._tables.summary_json())["tables"]
@@ -180,6 +277,7 @@ def load(
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
     check: bool = True,
+    cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables:
     """The tables of a game: those of a folder, or those that come with the package.
 
@@ -188,7 +286,8 @@ def load(
         path: The folder; None for what comes with the package.
         rules: Options of the game by name; only allowed with a game's name.
         preset: A named set of options; only allowed with a game's name.
-        check: Whether every file is looked through for damage at once.
+        check: Whether every file is looked through for damage at once: False leaves that to when a block is read.
+        cache_mb: How many MiB of the tables are kept in memory at most; see `Tables`.
 
     Raises:
         ValueError: There are no such tables, or one is damaged or of other rules.
@@ -199,14 +298,24 @@ def load(
     """
     book = as_game(game, rules, preset, {})
     if path is not None:
-        return Tables(book, path, check=check)
-    due = decisive(book)
-    for folder in sorted(SHIPPED.iterdir()):
-        if fingerprint(folder) == due:
-            return Tables(book, folder, check=check)
+        return Tables(book, path, check=check, cache_mb=cache_mb)
+    folder = shipped(book)
+    if folder is not None:
+        return Tables(book, folder, check=check, cache_mb=cache_mb)
+    decisive(book)  # where the game has none at all, this says so
     raise ValueError(
         f"no tables of {book!r} come with the package; make some with sarai.exact.solve, and give path="
     )
+
+
+def shipped(game: Game) -> Path | None:
+    """The folder of the package with tables of this game and its rules, if there is one.
+
+    >>> import sarai
+    >>> shipped(sarai.make("shah")).name, shipped(sarai.make("shah", blocked="loses")), shipped(sarai.make("sho"))
+    ('shah', None, None)
+    """
+    return _core.exact_shipped(game)
 
 
 def decisive(game: Game) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,10 +21,16 @@ Point: TypeAlias = tuple[float, float]
 Last: TypeAlias = tuple[int, str]
 """Who moved, and what: a seat and the name of an action."""
 
+Worth: TypeAlias = tuple[int, int | None]
+"""What a move leaves to who plays it: 1 won, 0 drawn, -1 lost; and in how many turns the game ends, None in a draw."""
+
 MOST_LEGAL = 1000
 """How many legal moves one picture may show."""
 
 _LONGEST_NAME = 40
+
+# Won, drawn and lost, each dark enough for white figures on it, and apart for the colour-blind; the figures differ too.
+_WORTHS = {1: "#00704f", 0: "#575e6b", -1: "#b03f06"}
 
 # How broad the lines of a legal and of the last move are.
 _THIN, _BROAD = 2.4, 4.2
@@ -86,6 +92,75 @@ def marks(
         drawn.insert(0, _mark(latest, look, dashed=False, label=f"player {seat} played {name}"))
     shown = [mark for mark in drawn if mark is not None]
     return svg.group(*shown) if shown else None
+
+
+def valued(
+    values: Mapping[str, Worth], player: int | None, reading: Reading, look: svg.Theme
+) -> svg.Element | None:
+    """Moves with what they are worth, on a plate: "+7" for won in 7 turns, "=" for drawn, "-12" for lost in 12.
+
+    Args:
+        values: what each move is worth, by its name.
+        player: whose turn it is.
+        reading: what the game makes of a name.
+        look: the colours.
+
+    Raises:
+        ValueError: if a name is wrong or a value is none.
+    """
+    if not isinstance(values, Mapping) or len(values) > MOST_LEGAL:
+        raise ValueError(f"values must be a dict with at most {MOST_LEGAL} names of actions and their values")
+    lines, plates = [], []
+    # The best on top.
+    for name, worth in sorted(values.items(), key=lambda item: _goodness(item[0], item[1])):
+        value, turns = worth
+        found, _ = _read(reading, name, player or 0, "values", ahead=True)
+        if not isinstance(found, Course):
+            continue
+        colour = _WORTHS[value]
+        words = {1: f"won in {turns}", 0: "drawn", -1: f"lost in {turns}"}[value]
+        if len(found.points) == 1:
+            (end,) = found.points
+            plate = end[0] + 0.75 * found.clear, end[1] - 0.75 * found.clear
+            line = circle(*end, found.clear + 4)
+        else:
+            # Beside the end and on the way there, so that plates of several ways to one place stand apart.
+            way = _cut(found.points, found.clear)
+            plate = _cut(way[::-1], 0.8 * found.clear)[0]
+            line = f"M{svg.points(*_cut(way[::-1], 0.8 * found.clear)[::-1])}"
+        ink: dict[str, svg.Attribute] = {"fill": "none", "stroke_linecap": "round"}
+        lines.append(svg.path(line, stroke=look.background, stroke_width=_BROAD + 3.2, **ink))
+        lines.append(svg.path(line, stroke=colour, stroke_width=_BROAD, **ink))
+        text = {1: f"+{turns}", 0: "=", -1: f"\N{MINUS SIGN}{turns}"}[value]
+        width = 12.0 + 10.5 * len(text)
+        plates.append(
+            svg.group(
+                svg.rect(
+                    plate[0] - width / 2,
+                    plate[1] - 11,
+                    width,
+                    22,
+                    rx=8,
+                    fill=colour,
+                    stroke=look.background,
+                    stroke_width=1.6,
+                ),
+                svg.text(text, *plate, 16, fill="#ffffff", font_weight="bold"),
+                label=f"{name}: {words}",
+            )
+        )
+    return svg.group(*lines, *plates) if plates else None
+
+
+def _goodness(name: str, worth: Worth) -> tuple[int, int]:
+    """How good a move is, quick wins before slow ones and slow losses before quick ones."""
+    fine = isinstance(worth, tuple) and len(worth) == 2 and worth[0] in _WORTHS
+    if not fine or isinstance(worth[1], int) == (worth[0] == 0):
+        raise ValueError(
+            f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw, "
+            f"got {short(worth)}"
+        )
+    return worth[0], -worth[0] * (worth[1] or 0)
 
 
 def checked_legal(legal: Sequence[str]) -> Sequence[str]:

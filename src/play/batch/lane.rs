@@ -237,7 +237,8 @@ impl<G: FullGame> Setup<G> {
             let action = match choices.as_deref_mut() {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
-                    agent.choose(&self.game, &lane.state, legal, rng, &self.control).ok_or_else(no_memory)?
+                    let chosen = agent.choose(&self.game, &lane.state, legal, rng, &self.control);
+                    chosen.ok_or_else(|| StepError::Refused(agent.why_not(&self.game, &lane.state)))?
                 }
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
@@ -401,13 +402,6 @@ impl<G: FullGame> Setup<G> {
         }
         Ok(played)
     }
-}
-
-#[cold]
-fn no_memory() -> StepError {
-    StepError::Refused(BadRequest::no_memory(
-        "not enough memory for a search; use fewer threads or fewer simulations",
-    ))
 }
 
 /// See [`Setup::run`].

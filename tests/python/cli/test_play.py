@@ -149,6 +149,18 @@ def test_the_hint_is_the_agent_s_choice() -> None:
         table.hints(["clever"])
 
 
+def test_the_hint_says_what_is_certain() -> None:
+    state = sarai.make("shah").parse(
+        "slide player=0 board=11.........1....1..0..00 hand=0,0 beginner=0 opening_removals=0 extra=false "
+        "lifted=- no_capture=0 turn=90 winner=-"
+    )
+    table = Table(state.get_game(), ["human"] * 2, 2, start=state)
+    certain, advice = table.hints(["greedy"])
+    assert certain == "for certain: d1-a1 wins in 7 turns, g1-g4 wins in 11 turns, d2-b2 loses in 14 turns"
+    assert advice.startswith("greedy would play")
+    assert len(Table(sarai.make("shah"), ["human"] * 2, 2).hints(["greedy"])) == 1
+
+
 def test_legal_board_and_help(monkeypatch: Patch, capsys: Captured) -> None:
     assert play(monkeypatch, ["legal", "board", "help"], "shah", "--seed", "1") == 0
     out = capsys.readouterr().out

@@ -136,3 +136,76 @@ def test_a_summary_shows_itself() -> None:
     assert lines[0].split() == ["own", "other", "positions", "won", "lost", "drawn", "longest", "win"]
     assert lines[1].split() == ["3", "3", "2,691,920", "1,442,044", "635,752", "614,124", "39"]
     assert summary._repr_html_().count("<tr>") == 5
+
+
+def test_what_is_kept_in_memory_changes_no_answer() -> None:
+    """With no room at all every block is read anew, and states are looked up block by block."""
+    states = sarai.exact.load("shah").sample_states(300, seed=6)
+    # In the middle of a turn as well.
+    mixed = sarai.States.concatenate([states, states.successors().states[:2000]])
+    mixed = mixed[~mixed.is_terminal]
+    usual = sarai.exact.load("shah").values(mixed)
+    for cache_mb in (0, 1):
+        tables = sarai.exact.load("shah", cache_mb=cache_mb)
+        for threads in (1, 2):
+            for array, known in zip(tables.values(mixed, num_threads=threads), usual, strict=True):
+                assert np.array_equal(array, known)
+        rows = sarai.States.concatenate(
+            [mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)]
+        )
+        with pytest.raises(ValueError, match="row 50: the tables do not have this position"):
+            tables.values(rows)
+    with pytest.raises(ValueError, match="cache_mb got -1; it takes 0 to 1048576"):
+        sarai.exact.load("shah", cache_mb=-1)
+
+
+def test_a_sample_is_of_the_tables() -> None:
+    tables = sarai.exact.load("shah")
+    four = tables.sample_states(20_000, (4, 3), seed=1)
+    assert four[:100] == tables.sample_states(100, (4, 3), seed=1)
+    values, _ = tables.values(four)
+    row = next(row for row in tables.summary() if row[:2] == (4, 3))
+    # Three standard errors of a sample of this size.
+    assert abs((values == 1).mean() - row.won / row.positions) < 3 * (0.06 * 0.94 / 20_000) ** 0.5
+    states = tables.sample_states(2000, seed=2)
+    own = [str(state).split("board=")[1][:24].count("0") for state in states]
+    assert set(own) == {3, 4}
+    with pytest.raises(ValueError, match="has no table 5-3"):
+        tables.sample_states(1, (5, 3))
+
+
+def test_the_longest_win_takes_as_long_as_the_summary_says() -> None:
+    for preset in ("shah", "nine_mens_morris"):
+        tables = sarai.exact.load("shah", preset=preset)
+        for row in tables.summary():
+            assert tables.value(tables.longest_win(row[:2])) == (1, row.longest_win)
+    with pytest.raises(ValueError, match="has no win of 6-6"):
+        tables.longest_win((6, 6))
+
+
+def test_the_board_shows_what_moves_are_worth() -> None:
+    tables = sarai.exact.load("shah")
+    at = state("11.........1....1..0..00")
+    drawn = tables.draw(at)
+    for words in (
+        "d1-a1: won in 7",
+        "g1-g4: won in 11",
+        "d2-b2: lost in 14",
+        "player 0 wins in 7 turns: d1-a1",
+    ):
+        assert words in drawn
+    for text in (">+7<", ">+11<", ">\N{MINUS SIGN}14<", ">\N{MINUS SIGN}8<"):
+        assert text in drawn
+    assert "the best 2 of 4 moves" in tables.draw(at, most=2, theme="dark", size=300)
+    due = next(child for child in map(at.child, at.legal_actions()) if child.current_player() == 1)
+    assert tables.draw(due) == tables.draw(due)
+    told = sarai.analyse(at, "perfect").draw()
+    assert "1. d1-a1: +1.000 (in 7 turns)" in told
+    for values, words in (
+        ({"d1-a1": (2, 3)}, "must be a pair of 1, 0 or -1"),
+        ({"d1-a1": (1, None)}, "must be a pair of 1, 0 or -1"),
+        ({"x": (0, None)}, "names no action"),
+        ([], "values must be a dict"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sarai.render.draw(at, values=values)

@@ -70,6 +70,7 @@ def draw(
     coordinates: bool = True,
     last: moves.Last | None = None,
     legal: Sequence[str] = (),
+    values: Mapping[str, moves.Worth] | None = None,
 ) -> svg.Picture:
     """Draw a position of Shah.
 
@@ -81,6 +82,8 @@ def draw(
         last: who moved last and the name of that action, such as ``(0, "d6-d5")``, to be marked: a move with an
             arrow, what happens at one point with a ring, a removal with a cross in it.
         legal: names of actions to be marked as legal moves of the player whose turn it is, dashed.
+        values: what actions are worth to that player, by name: a pair of 1 won, 0 drawn or -1 lost, and the turns to
+            the end, None in a draw. Each is marked with a line and a figure: "+7", "=" or "-7".
 
     Raises:
         ValueError: if the theme is unknown, the size out of range, or a move has no known name.
@@ -93,6 +96,7 @@ def draw(
         _mills(position, look),
         _stones(position, look),
         moves.marks(last, legal, position.player, 2, _course, look),
+        None if values is None else moves.valued(values, position.player, _course, look),
         _status(position, look),
         _panels(position, look),
         width=_WIDTH,

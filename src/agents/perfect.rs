@@ -1,0 +1,336 @@
+//! The agent "perfect": what tables of exact values hold to be best.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Display};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::analysis::{Analysis, Line};
+use crate::base::error::{BadRequest, shorten};
+use crate::base::threads::lock;
+use crate::exact::blocks::ROOM;
+use crate::exact::file::Fingerprint;
+use crate::exact::loaded::{Loaded, Opening};
+use crate::exact::worth::Worth;
+use crate::games::{self, VisitSolvable};
+use crate::rules::action::Action;
+use crate::rules::game::{FullGame, Game, Turn};
+use crate::rules::player::{PerPlayer, Player};
+use crate::rules::solvable::{Pair, Solvable};
+
+/// The tables of one game, for whoever does not know that the game has any.
+trait Oracle<G: Game>: Send + Sync {
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest>;
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
+    fn missing(&self, state: &G::State) -> Option<Pair>;
+    fn pairs(&self) -> &[Pair];
+    fn folder(&self) -> &Path;
+}
+
+impl<G: Solvable> Oracle<G> for Loaded<G> {
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
+        Loaded::best(self, state)
+    }
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
+        Loaded::moves(self, state)
+    }
+    fn missing(&self, state: &G::State) -> Option<Pair> {
+        Loaded::missing(self, state)
+    }
+    fn pairs(&self) -> &[Pair] {
+        Loaded::pairs(self)
+    }
+    fn folder(&self) -> &Path {
+        Loaded::folder(self)
+    }
+}
+
+/// Tables that were opened for a rule book.
+struct Open<G: Game> {
+    rules: G::Rules,
+    oracle: Arc<dyn Oracle<G>>,
+    /// A position was looked up that they do not have: somebody may have made more since.
+    missed: AtomicBool,
+    /// Others were opened in their place.
+    is_left: AtomicBool,
+}
+
+/// What was opened, one after another. Readers take no lock; what is left stays, as somebody may still be reading it.
+struct Node {
+    open: Box<dyn Any + Send + Sync>,
+    next: OnceLock<Box<Node>>,
+}
+
+/// Where an agent looks values up: a folder, or the tables that come with the package.
+pub struct Source {
+    folder: Option<String>,
+    first: OnceLock<Box<Node>>,
+    opening: Mutex<()>,
+}
+
+/// Every source that was ever named, each once.
+static KNOWN: Mutex<BTreeMap<Option<String>, &'static Source>> = Mutex::new(BTreeMap::new());
+
+/// Where the tables that come with the package are, a folder for each rule book.
+static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says where the tables are that "perfect" plays by where it is given none: in folders of this one. Only the first call
+/// counts.
+pub fn ship(folder: PathBuf) {
+    let _ = SHIPPED.set(folder);
+}
+
+impl Source {
+    /// Reads what stands behind "perfect": nothing, or a colon and a folder.
+    ///
+    /// # Errors
+    /// When the folder has no name.
+    pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<&'static Self, BadRequest> {
+        if rest.is_some_and(str::is_empty) {
+            return Err(BadRequest::new(format!(
+                "agent '{}' needs a folder of tables after the colon, as in \"perfect:tables\"; without a colon it takes \
+                 the tables that come with the package",
+                shorten(name)
+            )));
+        }
+        let folder = rest.map(str::to_owned);
+        // An agent is a small value that is copied from game to game: its tables are kept for as long as the process lives.
+        let make = || -> &'static Source {
+            let (first, opening) = (OnceLock::new(), Mutex::new(()));
+            Box::leak(Box::new(Source { folder: folder.clone(), first, opening }))
+        };
+        Ok(lock(&KNOWN).entry(folder.clone()).or_insert_with(make))
+    }
+
+    /// The folder, where it is not that of the package.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.folder.as_deref()
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        std::iter::successors(self.first.get(), |node| node.next.get()).map(|node| &**node)
+    }
+
+    /// What was opened for a rule book.
+    fn known<G: Game>(&self, game: &G) -> Option<&Open<G>> {
+        self.nodes().find_map(|node| {
+            let open = node.open.downcast_ref::<Open<G>>()?;
+            (!open.is_left.load(Ordering::Acquire) && open.rules == *game.rules()).then_some(open)
+        })
+    }
+
+    /// Opens the tables of a rule book, unless they are open; looks once more what there is if some were missed before.
+    ///
+    /// # Errors
+    /// When there are none, or one cannot be read.
+    pub(super) fn ready<G: Game>(&'static self, game: &G) -> Result<(), BadRequest> {
+        self.open(game).map(drop)
+    }
+
+    fn open<G: Game>(&self, game: &G) -> Result<&Open<G>, BadRequest> {
+        let _one_at_a_time = lock(&self.opening);
+        let known = self.known(game);
+        if let Some(open) = known
+            && !open.missed.swap(false, Ordering::AcqRel)
+        {
+            return Ok(open);
+        }
+        let oracle = self.opened(game)?;
+        if let Some(open) = known {
+            if open.oracle.pairs() == oracle.pairs() && open.oracle.folder() == oracle.folder() {
+                return Ok(open);
+            }
+            open.is_left.store(true, Ordering::Release);
+        }
+        let missed = AtomicBool::new(false);
+        let open = Open { rules: game.rules().clone(), oracle, missed, is_left: AtomicBool::new(false) };
+        let mut node = Box::new(Node { open: Box::new(open), next: OnceLock::new() });
+        let mut at = &self.first;
+        // Nobody else adds one meanwhile.
+        while let Err(back) = at.set(node) {
+            node = back;
+            at = &at.get().expect("it is taken").next;
+        }
+        Ok(self.known(game).expect("it was just opened"))
+    }
+
+    fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, BadRequest> {
+        struct Find<'a, G: Game> {
+            game: &'a G,
+            source: &'a Source,
+            found: Option<Result<Arc<dyn Oracle<G>>, BadRequest>>,
+            names: Vec<&'static str>,
+        }
+        impl<G: Game> VisitSolvable for Find<'_, G> {
+            fn game<S: FullGame + Solvable>(&mut self) {
+                self.names.push(S::NAME);
+                if let Some(game) = (self.game as &dyn Any).downcast_ref::<S>() {
+                    let opened: Result<Arc<dyn Oracle<S>>, _> = self.source.tables_of(game);
+                    // The same game under another name.
+                    let found = (&opened as &dyn Any).downcast_ref::<Result<Arc<dyn Oracle<G>>, _>>();
+                    self.found = found.cloned();
+                }
+            }
+        }
+        let mut find = Find { game, source: self, found: None, names: Vec::new() };
+        games::visit_solvable(&mut find);
+        find.found.unwrap_or_else(|| {
+            Err(BadRequest::new(format!(
+                "agent '{self}' plays by tables of exact values, and there are none of {}; there are of {}",
+                G::NAME,
+                find.names.join(", ")
+            )))
+        })
+    }
+
+    fn tables_of<S: Solvable>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, BadRequest> {
+        let folder = match &self.folder {
+            Some(folder) => std::path::absolute(folder).ok(),
+            None => shipped(&Fingerprint::of(game)),
+        };
+        let missing = |why: String| {
+            let make = make(game, None);
+            BadRequest::new(format!("agent '{self}' has no tables: {why}; {make}"))
+        };
+        let folder = folder
+            .ok_or_else(|| missing(format!("none of these rules of {} come with the package", S::NAME)))?;
+        if !folder.is_dir() {
+            return Err(missing(format!("there is no folder {}", folder.display())));
+        }
+        // Blocks are checked when they are read.
+        let opening = Opening { check: false, room: ROOM, threads: 1 };
+        let loaded = Loaded::open(&folder, game, opening)
+            .map_err(|error| BadRequest::new(format!("agent '{self}': {error}")))?;
+        Ok(Arc::new(loaded))
+    }
+
+    /// What to do best; `None` where [`Source::why_not`] says why.
+    pub(super) fn choose<G: Game>(&self, game: &G, state: &G::State) -> Option<Action> {
+        let open = self.known(game).or_else(|| self.open(game).ok())?;
+        open.oracle.best(state).ok()?.map(|(action, _)| action)
+    }
+
+    /// What each action is worth, and how the game goes on to its end; `None` where [`Source::why_not`] says why.
+    pub(super) fn analyse<G: Game>(&self, game: &G, state: &G::State) -> Option<Analysis> {
+        let open = self.known(game).or_else(|| self.open(game).ok())?;
+        let moves = open.oracle.moves(state).ok()??;
+        let Turn::Player(player) = game.turn(state) else { return None };
+        let (best, worth) = *moves.first()?;
+        let most = game.returns_range().1;
+        let gain = |worth: Worth| f64::from(worth.value) * most;
+        let line = |&(action, worth): &(Action, Worth)| Line {
+            action,
+            value: Some(gain(worth)),
+            visits: 0,
+            probability: f64::from(u8::from(action == best)),
+            proven: true,
+            turns: worth.turns,
+            actions: follow(&*open.oracle, game, state, action, worth),
+        };
+        let mut lines: Vec<Line> = moves.iter().map(line).collect();
+        lines.sort_by_key(|line| line.action.0);
+        let mut values = PerPlayer::new(game.num_players(), -gain(worth));
+        for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
+            if game.side(seat) == game.side(player) {
+                values[seat] = gain(worth);
+            }
+        }
+        let (depth, work) = (u32::from(worth.turns.unwrap_or(1)), lines.len() as u64);
+        Some(Analysis { player, best: Some(best), values: Some(values), lines, depth, work })
+    }
+
+    /// Why there is nothing to choose, where [`Source::choose`] says so. What is missing is looked for again before the next
+    /// game.
+    pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
+        let open = match self.known(game).map_or_else(|| self.open(game), Ok) {
+            Ok(open) => open,
+            Err(error) => return error,
+        };
+        if let Err(error) = open.oracle.best(state) {
+            return BadRequest::new(format!("agent '{self}': {error}"));
+        }
+        open.missed.store(true, Ordering::Release);
+        let Some(Pair { own, other }) = open.oracle.missing(state) else {
+            return BadRequest::new(format!(
+                "agent '{self}' does not know this position: it is of a part of {} that no tables cover; begin where \
+                 they do",
+                G::NAME
+            ));
+        };
+        BadRequest::new(format!(
+            "agent '{self}' does not know this position: the tables in {} do not reach {own} against {other}; {}",
+            open.oracle.folder().display(),
+            make(game, Some((own, other)))
+        ))
+    }
+}
+
+/// What to type to have tables.
+fn make<G: Game>(game: &G, stones: Option<(u8, u8)>) -> String {
+    let stones =
+        stones.map_or("N".to_owned(), |(own, other)| format!("{},{}", own.max(other), own.min(other)));
+    let usual = G::Rules::default();
+    let other_rules = if *game.rules() == usual { "" } else { " with --preset or --option for these rules" };
+    format!(
+        "'sarai solve {} --stones {stones} --out DIR'{other_rules} makes them, for 'perfect:DIR'",
+        G::NAME
+    )
+}
+
+/// The folder of the package that has these tables.
+pub fn shipped(due: &Fingerprint) -> Option<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(SHIPPED.get()?).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.sort();
+    folders.into_iter().find(|folder| Fingerprint::in_folder(folder).is_ok_and(|found| found == *due))
+}
+
+/// An action, and how both sides go on at their best up to the end of the game; in a draw there is no end.
+fn follow<G: Game>(
+    oracle: &dyn Oracle<G>,
+    game: &G,
+    state: &G::State,
+    first: Action,
+    worth: Worth,
+) -> Vec<Action> {
+    let (mut line, mut state) = (vec![first], *state);
+    game.apply(&mut state, first, &mut ());
+    // Every turn brings the end nearer; a turn has a few actions.
+    let most = worth.turns.map_or(0, |turns| 8 * (usize::from(turns) + 1));
+    while line.len() < most
+        && matches!(game.turn(&state), Turn::Player(_))
+        && let Ok(Some((action, _))) = oracle.best(&state)
+    {
+        line.push(action);
+        game.apply(&mut state, action, &mut ());
+    }
+    line
+}
+
+/// Each source is kept once.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        self.folder == other.folder
+    }
+}
+
+impl Eq for Source {}
+
+impl Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+/// The name of the agent.
+impl Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.folder {
+            None => f.write_str("perfect"),
+            Some(folder) => write!(f, "perfect:{folder}"),
+        }
+    }
+}

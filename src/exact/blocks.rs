@@ -1,0 +1,190 @@
+//! Tables on disk as an array that is read block by block: as many blocks are kept in memory as there is room for.
+//!
+//! What is kept changes how long an answer takes, never the answer.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use super::cell::Cell;
+use super::file::Stored;
+use crate::base::error::BadRequest;
+use crate::base::memory::room_for;
+use crate::base::threads::lock;
+
+/// How many bytes of blocks are kept where nothing else is said.
+pub const ROOM: u64 = 256 << 20;
+
+/// A block that may be in memory.
+#[derive(Default)]
+struct Slot {
+    /// The numbers of its places, see [`super::file`].
+    codes: RwLock<Option<Arc<[u8]>>>,
+    /// Whether it was asked for since it was last thought of giving it up.
+    asked: AtomicBool,
+}
+
+/// A file, and those of its blocks that are in memory.
+struct Table {
+    stored: Stored,
+    palette: Vec<Cell>,
+    slots: Vec<Slot>,
+    /// How many places a block has.
+    block: u64,
+    wide: bool,
+}
+
+impl Table {
+    fn cell(&self, codes: &[u8], place: usize) -> Cell {
+        let code = if self.wide {
+            codes[place] as usize | (codes[codes.len() / 2 + place] as usize) << 8
+        } else {
+            codes[place] as usize
+        };
+        self.palette[code]
+    }
+
+    /// Reads a block, and looks whether its numbers are in the palette.
+    fn read(&self, number: u64) -> Result<Arc<[u8]>, BadRequest> {
+        let codes = self.stored.block(number)?;
+        let (low, high) = codes.split_at(if self.wide { codes.len() / 2 } else { codes.len() });
+        let most = if self.wide {
+            low.iter().zip(high).map(|(&low, &high)| low as usize | (high as usize) << 8).max()
+        } else {
+            low.iter().max().map(|&code| code as usize)
+        };
+        if most.is_some_and(|most| most >= self.palette.len()) {
+            return Err(self.stored.damaged(number));
+        }
+        Ok(codes.into())
+    }
+}
+
+/// Where the search for a block to give up goes on.
+#[derive(Default)]
+struct Hand {
+    table: usize,
+    slot: usize,
+}
+
+/// The tables of one folder.
+pub(super) struct Blocks {
+    tables: Vec<Table>,
+    /// How many bytes of blocks may be kept.
+    room: u64,
+    kept: AtomicU64,
+    hand: Mutex<Hand>,
+}
+
+impl Blocks {
+    /// No tables, and room for so many bytes of their blocks.
+    pub(super) fn new(room: u64) -> Self {
+        Blocks { tables: Vec::new(), room, kept: AtomicU64::new(0), hand: Mutex::default() }
+    }
+
+    /// Takes in a file, which gets the next number, from 0.
+    ///
+    /// # Errors
+    /// When its palette is not sound, or there is no memory for its list of blocks.
+    pub(super) fn push(&mut self, stored: Stored) -> Result<(), BadRequest> {
+        let header = stored.header();
+        let (block, wide) = (header.block, header.bits == 16);
+        let mut slots = room_for(header.blocks() as usize)?;
+        slots.resize_with(header.blocks() as usize, Slot::default);
+        self.tables.push(Table { palette: stored.palette()?, block, wide, slots, stored });
+        Ok(())
+    }
+
+    /// The files, by their numbers.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Stored> {
+        self.tables.iter().map(|table| &table.stored)
+    }
+
+    /// Whether all blocks can be kept at once.
+    pub(super) fn all_fit(&self) -> bool {
+        let bytes = |table: &Table| table.stored.header().summary.places << table.wide as u32;
+        self.tables.iter().map(bytes).sum::<u64>() <= self.room
+    }
+
+    /// A cell of a table.
+    ///
+    /// # Errors
+    /// When its block cannot be read or has been changed.
+    #[inline]
+    pub(super) fn get(&self, table: usize, index: u64) -> Result<Cell, BadRequest> {
+        let known = &self.tables[table];
+        let (number, place) = (index / known.block, (index % known.block) as usize);
+        let slot = &known.slots[number as usize];
+        {
+            let kept = slot.codes.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(codes) = &*kept {
+                if !slot.asked.load(Ordering::Relaxed) {
+                    slot.asked.store(true, Ordering::Relaxed);
+                }
+                return Ok(known.cell(codes, place));
+            }
+        }
+        let codes = self.fetch(table, number)?;
+        Ok(known.cell(&codes, place))
+    }
+
+    /// The first place of a table with this cell; `None` where there is none. Nothing is kept.
+    ///
+    /// # Errors
+    /// When a block cannot be read or has been changed.
+    pub(super) fn find(&self, table: usize, cell: Cell) -> Result<Option<u64>, BadRequest> {
+        let table = &self.tables[table];
+        for number in 0..table.slots.len() as u64 {
+            let codes = table.read(number)?;
+            let places = if table.wide { codes.len() / 2 } else { codes.len() };
+            if let Some(place) = (0..places).find(|&place| table.cell(&codes, place) == cell) {
+                return Ok(Some(number * table.block + place as u64));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a block and keeps it.
+    #[cold]
+    fn fetch(&self, table: usize, number: u64) -> Result<Arc<[u8]>, BadRequest> {
+        let slot = &self.tables[table].slots[number as usize];
+        // Two threads may read the same block: better than that one waits for a lock while it is read.
+        let codes = self.tables[table].read(number)?;
+        {
+            let mut kept = slot.codes.write().unwrap_or_else(PoisonError::into_inner);
+            if let Some(codes) = &*kept {
+                return Ok(Arc::clone(codes));
+            }
+            *kept = Some(Arc::clone(&codes));
+            slot.asked.store(true, Ordering::Relaxed);
+        }
+        let more = codes.len() as u64;
+        if self.kept.fetch_add(more, Ordering::Relaxed) + more > self.room {
+            self.give_up();
+        }
+        Ok(codes)
+    }
+
+    /// Gives blocks up until the others fit: going round, those that were not asked for since the last time.
+    fn give_up(&self) {
+        let mut hand = lock(&self.hand);
+        let slots: usize = self.tables.iter().map(|table| table.slots.len()).sum();
+        // Twice round is enough: after the first time nothing counts as asked for but what others ask for meanwhile.
+        for _ in 0..2 * slots {
+            if self.kept.load(Ordering::Relaxed) <= self.room {
+                return;
+            }
+            let table = &self.tables[hand.table];
+            let slot = &table.slots[hand.slot];
+            hand.slot += 1;
+            if hand.slot == table.slots.len() {
+                *hand = Hand { table: (hand.table + 1) % self.tables.len(), slot: 0 };
+            }
+            if slot.asked.swap(false, Ordering::Relaxed) {
+                continue;
+            }
+            if let Some(codes) = slot.codes.write().unwrap_or_else(PoisonError::into_inner).take() {
+                self.kept.fetch_sub(codes.len() as u64, Ordering::Relaxed);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+"""The agent "perfect": what it wins, how soon, what it says of a position, and what it refuses."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai import agents
+from sarai.exact.tables import SHIPPED
+
+LIMIT = 1000
+"""A turn limit that is only reached where a test wants it to be."""
+
+PRESETS = ("shah", "nine_mens_morris")
+
+
+def covered(count: int, preset: str = "shah", spare: int | None = None, seed: int = 1) -> sarai.States:
+    """Random positions of 3 and 4 stones; of those with a winner, as many turns are left as it takes, and `spare`."""
+    game = sarai.make("shah", preset=preset, no_capture_limit=0, max_turns=LIMIT)
+    tables = sarai.exact.load(game)
+    pairs = [row[:2] for row in tables.summary()]
+    states = sarai.States.concatenate(tables.sample_states(count // 4, pair, seed=seed) for pair in pairs)
+    if spare is None:
+        return states
+    turns = tables.values(states)[1]
+    return sarai.States.from_states(
+        game.parse(re.sub(r"turn=\d+", f"turn={LIMIT - turn - spare}", str(state)))
+        for state, turn in zip(states, turns, strict=True)
+        if turn + spare > 0
+    )
+
+
+def played(states: sarai.States, winners: np.ndarray, other: str) -> np.ndarray:
+    """The return of the side that ought to win, played by "perfect", for each row."""
+    found = np.empty(len(states))
+    for seat in (0, 1):
+        rows = np.flatnonzero(winners == seat)
+        if len(rows):
+            seats = ["perfect", other] if seat == 0 else [other, "perfect"]
+            found[rows] = states[rows].rollout(1, seats, seed=3).returns[:, 0, seat]
+    return found
+
+
+def winners_of(states: sarai.States) -> np.ndarray:
+    values, _ = sarai.exact.load(states.game).values(states)
+    return np.where(values > 0, states.current_player, 1 - states.current_player)
+
+
+@pytest.mark.parametrize(
+    ("other", "count"),
+    [("random", 600), ("greedy", 600), ("alphabeta:4", 60), ("mcts:50", 12), ("perfect", 600)],
+)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_won_is_won_in_time(preset: str, other: str, count: int) -> None:
+    """The game ends as a draw one turn after the promised one: a win that takes longer would be none."""
+    states = covered(count, preset, spare=0)
+    assert len(states) >= count / 4
+    assert (played(states, winners_of(states), other) == 1).all()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_nothing_is_won_sooner_against_the_best(preset: str) -> None:
+    states = covered(300, preset, spare=-1)
+    assert (played(states, winners_of(states), "perfect") == 0).all()
+
+
+@pytest.mark.parametrize("other", ["random", "greedy", "alphabeta:3"])
+def test_what_is_drawn_is_never_lost(other: str) -> None:
+    states = covered(2000)
+    drawn = states[sarai.exact.load(states.game).values(states)[0] == 0][:60]
+    for seat, seats in enumerate((["perfect", other], [other, "perfect"])):
+        assert (drawn.rollout(1, seats, seed=5).returns[:, 0, seat] >= 0).all()
+
+
+def test_of_equal_moves_it_plays_the_smallest_id() -> None:
+    tables = sarai.exact.load("shah")
+    for state in tables.sample_states(100, seed=2):
+        moves = tables.moves(state)
+        best = [move.action for move in moves if move[1:] == moves[0][1:]]
+        assert sarai.choose(state, "perfect") == min(best) == moves[0].action
+        assert sarai.choose(state, "perfect", seed=None) == moves[0].action
+
+
+def test_it_plays_where_a_capture_is_due() -> None:
+    """States in the middle of a turn are covered: a greedy game comes through many."""
+    tables = sarai.exact.load("shah")
+    found = 0
+    for state in tables.sample_states(300, (4, 4), seed=3):
+        for action in state.legal_actions():
+            after = state.child(action)
+            if after.current_player() == 0 and not after.is_terminal():
+                found += 1
+                assert sarai.choose(after, "perfect") == tables.moves(after)[0].action
+    assert found > 20
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_its_analysis_is_exact(preset: str) -> None:
+    tables = sarai.exact.load("shah", preset=preset)
+    for state in tables.sample_states(40, (4, 3), seed=4):
+        told, solved = sarai.analyse(state, "perfect"), tables.value(state)
+        assert told.value == (solved.value, -solved.value)
+        known = {(move.action, move.value, move.turns) for move in told.moves}
+        assert known == set(tables.moves(state))
+        assert told.best == told.moves[0].action == tables.moves(state)[0].action
+        assert all(move.proven for move in told.moves)
+        if solved.turns is None:
+            assert (told.depth, len(told.moves[0].line)) == (1, 1)
+            continue
+        assert told.depth == solved.turns
+        at = state.clone()
+        for name in told.moves[0].line:
+            at.apply_action(named(at, name))
+        assert at.is_terminal()
+        assert at.returns()[0] == solved.value
+        assert f"(in {solved.turns} turn" in str(told)
+
+
+def named(state: sarai.State, name: str) -> int:
+    return next(action for action in state.legal_actions() if state.action_to_string(action) == name)
+
+
+def test_its_name_says_all() -> None:
+    agent = agents.Perfect("some, [folder]")
+    assert str(agent) == "perfect:some, [folder]"
+    assert agent.parameters == {"tables": "some, [folder]"}
+    for known in (agents.Perfect(), agent):
+        again = agents.parse(str(known))
+        assert (again, type(again), repr(again)) == (known, agents.Perfect, repr(known))
+        assert pickle.loads(pickle.dumps(known)) == known
+    assert agents.Perfect(sarai.exact.load("shah")) == f"perfect:{SHIPPED / 'shah'}"
+    with pytest.raises(ValueError, match="agent 'perfect:' needs a folder of tables after the colon"):
+        agents.Perfect("")
+    with pytest.raises(ValueError, match=r"unknown agent 'perfekt' .did you mean 'perfect'"):
+        agents.parse("perfekt")
+
+
+def test_games_beyond_the_tables_are_refused_whole() -> None:
+    with pytest.raises(ValueError, match="it is of a part of shah that no tables cover; begin where they do"):
+        sarai.rollout("shah", 50, ["random", "perfect"], seed=1)
+    words = "none of these rules of shah come with the package; 'sarai solve shah --stones N --out DIR' with --preset"
+    with pytest.raises(ValueError, match=words):
+        sarai.rollout("shah", 5, "perfect", rules={"blocked": "loses"})
+    with pytest.raises(ValueError, match="there are none of sho; there are of shah"):
+        sarai.rollout("sho", 5, "perfect")
+    with pytest.raises(
+        ValueError, match=r"agent 'perfect:nowhere' has no tables: there is no folder .*nowhere"
+    ):
+        sarai.rollout("shah", 5, "perfect:nowhere")
+
+
+def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    agent, state = agents.Perfect(folder), covered(4)[0]
+    with pytest.raises(ValueError, match="holds no table of shah"):
+        agent.choose(state)
+    for name in ("3-3", "3-4", "4-3"):
+        shutil.copy(SHIPPED / "shah" / f"shah-{name}.exact", folder)
+    four = sarai.exact.load("shah").sample_states(20, (4, 4), seed=1)
+    few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
+    assert len(few.rollout(1, agent).winner) == 20
+    mixed = sarai.States.concatenate([few, four])
+    first = (
+        r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them, for 'perfect:DIR'"
+    )
+    messages = set()
+    for threads in (1, 2):
+        with pytest.raises(ValueError, match=first) as refused:
+            mixed.rollout(1, agent, num_threads=threads)
+        messages.add(str(refused.value))
+    assert len(messages) == 1
+    shutil.copy(SHIPPED / "shah" / "shah-4-4.exact", folder)
+    assert len(mixed.rollout(1, agent).winner) == 40
+
+
+def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    shutil.copytree(SHIPPED / "shah", folder)
+    path = folder / "shah-3-3.exact"
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    path.write_bytes(bytes(whole))
+    states = sarai.exact.load("shah").sample_states(500, (3, 3), seed=1)
+    with pytest.raises(
+        ValueError, match=r"shah-3-3\.exact is no sound table: block .* has been changed; solve the pair"
+    ):
+        states.rollout(1, agents.Perfect(folder))
+    with pytest.raises(ValueError, match="has been changed; solve the pair again"):
+        sarai.exact.load("shah", folder, check=False).values(states)
+
+
+def test_an_environment_stays_as_it_was_when_the_agent_gives_up() -> None:
+    env = sarai.SingleAgentEnv("shah", opponents="perfect", seat=0)
+    env.reset(seed=1)
+    before = str(env.state())
+    with pytest.raises(ValueError, match="agent 'perfect' does not know this position"):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert str(env.state()) == before
+    lost = covered(200)
+    lost = lost[sarai.exact.load(lost.game).values(lost)[0] == -1]
+    start = env.state().get_game().parse(str(lost[0]))
+    env.reset(options={"state": start})
+    over = False
+    while not over:
+        _, reward, over, _, _ = env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert reward == -1
