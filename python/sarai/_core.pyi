@@ -20,6 +20,7 @@ __all__ = [
     "Forest",
     "Game",
     "IllegalActionError",
+    "SmallSolution",
     "State",
     "States",
     "agent_json",
@@ -37,6 +38,7 @@ __all__ = [
     "rollout",
     "sample_states",
     "series",
+    "solve_small",
 ]
 
 CHANCE: Final[int]
@@ -113,6 +115,9 @@ def exact_verify(
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
 ) -> bool: ...
+def solve_small(
+    game: Game, *, states: States | None, max_positions: SupportsIndex, max_bytes: int | None
+) -> SmallSolution: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
 
@@ -125,6 +130,13 @@ class ExactTables:
         self, states: States, *, num_threads: SupportsIndex | None
     ) -> tuple[NDArray[np.int8], NDArray[np.int16]]: ...
     def moves(self, state: State) -> list[tuple[int, int, int | None]] | None: ...
+
+@final
+class SmallSolution:
+    def summary_json(self) -> str: ...
+    def value(self, state: State) -> tuple[list[float], int | None]: ...
+    def values(self, states: States) -> tuple[NDArray[np.float64], NDArray[np.int32]]: ...
+    def moves(self, state: State) -> list[tuple[int, float, int | None]]: ...
 
 @final
 class Game:

@@ -12,6 +12,7 @@ mod game;
 mod playing;
 mod position;
 pub mod registry;
+mod small;
 mod states;
 
 pub use batch::AnyBatch;
@@ -20,4 +21,5 @@ pub use forest::AnyForest;
 pub use game::AnyGame;
 pub use playing::{AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
+pub use small::AnySolution;
 pub use states::{AnyExpansion, AnyStates, Way};

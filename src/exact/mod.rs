@@ -6,6 +6,7 @@ pub mod file;
 pub mod finished;
 pub mod loaded;
 pub mod retrograde;
+pub mod small;
 pub mod solve;
 pub mod summary;
 pub mod verify;

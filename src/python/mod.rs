@@ -8,6 +8,7 @@ mod exact;
 mod forest;
 mod game;
 mod rollout;
+mod small;
 mod spares;
 mod state;
 mod states;
@@ -50,6 +51,8 @@ mod _core {
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
     use super::rollout::{check_agents, rollout, sample_states, series};
+    #[pymodule_export]
+    use super::small::{SmallSolution, solve_small};
     #[pymodule_export]
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]

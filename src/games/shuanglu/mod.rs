@@ -120,6 +120,11 @@ impl Game for Shuanglu {
         State { turn: 0, ..*state }
     }
 
+    fn without_limits(&self) -> Self {
+        let rules = Rules { max_turns: u16::MAX, ..self.rules.clone() };
+        Shuanglu { rules, ..self.clone() }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         moves::actions(state)
