@@ -10,8 +10,8 @@ The clock is no part of it: a position is drawn here where neither side can forc
 limit of turns or of moves without a capture, what is won here may still end as a draw.
 """
 
-from sarai.exact.solving import Plan, Verified, plan, solve, verify
 from sarai.exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
+from sarai.exact.solving import Plan, Verified, plan, solve, verify
 from sarai.exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary, load
 
 __all__ = [

@@ -101,7 +101,7 @@ class Solution:
         return SmallValue(tuple(returns), turns)
 
     def values(self, states: States) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """The same for each row: returns of shape (N, P) for P players, and turns of shape (N,), -1 where there are none.
+        """The same for each row: returns of shape (N, P) for P players, and turns of shape (N,), -1 for none.
 
         Raises:
             ValueError: One of the states cannot be reached, or they are of other rules, limits of turns aside.
@@ -134,13 +134,13 @@ def solve_small(
 ) -> Solution:
     """Solve a rule book for two sides: every position that can be reached, with or without dice.
 
-    Positions that differ only in their clock are one (`max_turns`, and Shah's `no_capture_limit`): limits of turns play no
-    part, and play that never ends is worth 0. Without dice the values are exact: who can force what, in how many turns.
-    With dice they are what each player may expect when both sides play as well as can be, and `Solution.summary().error`
-    bounds how far any of them is from the true value, rounding included.
+    Positions that differ only in their clock are one (`max_turns`, and Shah's `no_capture_limit`): limits of turns
+    play no part, and play that never ends is worth 0. Without dice the values are exact: who can force what, in how
+    many turns. With dice they are what each player may expect when both sides play as well as can be, and
+    `Solution.summary().error` bounds how far any of them is from the true value, rounding included.
 
-    It takes one thread and about 150 to 250 bytes a position, and the same rule book has the same values, to the last bit,
-    on every machine.
+    It takes one thread and about 150 to 250 bytes a position, and the same rule book has the same values, to the last
+    bit, on every machine.
 
     Args:
         game: A game's name, or a game of two players or two teams.
@@ -153,12 +153,19 @@ def solve_small(
         ValueError: The game has more than two sides or more positions, or the states are of other rules.
         MemoryError: The positions do not fit in the memory that is free.
 
-    Three shells, one coin each, seat 0 begins:
+    One coin each and four shells; seat 0 begins:
 
     >>> import sarai
     >>> game = sarai.make("sho", players=2, num_shells=4, coins=1, first_player=0)
     >>> solution = sarai.exact.solve_small(game)
     >>> print(solution.summary())
+    positions  decisions  ahead  behind  even  longest win  player 0   player 1  error
+        9,241      9,049  8,891     158     0            1  0.888889  -0.888889  5e-15
+    >>> state = game.new_initial_state()
+    >>> state.apply_action(2)
+    >>> solution.moves(state)
+    [SmallMove(action=0, value=..., turns=...)]
+
     >>> sarai.exact.solve_small("sho")
     Traceback (most recent call last):
     ...

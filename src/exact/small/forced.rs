@@ -167,13 +167,13 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
         let mut offers = BinaryHeap::new();
         let turns_of =
             |next: u32| if out_turns[next as usize] < ENDLESS { out_turns[next as usize] } else { 0 };
-        for place in 0..len {
+        for (place, left) in left.iter_mut().enumerate() {
             for (next, passed) in self.after(place) {
                 let value = sign * out[next as usize];
                 if self.place(next).is_some() {
-                    left[place] += 1;
+                    *left += 1;
                 } else if value <= 0.0 {
-                    left[place] = u32::MAX / 2;
+                    *left = u32::MAX / 2;
                 } else if self.high[place] == high {
                     offers.push(Offer { value, turns: turns_of(next) + passed, place: place as u32 });
                 }

@@ -349,9 +349,9 @@ fn random_games_without_chance_are_what_stepping_back_finds() {
         let solution = solved(&walk);
         assert_eq!(solution.len(), len, "all are met");
         assert_eq!(solution.summary().error, 0.0);
-        for place in 0..len {
+        for (place, &due) in due.iter().enumerate() {
             let (found, turns) = value(&solution, place);
-            assert_eq!(found, due[place], "{place} of {walk:?}");
+            assert_eq!(found, due, "{place} of {walk:?}");
             let (High(next) | Low(next)) = &walk.places.all[place] else { continue };
             // The turns are those of the best way: the quickest for the winner, the slowest for the loser.
             let ways = next.iter().filter(|&&next| value(&solution, next).0 == found);
