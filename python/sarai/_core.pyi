@@ -1,6 +1,6 @@
 """Types of the compiled module; held to it by stubtest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
@@ -16,6 +16,7 @@ __all__ = [
     "TERMINAL",
     "VERSION",
     "Batch",
+    "BearOff",
     "ExactTables",
     "Forest",
     "Game",
@@ -38,6 +39,7 @@ __all__ = [
     "rollout",
     "sample_states",
     "series",
+    "solve_bear_off",
     "solve_small",
 ]
 
@@ -115,11 +117,20 @@ def exact_verify(
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
 ) -> bool: ...
+def solve_bear_off(game: Game, *, pieces: SupportsIndex) -> BearOff: ...
 def solve_small(
     game: Game, *, states: States | None, max_positions: SupportsIndex, max_bytes: int | None
 ) -> SmallSolution: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
+
+@final
+class BearOff:
+    def placings(self) -> NDArray[np.uint8]: ...
+    def all_turns(self) -> NDArray[np.float64]: ...
+    def turns(self, pieces: Iterable[SupportsIndex]) -> float | None: ...
+    def distribution(self, pieces: Iterable[SupportsIndex]) -> NDArray[np.float64] | None: ...
+    def value(self, state: State) -> float | None: ...
 
 @final
 class ExactTables:

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod batch;
+pub mod bear_off;
 mod dict;
 pub mod exact;
 mod forest;

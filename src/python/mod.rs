@@ -2,6 +2,7 @@
 
 mod agents;
 mod batch;
+mod bear_off;
 mod classes;
 mod convert;
 mod exact;
@@ -39,6 +40,8 @@ mod _core {
 
     #[pymodule_export]
     use super::batch::Batch;
+    #[pymodule_export]
+    use super::bear_off::{BearOff, solve_bear_off};
     #[pymodule_export]
     use super::classes::{Game, State};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 mod board;
 mod evaluate;
+mod exact;
 mod greedy;
 mod moves;
 mod observe;
