@@ -1,6 +1,6 @@
 """Types of the compiled module; held to it by stubtest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, SupportsIndex, TypeAlias, final, overload
 
@@ -17,10 +17,12 @@ __all__ = [
     "TERMINAL",
     "VERSION",
     "Batch",
+    "BearOff",
     "ExactTables",
     "Forest",
     "Game",
     "IllegalActionError",
+    "SmallSolution",
     "State",
     "States",
     "agent_json",
@@ -40,6 +42,8 @@ __all__ = [
     "rollout",
     "sample_states",
     "series",
+    "solve_bear_off",
+    "solve_small",
 ]
 
 CHANCE: Final[int]
@@ -118,8 +122,20 @@ def exact_verify(
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
 ) -> bool: ...
+def solve_bear_off(game: Game, *, pieces: SupportsIndex) -> BearOff: ...
+def solve_small(
+    game: Game, *, states: States | None, max_positions: SupportsIndex, max_bytes: int | None
+) -> SmallSolution: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
+
+@final
+class BearOff:
+    def placings(self) -> NDArray[np.uint8]: ...
+    def all_turns(self) -> NDArray[np.float64]: ...
+    def turns(self, pieces: Iterable[SupportsIndex]) -> float | None: ...
+    def distribution(self, pieces: Iterable[SupportsIndex]) -> NDArray[np.float64] | None: ...
+    def value(self, state: State) -> float | None: ...
 
 @final
 class ExactTables:
@@ -134,6 +150,13 @@ class ExactTables:
         self, states: States, *, num_threads: SupportsIndex | None
     ) -> tuple[NDArray[np.int8], NDArray[np.int16]]: ...
     def moves(self, state: State) -> list[tuple[int, int, int | None]] | None: ...
+
+@final
+class SmallSolution:
+    def summary_json(self) -> str: ...
+    def value(self, state: State) -> tuple[list[float], int | None]: ...
+    def values(self, states: States) -> tuple[NDArray[np.float64], NDArray[np.int32]]: ...
+    def moves(self, state: State) -> list[tuple[int, float, int | None]]: ...
 
 @final
 class Game:

@@ -8,9 +8,12 @@ use super::batch::AnyBatch;
 use super::dict::{check_length, read};
 use super::playing::{AnyRollout, AnySeries};
 use super::position::AnyPosition;
+use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
 use crate::agents::playout::random_playouts;
+use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::exact::small::Limits;
 use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
 use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
@@ -96,6 +99,16 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// As [`SeriesRun::new`].
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
+    /// See [`crate::exact::small::solve`]: from these states, or from the start where there are none given.
+    ///
+    /// # Errors
+    /// As there; also where the states are of another rule book, or none.
+    fn solve_small(
+        &self,
+        starts: Option<&dyn AnyStates>,
+        limits: Limits,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest>;
 }
 
 impl<G: FullGame> AnyGame for G {
@@ -178,5 +191,13 @@ impl<G: FullGame> AnyGame for G {
     }
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
+    }
+    fn solve_small(
+        &self,
+        starts: Option<&dyn AnyStates>,
+        limits: Limits,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest> {
+        solve_any(self, starts, limits, control)
     }
 }

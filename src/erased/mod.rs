@@ -5,6 +5,7 @@
 
 mod analysis;
 mod batch;
+pub mod bear_off;
 mod dict;
 pub mod exact;
 mod forest;
@@ -12,6 +13,7 @@ mod game;
 mod playing;
 mod position;
 pub mod registry;
+mod small;
 mod states;
 
 pub use batch::AnyBatch;
@@ -20,4 +22,5 @@ pub use forest::AnyForest;
 pub use game::AnyGame;
 pub use playing::{AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
+pub use small::AnySolution;
 pub use states::{AnyExpansion, AnyStates, Way};

@@ -1,12 +1,15 @@
-//! What is known for certain: values of positions by retrograde analysis, in tables on disk. No game is named here; those
-//! that have tables implement [`crate::rules::solvable::Solvable`].
+//! What is known for certain: values of positions by retrograde analysis, in tables on disk; the bear-off; and any rule book
+//! that is small enough. No game is named here: those that have tables implement [`crate::rules::solvable::Solvable`], and
+//! those that bear off [`crate::rules::racing::BearsOff`].
 
+pub mod bear_off;
 pub mod blocks;
 pub mod cell;
 pub mod file;
 pub mod finished;
 pub mod loaded;
 pub mod retrograde;
+pub mod small;
 pub mod solve;
 pub mod summary;
 pub mod verify;

@@ -8,6 +8,7 @@ pub mod shuanglu;
 pub mod tshupu;
 
 use crate::rules::game::FullGame;
+use crate::rules::racing::BearsOff;
 use crate::rules::solvable::Solvable;
 
 /// What is done with each game in turn.
@@ -33,4 +34,15 @@ pub trait VisitSolvable {
 /// The games that have tables of exact values, in the order of [`visit`].
 pub fn visit_solvable(each: &mut impl VisitSolvable) {
     each.game::<shah::Shah>();
+}
+
+/// What is done with each game that bears off.
+pub trait VisitRacing {
+    /// Called with each of them.
+    fn game<G: FullGame + BearsOff>(&mut self);
+}
+
+/// The games that end with pieces borne off from a home of six points, in the order of [`visit`].
+pub fn visit_racing(each: &mut impl VisitRacing) {
+    each.game::<shuanglu::Shuanglu>();
 }

@@ -2,12 +2,14 @@
 
 mod agents;
 mod batch;
+mod bear_off;
 mod classes;
 mod convert;
 mod exact;
 mod forest;
 mod game;
 mod rollout;
+mod small;
 mod spares;
 mod state;
 mod states;
@@ -39,6 +41,8 @@ mod _core {
     #[pymodule_export]
     use super::batch::Batch;
     #[pymodule_export]
+    use super::bear_off::{BearOff, solve_bear_off};
+    #[pymodule_export]
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::convert::IllegalActionError;
@@ -53,6 +57,8 @@ mod _core {
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
     use super::rollout::{check_agents, rollout, sample_states, series};
+    #[pymodule_export]
+    use super::small::{SmallSolution, solve_small};
     #[pymodule_export]
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]

@@ -122,6 +122,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// else that counts towards a limit, have the same key. Tables and trees look up a position by its key.
     fn key(&self, state: &Self::State) -> Self::State;
 
+    /// The same rules without the limits that end a game by its clock, as far as options can say so: the first action from
+    /// the key of a position reaches none of them.
+    fn without_limits(&self) -> Self;
+
     /// The legal actions of the player whose turn it is. Never empty on a player's turn; empty at a chance node and at the end.
     fn legal_actions(&self, state: &Self::State) -> ActionSet;
 

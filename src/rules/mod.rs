@@ -11,5 +11,6 @@ pub mod options;
 pub mod perft;
 pub mod player;
 pub mod position;
+pub mod racing;
 pub mod rule_book;
 pub mod solvable;

@@ -124,9 +124,6 @@ pub trait Solvable: Game {
     /// The smallest and the largest number of pieces of one side in positions that are tabled.
     fn pieces(&self) -> (u8, u8);
 
-    /// The same rules without a limit of turns, which tables know nothing of.
-    fn without_limits(&self) -> Self;
-
     /// The tables of this rule book, up to so many pieces of one side; fewer where the rules allow no more.
     fn tables(&self, most: u8) -> Self::Tables;
 

@@ -49,7 +49,7 @@ class Plan:
             MemoryError: There is not so much memory.
             OSError: There is not so much room on the disk.
         """
-        free = _free_memory()
+        free = free_memory()
         if free is not None and self.memory > free:
             raise MemoryError(
                 f"this takes {size(self.memory)} of memory, and {size(free)} are free: fewer stones take less"
@@ -79,7 +79,7 @@ def size(number: int) -> str:
     return f"{number / 1e9:.1f} GB" if number >= 1e8 else f"{number / 1e6:.1f} MB"
 
 
-def _free_memory() -> int | None:
+def free_memory() -> int | None:
     """What the system can give, where it says so."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()

@@ -12,7 +12,7 @@ use numbering::{ByByte, Numbering, binomial, union};
 
 use super::Shah;
 use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
-use super::rules::{Blocked, MillProtection, OpeningRemovals, Rules};
+use super::rules::{Blocked, MillProtection, OpeningRemovals};
 use super::state::{NO_POINT, Phase, State};
 use crate::rules::forms::word;
 use crate::rules::player::Player;
@@ -268,11 +268,6 @@ impl Solvable for Shah {
     fn pieces(&self) -> (u8, u8) {
         let removed = (self.rules.opening_removals == OpeningRemovals::Both) as u8;
         (LEAST, self.rules.pieces - removed)
-    }
-
-    fn without_limits(&self) -> Shah {
-        let rules = Rules { max_turns: u16::MAX, no_capture_limit: 0, ..self.rules.clone() };
-        Shah { rules, ..self.clone() }
     }
 
     fn tables(&self, most: u8) -> Moving {

@@ -107,6 +107,11 @@ impl Game for Shah {
         State { turn: state.turn.min(self.moving_from), no_capture: 0, ..*state }
     }
 
+    fn without_limits(&self) -> Self {
+        let rules = Rules { max_turns: u16::MAX, no_capture_limit: 0, ..self.rules.clone() };
+        Shah { rules, ..self.clone() }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)

@@ -107,6 +107,11 @@ impl Game for Sho {
         State { turn: 0, ..*state }
     }
 
+    fn without_limits(&self) -> Self {
+        let rules = Rules { max_turns: u16::MAX, ..self.rules.clone() };
+        Sho { rules, ..self.clone() }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)

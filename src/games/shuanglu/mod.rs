@@ -2,6 +2,7 @@
 
 mod board;
 mod evaluate;
+mod exact;
 mod greedy;
 mod moves;
 mod observe;
@@ -118,6 +119,11 @@ impl Game for Shuanglu {
 
     fn key(&self, state: &State) -> State {
         State { turn: 0, ..*state }
+    }
+
+    fn without_limits(&self) -> Self {
+        let rules = Rules { max_turns: u16::MAX, ..self.rules.clone() };
+        Shuanglu { rules, ..self.clone() }
     }
 
     #[inline(always)]

@@ -76,7 +76,7 @@ fn masks(counts: &[u8; BAR + 1]) -> (u32, u32) {
 
 impl State {
     /// These pieces, before a throw of seat 0.
-    fn of(counts: [[u8; BAR + 1]; PLAYERS]) -> State {
+    pub(super) fn of(counts: [[u8; BAR + 1]; PLAYERS]) -> State {
         let [one, other] = [masks(&counts[0]), masks(&counts[1])];
         State {
             counts,

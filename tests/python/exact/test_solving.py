@@ -49,7 +49,7 @@ def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path:
     everything = sarai.exact.plan("shah", (255, 255))
     assert (everything.tables, everything.places) == (81, 15_641_115_975)
     assert sarai.exact.plan("shah", (6, 6)).memory < 1_000_000_000
-    monkeypatch.setattr(solving, "_free_memory", lambda: 10_000_000)
+    monkeypatch.setattr(solving, "free_memory", lambda: 10_000_000)
     with pytest.raises(MemoryError, match=r"this takes .* of memory, and 10.0 MB are free"):
         sarai.exact.solve("shah", (6, 6), tmp_path / "none", progress=False)
     assert not (tmp_path / "none").exists()

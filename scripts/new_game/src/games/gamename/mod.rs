@@ -107,6 +107,10 @@ impl Game for Gamename {
         State { turn: 0, ..*state }
     }
 
+    fn without_limits(&self) -> Self {
+        Gamename { rules: Rules { max_turns: u16::MAX, ..self.rules.clone() } }
+    }
+
     #[inline(always)]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.moves(state)

@@ -1,0 +1,312 @@
+//! The bear-off: how many turns a side needs to bring its last pieces off, and who wins where both do.
+//!
+//! The game itself plays every throw; nothing here knows a rule. What is played brings pieces nearer to the end, so that
+//! placings are solved by their number of pips, and only a throw that nothing can be played by leaves everything as it is.
+//! The mean number of turns `e` of a placing is then given by `e = 1 + p e + sum`, where `p` is the share of such throws, and
+//! the chances of two sides against each other by two equations of this kind.
+
+use std::collections::HashMap;
+
+use crate::agents::turns::Turns;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::memory::{extend, room_for, zeros};
+use crate::rules::chance::{Chance, Outcome};
+use crate::rules::game::Turn;
+use crate::rules::player::Player;
+use crate::rules::racing::{BearsOff, HOME, Placing};
+
+/// The most pieces of each side that two-sided values are worked out for: 5,005 placings, 25 million values.
+pub const MOST_AGAINST: u8 = 9;
+
+/// A distribution ends where no more than this is left.
+const REST: f64 = 1e-12;
+
+/// The most positions in which a turn may end.
+const MOST_ENDS: usize = 1 << 16;
+
+/// How many placings are solved between two looks at the control.
+const STRIDE: usize = 1 << 8;
+
+/// The bear-off of one rule book.
+#[derive(Debug)]
+pub struct BearOff<G> {
+    game: G,
+    chance: &'static Chance,
+    /// By their number of pieces, then by the pieces on the nearest point, on the next, and so on; the first is empty.
+    placings: Vec<Placing>,
+    numbers: HashMap<Placing, u32>,
+    /// Turns to the end, on average.
+    turns: Vec<f64>,
+    /// What is played: for each placing and throw the placing after it, its own where nothing can be played.
+    played: Vec<u32>,
+    /// For each placing with few pieces and each throw, where `ends` begins: the placings that it can lead to.
+    begins: Vec<u32>,
+    ends: Vec<u32>,
+    /// How many placings have at most as many pieces as are solved against each other.
+    few: usize,
+    /// For the side to throw and the other, both of few pieces: what the first may expect of 1 for a win.
+    against: Vec<f64>,
+}
+
+/// All placings of up to so many pieces, see [`BearOff::placings`].
+fn placings(most: u8) -> Vec<Placing> {
+    fn fill(placing: &mut Placing, point: usize, left: u8, all: &mut Vec<Placing>) {
+        if point == HOME - 1 {
+            placing[point] = left;
+            return all.push(*placing);
+        }
+        for pieces in 0..=left {
+            placing[point] = pieces;
+            fill(placing, point + 1, left - pieces, all);
+        }
+    }
+    let mut all = Vec::new();
+    (0..=most).for_each(|pieces| fill(&mut [0; HOME], 0, pieces, &mut all));
+    all
+}
+
+fn pips(placing: &Placing) -> usize {
+    placing.iter().enumerate().map(|(point, &pieces)| (point + 1) * pieces as usize).sum()
+}
+
+/// Solves the bear-off for all pieces of one side, and for so many of each side against each other; `None` when it was
+/// stopped.
+///
+/// # Errors
+/// When so many cannot be solved, or there is no memory.
+///
+/// ```
+/// use sarai::Game;
+/// use sarai::base::control::Control;
+/// use sarai::exact::bear_off::solve;
+/// use sarai::games::shuanglu::Shuanglu;
+/// let game = Shuanglu::new((Shuanglu::PRESETS[1].rules)())?;
+/// let solved = solve(&game, 2, &Control::default()).unwrap().unwrap();
+/// // In Western backgammon a piece on 6 goes off by 27 throws of 36; otherwise it takes two turns.
+/// assert!((solved.turns(&[0, 0, 0, 0, 0, 1]).unwrap() - 1.25).abs() < 1e-15);
+/// assert!(solve(&game, 15, &Control::default()).is_err());
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn solve<G: BearsOff>(
+    game: &G,
+    against: u8,
+    control: &Control,
+) -> Result<Option<BearOff<G>>, BadRequest> {
+    if against > MOST_AGAINST {
+        return Err(BadRequest::new(format!("pieces got {against}; it takes 0 to {MOST_AGAINST}")));
+    }
+    let game = game.without_limits();
+    let placings = placings(game.pieces());
+    let numbers = placings.iter().zip(0..).map(|(&placing, number)| (placing, number)).collect();
+    let few = placings.iter().take_while(|placing| placing.iter().sum::<u8>() <= against).count();
+    let chance = game.chance(&game.race([placings[1], placings[1]]));
+    let throws = chance.weights().len();
+    let mut solved = BearOff {
+        turns: zeros(placings.len())?,
+        played: zeros(placings.len() * throws)?,
+        begins: zeros(few * throws + 1)?,
+        ends: Vec::new(),
+        against: Vec::new(),
+        game,
+        chance,
+        placings,
+        numbers,
+        few,
+    };
+    Ok((solved.one_side(control)? && solved.both_sides(control)?).then_some(solved))
+}
+
+impl<G: BearsOff> BearOff<G> {
+    /// The rule book, without limits.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Every placing, at its number.
+    pub fn placings(&self) -> &[Placing] {
+        &self.placings
+    }
+
+    /// The average number of turns that each placing takes, in the order of [`BearOff::placings`], when each turn is played
+    /// for the least.
+    pub fn all_turns(&self) -> &[f64] {
+        &self.turns
+    }
+
+    /// The same of one placing; `None` where there are too many pieces.
+    pub fn turns(&self, placing: &Placing) -> Option<f64> {
+        self.number(placing).map(|number| self.turns[number])
+    }
+
+    fn number(&self, placing: &Placing) -> Option<usize> {
+        self.numbers.get(placing).map(|&number| number as usize)
+    }
+
+    /// The share of games in which a placing takes 0, 1, 2, ... turns, until no more than 1e-12 is left, when each turn is
+    /// played for the least on average; `None` where there are too many pieces.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn distribution(&self, placing: &Placing) -> Result<Option<Vec<f64>>, BadRequest> {
+        let Some(start) = self.number(placing) else { return Ok(None) };
+        let throws = self.chance.weights().len();
+        let mut now: Vec<f64> = zeros(self.placings.len())?;
+        let mut next: Vec<f64> = zeros(self.placings.len())?;
+        now[start] = 1.0;
+        let (mut shares, mut left) = (Vec::new(), 1.0);
+        loop {
+            let off = std::mem::take(&mut now[0]);
+            extend(&mut shares, std::iter::once(off))?;
+            left -= off;
+            if left <= REST {
+                return Ok(Some(shares));
+            }
+            for (number, share) in now.iter_mut().enumerate() {
+                if *share == 0.0 {
+                    continue;
+                }
+                for (throw, &weight) in self.chance.weights().iter().enumerate() {
+                    let after = self.played[number * throws + throw];
+                    next[after as usize] += *share * weight as f64 / self.chance.total() as f64;
+                }
+                *share = 0.0;
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+    }
+
+    /// What who is to throw or to play may expect, of 1 for a win; `None` where a side is not home, has too many pieces, or
+    /// the game has not begun or is over.
+    pub fn value(&self, state: &G::State) -> Option<f64> {
+        let player = self.game.player_on_turn(state)?;
+        let of = |state: &G::State, seat: Player| {
+            let number = self.number(&self.game.placing(state, seat)?)?;
+            (number < self.few).then_some(number)
+        };
+        let other = Player(1 - player.0);
+        let (own, enemy) = (of(state, player)?, of(state, other)?);
+        if self.game.turn(state) == Turn::Chance {
+            return Some(self.against[own * self.few + enemy]);
+        }
+        // In the middle of a turn: the best in which it can end.
+        let mut turns = Turns::default();
+        turns.list(&self.game, &self.game.key(state), MOST_ENDS).ok()?;
+        let worth = |end: usize| {
+            let left = of(turns.end(end), player)?;
+            Some(if left == 0 { 1.0 } else { -self.against[enemy * self.few + left] })
+        };
+        (0..turns.len()).map(worth).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+    }
+
+    /// The least turns of each placing, and what is played by each throw. False when it was stopped.
+    fn one_side(&mut self, control: &Control) -> Result<bool, BadRequest> {
+        let mut order: Vec<u32> = room_for(self.placings.len())?;
+        order.extend(1..self.placings.len() as u32);
+        order.sort_by_key(|&number| pips(&self.placings[number as usize]));
+        let throws = self.chance.weights().len();
+        let nearest = std::array::from_fn(|point| (point == 0) as u8);
+        let mut turns = Turns::default();
+        // Those of few pieces, by their number: all that each throw can lead to.
+        let mut reached: Vec<Vec<u32>> = room_for(self.few * throws)?;
+        reached.resize(self.few * throws, Vec::new());
+        for (count, number) in order.into_iter().enumerate() {
+            if count % STRIDE == 0 && control.is_cancelled() {
+                return Ok(false);
+            }
+            let number = number as usize;
+            let start = self.game.race([self.placings[number], nearest]);
+            let (mut sum, mut stays) = (0.0, 0);
+            for (throw, &weight) in self.chance.weights().iter().enumerate() {
+                let mut state = start;
+                self.game.resolve(&mut state, Outcome(throw as u8), &mut ());
+                let mut best: Option<u32> = None;
+                if self.game.turn(&state) == Turn::Player(Player(0)) {
+                    turns
+                        .list(&self.game, &state, MOST_ENDS)
+                        .map_err(|_| BadRequest::no_memory("not enough memory for the ends of a turn"))?;
+                    for end in 0..turns.len() {
+                        let after = self.after(turns.end(end))?;
+                        if best.is_none_or(|best| self.turns[after as usize] < self.turns[best as usize]) {
+                            best = Some(after);
+                        }
+                        if number < self.few {
+                            extend(&mut reached[number * throws + throw], std::iter::once(after))?;
+                        }
+                    }
+                }
+                match best {
+                    Some(best) => sum += weight as f64 * self.turns[best as usize],
+                    None => stays += weight,
+                }
+                self.played[number * throws + throw] = best.unwrap_or(number as u32);
+            }
+            let total = self.chance.total();
+            self.turns[number] = (total as f64 + sum) / (total - stays) as f64;
+        }
+        for (at, reached) in reached.into_iter().enumerate() {
+            self.begins[at] = self.ends.len() as u32;
+            extend(&mut self.ends, reached.into_iter())?;
+        }
+        self.begins[self.few * throws] = self.ends.len() as u32;
+        Ok(true)
+    }
+
+    /// The number of seat 0's placing.
+    fn after(&self, state: &G::State) -> Result<u32, BadRequest> {
+        let placing = self.game.placing(state, Player(0));
+        let number = placing.and_then(|placing| self.numbers.get(&placing).copied());
+        number.ok_or_else(|| BadRequest::new(format!("in {} a step leads out of home", G::NAME)))
+    }
+
+    /// What the side to throw may expect against another. False when it was stopped.
+    fn both_sides(&mut self, control: &Control) -> Result<bool, BadRequest> {
+        self.against = zeros(self.few * self.few)?;
+        let pips: Vec<usize> = self.placings[..self.few].iter().map(pips).collect();
+        let most = pips.iter().copied().max().unwrap_or(0);
+        let mut of: Vec<Vec<u32>> = vec![Vec::new(); most + 1];
+        for (number, &pips) in pips.iter().enumerate().skip(1) {
+            of[pips].push(number as u32);
+        }
+        for sum in 2..=2 * most {
+            for own in 1.max(sum.saturating_sub(most))..=(sum / 2).min(most) {
+                if control.is_cancelled() {
+                    return Ok(false);
+                }
+                for &one in &of[own] {
+                    for &other in &of[sum - own] {
+                        self.settle(one as usize, other as usize);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Two placings against each other, whichever throws, after all that follow.
+    fn settle(&mut self, one: usize, other: usize) {
+        // Both have: value = gains - stays * value of the other.
+        let [(gains, stays), (other_gains, other_stays)] = [self.gains(one, other), self.gains(other, one)];
+        let value = (gains - stays * other_gains) / (1.0 - stays * other_stays);
+        self.against[one * self.few + other] = value;
+        self.against[other * self.few + one] = other_gains - other_stays * value;
+    }
+
+    /// What a side to throw gains by the throws by which it can play, and the share of the others.
+    fn gains(&self, own: usize, enemy: usize) -> (f64, f64) {
+        let weights = self.chance.weights();
+        let (mut sum, mut stays) = (0.0, 0);
+        for (throw, &weight) in weights.iter().enumerate() {
+            let at = own * weights.len() + throw;
+            let ends = &self.ends[self.begins[at] as usize..self.begins[at + 1] as usize];
+            let worth =
+                |&end: &u32| if end == 0 { 1.0 } else { -self.against[enemy * self.few + end as usize] };
+            match ends.iter().map(worth).reduce(f64::max) {
+                Some(best) => sum += weight as f64 * best,
+                None => stays += weight,
+            }
+        }
+        let total = self.chance.total() as f64;
+        (sum / total, stays as f64 / total)
+    }
+}

@@ -1,0 +1,214 @@
+//! Any rule book that is small enough, solved: every position that can be reached, without its clock, and what it is worth
+//! when both sides play as well as can be.
+//!
+//! The positions are the nodes of a graph, from the start or from given states on. Its strongly connected components are
+//! solved one by one, those that play can only come to later first:
+//!
+//! - A position that never comes back is worth the best of what follows, or the mean of it where chance decides.
+//! - Where positions can come back and no chance comes between, retrograde passes find who can force what, and in how many
+//!   turns. What neither side can force goes on for ever, and is worth nothing to either.
+//! - Where chance comes between, two sequences of values close in on those that are sought, one from below and one from
+//!   above, until they are no further apart than [`TOLERANCE`] of the largest return. Both take in that play may go on for ever for nothing, and
+//!   every sum is widened by what rounding may have taken off it: the true value lies between the two, always.
+//!
+//! Everything is done on one thread and in one order, so that the same rule book has the same values, to the last bit, on
+//! every machine.
+
+mod components;
+mod forced;
+mod graph;
+mod values;
+
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::rules::action::Action;
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{PerPlayer, Player, Side};
+
+use graph::Graph;
+pub use values::TOLERANCE;
+use values::Values;
+
+/// The most positions that can be asked for.
+pub const MAX_POSITIONS: usize = 1_000_000_000;
+
+/// What solving may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The most positions.
+    pub positions: usize,
+    /// The most bytes of memory; `None` for as many as the system gives.
+    pub bytes: Option<u64>,
+}
+
+/// What a position is worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth {
+    /// What each player may expect, in the units of [`Game::returns`].
+    pub returns: PerPlayer<f64>,
+    /// In how many turns the game ends, this one counted, where no chance is left in it and one side wins: the winner
+    /// hurries and the loser delays.
+    pub turns: Option<u32>,
+}
+
+/// What has been found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Summary {
+    /// All positions, chance nodes and ends among them.
+    pub positions: usize,
+    /// Those in which a player acts.
+    pub decisions: usize,
+    /// Of these, those in which the player to act may expect more than nothing: where no chance is left, a win.
+    pub ahead: usize,
+    /// Those in which the player to act may expect less than nothing: where no chance is left, a loss.
+    pub behind: usize,
+    /// The others.
+    pub even: usize,
+    /// The most turns that a game takes that one side wins without chance; `None` where there is none.
+    pub longest: Option<u32>,
+    /// How far any value may be from the true one.
+    pub error: f64,
+}
+
+/// A rule book's positions and their values.
+#[derive(Debug)]
+pub struct Solution<G: Game> {
+    /// Without limits.
+    game: G,
+    graph: Graph<G::State>,
+    values: Values,
+}
+
+/// Solves a rule book from some states on, all of them its own; `None` when it was stopped. [`Control::done`] counts the
+/// positions found.
+///
+/// # Errors
+/// When the game does not have two sides, there are more positions than allowed, or they take more memory than allowed.
+///
+/// ```
+/// use sarai::base::control::Control;
+/// use sarai::exact::small::{Limits, solve};
+/// use sarai::games::sho::{Rules, Sho};
+/// use sarai::{FirstPlayer, Game};
+/// let tiny = Rules { players: 2, num_shells: 4, coins: 1, first_player: FirstPlayer::Seat(0), ..Rules::default() };
+/// let game = Sho::new(tiny)?;
+/// let limits = Limits { positions: 10_000, bytes: None };
+/// let solution = solve(&game, &[game.initial_state()], limits, &Control::default()).unwrap().unwrap();
+/// let start = solution.value(&game.initial_state()).unwrap();
+/// assert!(start.returns.as_slice()[0] > 0.5, "who begins is ahead");
+///
+/// let game = Sho::new(Rules { players: 3, ..Rules::default() })?;
+/// let refused = solve(&game, &[game.initial_state()], limits, &Control::default()).unwrap_err();
+/// assert!(refused.to_string().contains("two sides"));
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn solve<G: Game>(
+    game: &G,
+    starts: &[G::State],
+    limits: Limits,
+    control: &Control,
+) -> Result<Option<Solution<G>>, BadRequest> {
+    let mut sides: Vec<Side> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8))).collect();
+    sides.sort_unstable_by_key(|side| side.0);
+    sides.dedup();
+    if sides.len() != 2 {
+        return Err(BadRequest::new(format!(
+            "this rule book of {} has {} sides; what can be solved has two sides: with more there is no one value",
+            G::NAME,
+            sides.len()
+        )));
+    }
+    let game = game.without_limits();
+    let Some(graph) = Graph::walk(&game, starts, limits, control)? else { return Ok(None) };
+    let Some(values) = Values::of(&game, &graph, control)? else { return Ok(None) };
+    Ok(Some(Solution { game, graph, values }))
+}
+
+impl<G: Game> Solution<G> {
+    /// The rule book, without limits.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// How many positions there are.
+    #[expect(clippy::len_without_is_empty, reason = "there is one position at least")]
+    pub fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    /// What a state is worth; `None` where it was not met.
+    pub fn value(&self, state: &G::State) -> Option<Worth> {
+        if self.game.turn(state) == Turn::Over {
+            // It may have ended by its clock.
+            return Some(Worth { returns: self.game.returns(state), turns: None });
+        }
+        let node = self.graph.find(&self.game.key(state))?;
+        Some(Worth { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
+    }
+
+    /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
+    /// to the end; `None` where the state was not met or nobody is to act.
+    pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, f64, Option<u32>)>> {
+        let Turn::Player(player) = self.game.turn(state) else { return None };
+        let node = self.graph.find(&self.game.key(state))?;
+        let key = self.graph.key(node);
+        let sign = values::sign(&self.game, player);
+        let legal = self.game.legal_actions(key).into_iter();
+        let mut moves: Vec<_> = legal
+            .zip(self.graph.after(node))
+            .map(|(action, &next)| {
+                let passed = values::passed(&self.game, key, self.graph.key(next as usize), action);
+                let turns = self.values.turns(next as usize).map(|turns| turns + passed);
+                (action, sign * self.values.middle(next as usize) + 0.0, turns)
+            })
+            .collect();
+        // What rounding alone tells apart is equal; quick wins come before slow ones, and slow losses before quick ones.
+        let (_, most) = self.game.returns_range();
+        let goodness = |&(action, value, turns): &(Action, f64, Option<u32>)| {
+            let rounded = (value / most * 1e9).round() as i64;
+            let turns = i64::from(turns.unwrap_or(0)) * rounded.signum();
+            (std::cmp::Reverse(rounded), turns, action.0)
+        };
+        moves.sort_by_key(goodness);
+        Some(moves)
+    }
+
+    /// What has been found.
+    pub fn summary(&self) -> Summary {
+        let mut found = Summary {
+            positions: self.len(),
+            decisions: 0,
+            ahead: 0,
+            behind: 0,
+            even: 0,
+            longest: None,
+            error: self.values.error(),
+        };
+        for node in 0..self.len() {
+            found.longest = found.longest.max(self.values.turns(node));
+            if let Turn::Player(player) = self.game.turn(self.graph.key(node)) {
+                let (least, most) = self.values.bounds(node, values::sign(&self.game, player));
+                found.decisions += 1;
+                match (least > 0.0, most < 0.0) {
+                    (true, _) => found.ahead += 1,
+                    (_, true) => found.behind += 1,
+                    _ => found.even += 1,
+                }
+            }
+        }
+        found
+    }
+
+    /// What is worth so much to the side of seat 0, for each player.
+    fn returns(&self, value: f64) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(self.game.num_players(), 0.0);
+        for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
+            // Not minus zero.
+            *score = values::sign(&self.game, Player(seat as u8)) * value + 0.0;
+        }
+        returns
+    }
+}
+
+#[cfg(test)]
+mod tests;
