@@ -8,6 +8,7 @@
 use std::array;
 
 use super::super::board::{ALL, ENDS, LINES, POINTS};
+use crate::base::cpu::Pdep;
 use crate::rules::solvable::Place;
 
 /// The most stones of one side.
@@ -169,6 +170,9 @@ impl Numbering {
     /// The points of `set` as numbers of the points of `free` alone.
     #[inline(always)]
     fn gather(&self, set: u32, free: u32) -> u32 {
+        if let Some(pdep) = Pdep::new() {
+            return pdep.gather(set, free);
+        }
         let ([a, b, c], [x, y, z]) = (bytes(set), bytes(free));
         let low = (free & 0xff).count_ones();
         let middle = (free & 0xffff).count_ones();
