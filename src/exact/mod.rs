@@ -4,6 +4,7 @@
 pub mod cell;
 pub mod file;
 pub mod finished;
+pub mod layers;
 pub mod loaded;
 pub mod retrograde;
 pub mod solve;

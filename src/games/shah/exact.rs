@@ -5,10 +5,13 @@
 //! `mill_protection`, `flying` and `blocked`.
 
 mod numbering;
+mod placing;
 #[cfg(test)]
 mod tests;
 
 use std::ops::ControlFlow;
+
+pub use placing::{Placing, Position};
 
 use numbering::{ByByte, Numbering, binomial, union};
 
@@ -71,8 +74,12 @@ impl Iterator for Points {
 impl Moving {
     fn new(game: &Shah, most: u8) -> Self {
         let (least, largest) = game.pieces();
-        let most = most.clamp(least, largest);
-        Moving { game: game.clone(), most, numbering: Numbering::new(LEAST as usize, most as usize) }
+        Self::of(game, LEAST, most.clamp(least, largest))
+    }
+
+    /// With the numbering of boards with at least so many stones of a side, and at most so many.
+    fn of(game: &Shah, least: u8, most: u8) -> Self {
+        Moving { game: game.clone(), most, numbering: Numbering::new(least as usize, most as usize) }
     }
 
     /// Where a stone may go from a point, of those that are given.
