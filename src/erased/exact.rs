@@ -1,6 +1,6 @@
 //! Exact play of any game that has tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -11,6 +11,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::threads::{Plan, share_out};
 use crate::exact::file::Fingerprint;
+use crate::exact::layers;
 use crate::exact::loaded::Loaded;
 use crate::exact::retrograde::Effort;
 use crate::exact::solve::{self, Event};
@@ -22,7 +23,7 @@ use crate::rules::action::Action;
 use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 use crate::rules::rule_book;
-use crate::rules::solvable::Solvable;
+use crate::rules::layered::Layered;
 
 /// What stands in a column of turns where there are none.
 pub const NO_TURNS: i16 = -1;
@@ -68,7 +69,7 @@ pub trait AnySolvable: Send + Sync {
 pub trait AnyLoaded: Send + Sync {
     /// What the tables are of, and what each holds, as JSON.
     fn summary(&self) -> Value;
-    /// See [`Loaded::value`].
+    /// See [`Loaded::value`], and where that has nothing [`layers::value_in`].
     ///
     /// # Errors
     /// As there, and where the position is of other rules.
@@ -108,7 +109,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
         names: Vec<&'static str>,
     }
     impl VisitSolvable for Find<'_> {
-        fn game<G: FullGame + Solvable>(&mut self) {
+        fn game<G: FullGame + Layered>(&mut self) {
             self.names.push(G::NAME);
             if G::NAME == self.game.name() {
                 let book = rule_book::game_from_json::<G>(None, &self.game.rules().to_string());
@@ -131,7 +132,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
 /// A rule book that has tables.
 struct Book<G>(G);
 
-impl<G: FullGame + Solvable> AnySolvable for Book<G> {
+impl<G: FullGame + Layered> AnySolvable for Book<G> {
     fn fingerprint(&self) -> Value {
         json!(Fingerprint::of(&self.0))
     }
@@ -192,17 +193,19 @@ impl<G: FullGame + Solvable> AnySolvable for Book<G> {
 
     fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest> {
         let decisive = self.0.decisive_rules();
-        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, check)?, decisive }))
+        let tables = Loaded::open(folder, &self.0, check)?;
+        Ok(Box::new(Open { tables, folder: folder.to_owned(), decisive }))
     }
 }
 
 /// Loaded tables, and the rules on which their values depend.
-struct Open<G: Solvable> {
+struct Open<G: Layered> {
     tables: Loaded<G>,
+    folder: PathBuf,
     decisive: Vec<(&'static str, String)>,
 }
 
-impl<G: FullGame + Solvable> Open<G> {
+impl<G: FullGame + Layered> Open<G> {
     fn same_rules(&self, game: &G) -> Result<(), BadRequest> {
         if game.decisive_rules() == self.decisive {
             return Ok(());
@@ -221,7 +224,7 @@ impl<G: FullGame + Solvable> Open<G> {
     }
 }
 
-impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
+impl<G: FullGame + Layered> AnyLoaded for Open<G> {
     fn summary(&self) -> Value {
         let tables = self
             .tables
@@ -231,7 +234,12 @@ impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
     }
 
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
-        self.tables.value(self.position(position)?.state())
+        let position = self.position(position)?;
+        match self.tables.value(position.state())? {
+            // Layers go by more of the rules: those of the state.
+            None => layers::value_in(&self.folder, position.game(), position.state()),
+            known => Ok(known),
+        }
     }
 
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub use check::verify_layers;
 
 use super::cell::Cell;
-use super::file::{Fingerprint, Stored, write};
+use super::file::{Fingerprint, Header, Stored, write};
 use super::finished::Finished;
 use super::retrograde::Effort;
 use super::summary::Summary;
@@ -167,6 +167,19 @@ pub fn solve_layers_into<G: Layered>(
         held.push(((stage.layer, Target::Layer(stage.pair)), table));
     }
     Ok(true)
+}
+
+/// What the tables of layers in a folder say of themselves, with the layer of each, the first layer first.
+///
+/// # Errors
+/// When a file is no sound table of these rules.
+pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Header)>, BadRequest> {
+    let mut all = Vec::new();
+    for stage in stages(game).iter().rev() {
+        let stored = open(folder, game, stage.layer, Target::Layer(stage.pair))?;
+        all.extend(stored.map(|stored| (stage.layer, stored.header().clone())));
+    }
+    Ok(all)
 }
 
 /// What a state at the beginning of a turn before the tables is worth to who acts, by the layers in a folder; `None` for

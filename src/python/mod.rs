@@ -43,7 +43,10 @@ mod _core {
     #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
-    use super::exact::{ExactTables, exact_fingerprint_json, exact_plan_json, exact_solve, exact_verify};
+    use super::exact::{
+        ExactTables, exact_fingerprint_json, exact_layers_plan_json, exact_layers_solve,
+        exact_layers_summary_json, exact_layers_verify, exact_plan_json, exact_solve, exact_verify,
+    };
     #[pymodule_export]
     use super::forest::Forest;
     #[pymodule_export]
