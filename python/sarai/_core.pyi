@@ -31,6 +31,10 @@ __all__ = [
     "choose",
     "describe_json",
     "exact_fingerprint_json",
+    "exact_layers_plan_json",
+    "exact_layers_solve",
+    "exact_layers_summary_json",
+    "exact_layers_verify",
     "exact_plan_json",
     "exact_ship",
     "exact_shipped",
@@ -103,6 +107,23 @@ def analyse(
     state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
 ) -> dict[str, Any]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
+def exact_layers_plan_json(game: Game) -> str: ...
+def exact_layers_solve(
+    game: Game,
+    folder: str,
+    *,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> bool: ...
+def exact_layers_summary_json(game: Game, folder: str) -> str: ...
+def exact_layers_verify(
+    game: Game,
+    folder: str,
+    *,
+    every: SupportsIndex,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> bool: ...
 def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex]) -> str: ...
 def exact_ship(folder: str) -> None: ...
 def exact_shipped(game: Game) -> Path | None: ...

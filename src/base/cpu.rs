@@ -119,6 +119,18 @@ mod forms {
             // SAFETY: a `Pdep` is made only after `detect` has found BMI2.
             unsafe { pdep(bits, mask) }
         }
+
+        /// The other way: the bits of `bits` at the set bits of `mask`, moved together.
+        #[inline(always)]
+        pub(crate) fn gather(self, bits: u32, mask: u32) -> u32 {
+            #[inline]
+            #[target_feature(enable = "bmi2")]
+            fn pext(bits: u32, mask: u32) -> u32 {
+                std::arch::x86_64::_pext_u32(bits, mask)
+            }
+            // SAFETY: a `Pdep` is made only after `detect` has found BMI2.
+            unsafe { pext(bits, mask) }
+        }
     }
 }
 
@@ -148,6 +160,11 @@ mod forms {
 
         #[inline(always)]
         pub(crate) fn deal(self, _: u64, _: u64) -> u64 {
+            match self.0 {}
+        }
+
+        #[inline(always)]
+        pub(crate) fn gather(self, _: u32, _: u32) -> u32 {
             match self.0 {}
         }
     }

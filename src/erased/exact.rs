@@ -13,6 +13,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
 use crate::exact::file::{Fingerprint, Header};
+use crate::exact::layers;
 use crate::exact::loaded::{Loaded, Opening};
 use crate::exact::retrograde::Effort;
 use crate::exact::solve::{self, Event};
@@ -22,6 +23,7 @@ use crate::games::{self, VisitSolvable};
 use crate::play::states::States;
 use crate::rules::action::Action;
 use crate::rules::game::{FullGame, Turn};
+use crate::rules::layered::Layered;
 use crate::rules::position::Position;
 use crate::rules::rule_book;
 use crate::rules::solvable::{Pair, Solvable, Tables};
@@ -69,7 +71,7 @@ pub trait AnySolvable: Send + Sync {
 pub trait AnyLoaded: Send + Sync {
     /// What the tables are of, and what each holds, as JSON.
     fn summary(&self) -> Value;
-    /// See [`Loaded::value`].
+    /// See [`Loaded::value`], and where that has nothing [`layers::value_in`].
     ///
     /// # Errors
     /// As there, and where the position is of other rules.
@@ -120,7 +122,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
         names: Vec<&'static str>,
     }
     impl VisitSolvable for Find<'_> {
-        fn game<G: FullGame + Solvable>(&mut self) {
+        fn game<G: FullGame + Layered>(&mut self) {
             self.names.push(G::NAME);
             if G::NAME == self.game.name() {
                 let book = rule_book::game_from_json::<G>(None, &self.game.rules().to_string());
@@ -143,7 +145,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
 /// A rule book that has tables.
 struct Book<G>(G);
 
-impl<G: FullGame + Solvable> AnySolvable for Book<G> {
+impl<G: FullGame + Layered> AnySolvable for Book<G> {
     fn fingerprint(&self) -> Value {
         json!(Fingerprint::of(&self.0))
     }
@@ -213,13 +215,13 @@ impl<G: FullGame + Solvable> AnySolvable for Book<G> {
 }
 
 /// Loaded tables, and the rules on which their values depend.
-struct Open<G: Solvable> {
+struct Open<G: Layered> {
     tables: Loaded<G>,
     game: G,
     decisive: Vec<(&'static str, String)>,
 }
 
-impl<G: FullGame + Solvable> Open<G> {
+impl<G: FullGame + Layered> Open<G> {
     fn same_rules(&self, game: &G) -> Result<(), BadRequest> {
         if game.decisive_rules() == self.decisive {
             return Ok(());
@@ -238,7 +240,7 @@ impl<G: FullGame + Solvable> Open<G> {
     }
 }
 
-impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
+impl<G: FullGame + Layered> AnyLoaded for Open<G> {
     fn summary(&self) -> Value {
         let tables = self
             .tables
@@ -248,7 +250,12 @@ impl<G: FullGame + Solvable> AnyLoaded for Open<G> {
     }
 
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
-        self.tables.value(self.position(position)?.state())
+        let position = self.position(position)?;
+        match self.tables.value(position.state())? {
+            // Layers go by more of the rules: those of the state.
+            None => layers::value_in(self.tables.folder(), position.game(), position.state()),
+            known => Ok(known),
+        }
     }
 
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {

@@ -10,6 +10,7 @@ mod dict;
 pub mod exact;
 mod forest;
 mod game;
+pub mod layers;
 mod playing;
 mod position;
 pub mod registry;

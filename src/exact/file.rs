@@ -30,6 +30,7 @@ use super::summary::Summary;
 use crate::base::error::BadRequest;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, lock, share_out};
+use crate::rules::layered::{Layered, Layers};
 use crate::rules::solvable::{Pair, Solvable, Tables};
 
 const MAGIC: &[u8; 12] = b"sarai exact\n";
@@ -56,14 +57,38 @@ pub struct Fingerprint {
     pub numbering: u32,
     /// The rules and their values.
     pub rules: Map<String, Value>,
+    /// How many turns have passed, in a layer of the phase before the tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<u16>,
 }
 
 impl Fingerprint {
     /// The fingerprint of a game's tables.
     pub fn of<G: Solvable>(game: &G) -> Fingerprint {
-        let rules =
-            game.decisive_rules().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
-        Fingerprint { game: G::NAME.to_owned(), numbering: G::Tables::VERSION, rules: rules.collect() }
+        Self::with(G::NAME, G::Tables::VERSION, game.decisive_rules(), None)
+    }
+
+    /// The fingerprint of a layer of a game.
+    pub fn of_layer<G: Layered>(game: &G, layer: u16) -> Fingerprint {
+        Self::with(G::NAME, G::Layers::VERSION, game.layer_rules(), Some(layer))
+    }
+
+    fn with(
+        game: &str,
+        numbering: u32,
+        rules: Vec<(&'static str, String)>,
+        layer: Option<u16>,
+    ) -> Fingerprint {
+        let rules = rules.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
+        Fingerprint { game: game.to_owned(), numbering, rules: rules.collect(), layer }
+    }
+
+    /// The name of a pair's file in a folder of tables.
+    pub fn path_in(&self, folder: &Path, pair: Pair) -> PathBuf {
+        match self.layer {
+            None => path_in(folder, &self.game, pair),
+            Some(layer) => folder.join(format!("{}-turn-{layer}-{pair}.exact", self.game)),
+        }
     }
 
     /// What the tables in a folder are of, by the first of them.
@@ -184,7 +209,7 @@ pub fn write(
     summary: Summary,
     threads: usize,
 ) -> Result<PathBuf, BadRequest> {
-    let path = path_in(folder, &fingerprint.game, table.pair);
+    let path = fingerprint.path_in(folder, table.pair);
     let beside = path.with_extension("exact.part");
     let header = Header {
         format: FORMAT,
@@ -413,6 +438,20 @@ impl Stored {
         };
         let cells: Option<Vec<Cell>> = self.header.palette.iter().map(cell).collect();
         cells.ok_or_else(|| broken(&self.path, "its palette has a value that there is not"))
+    }
+
+    /// The cell with this number, of which its block alone is read.
+    ///
+    /// # Errors
+    /// When the block cannot be read or has been changed.
+    pub fn at(&self, index: u64) -> Result<Cell, BadRequest> {
+        let (number, place) = (index / self.header.block, (index % self.header.block) as usize);
+        let raw = self.block(number)?;
+        let code = match self.header.bits {
+            8 => raw[place] as usize,
+            _ => raw[place] as usize | (raw[raw.len() / 2 + place] as usize) << 8,
+        };
+        self.palette()?.get(code).copied().ok_or_else(|| self.damaged(number))
     }
 
     /// Reads the whole table, every block checked.

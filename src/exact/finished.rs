@@ -84,11 +84,16 @@ impl Finished {
     /// The cell with this number.
     #[inline(always)]
     pub fn at(&self, index: usize) -> Cell {
-        let code = match &self.codes {
+        self.palette[self.code(index)]
+    }
+
+    /// Where the cell with this number is in the palette.
+    #[inline(always)]
+    pub(super) fn code(&self, index: usize) -> usize {
+        match &self.codes {
             Codes::Narrow(codes) => codes[index] as usize,
             Codes::Wide(codes) => codes[index] as usize,
-        };
-        self.palette[code]
+        }
     }
 
     /// The cell in this place.

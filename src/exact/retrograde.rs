@@ -26,7 +26,6 @@ use super::finished::Finished;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::base::memory::room_for;
 use crate::base::threads::{Items, Plan, lock, share_out};
 use crate::rules::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
@@ -74,6 +73,7 @@ impl<T: Tables> Work for Begin<'_, '_, T> {
                 let index = table.index(Place { row: number, column });
                 if !cell.is_open() {
                     highest = highest.max(cell.distance());
+                    table.note(index, cell.distance());
                 } else if cell.left() == MAX_LEFT && solver.tables.status(board) == Status::Blocked {
                     blocked.push(index as u32);
                 }
@@ -103,13 +103,14 @@ impl<T: Tables> Work for Tell<'_, '_, T> {
         for number in rows {
             let mut row = None;
             let symmetric = solver.tables.is_symmetric(table.pair, number);
-            for column in 0..table.columns {
-                let cell = table.load(table.index(Place { row: number, column }));
+            let begin = table.index(Place { row: number, column: 0 });
+            for index in table.spans(number, level).flatten() {
+                let cell = table.load(index);
                 if cell != won && cell != lost {
                     continue;
                 }
                 let row = row.get_or_insert_with(|| solver.tables.row(table.pair, number));
-                let board = solver.tables.board(row, column);
+                let board = solver.tables.board(row, (index - begin) as u32);
                 if solver.tables.status(board) == Status::Blocked {
                     continue;
                 }
@@ -180,7 +181,8 @@ pub struct Effort<'a> {
 pub fn memory_for<T: Tables>(tables: &T, pair: Pair) -> u64 {
     let cells = |pair| tables.rows(pair) as u64 * tables.columns(pair) as u64;
     let both = if pair == pair.turned() { cells(pair) } else { cells(pair) + cells(pair.turned()) };
-    2 * both
+    // Two bytes a cell, and a 64th of a byte for its levels.
+    2 * both + both / 64
 }
 
 /// Solves a pair and the turned one. `smaller` gives the solved tables that captures lead to; it is not asked where a
@@ -200,13 +202,7 @@ pub fn solve<'a, T: Tables>(
     for (at, &pair) in pairs.iter().enumerate() {
         let captured = Pair { own: pair.other - 1, other: pair.own };
         known[at] = if tables.covers(captured) { smaller(captured) } else { None };
-        let (rows, columns) = (tables.rows(pair), tables.columns(pair));
-        let len = rows as usize * columns as usize;
-        u32::try_from(len)
-            .map_err(|_| BadRequest::new(format!("the table {pair} has {len} places: too many")))?;
-        let mut cells = room_for(len)?;
-        cells.resize_with(len, AtomicU16::default);
-        open.push(Open { pair, rows, columns, cells, blocked: Vec::new() });
+        open.push(Open::new(tables, pair)?);
     }
     let mut solver = Solver { tables, open, known, alone: effort.threads == 1 };
     let mut highest = 0;

@@ -39,7 +39,7 @@ impl Summary {
         summary
     }
 
-    fn add(&mut self, cell: Cell, weight: u64) {
+    pub(super) fn add(&mut self, cell: Cell, weight: u64) {
         self.positions += weight;
         match (cell.value(), cell.turns().unwrap_or(0)) {
             (1, turns) => {

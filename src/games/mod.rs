@@ -8,8 +8,8 @@ pub mod shuanglu;
 pub mod tshupu;
 
 use crate::rules::game::FullGame;
+use crate::rules::layered::Layered;
 use crate::rules::racing::BearsOff;
-use crate::rules::solvable::Solvable;
 
 /// What is done with each game in turn.
 pub trait Visit {
@@ -28,7 +28,7 @@ pub fn visit(each: &mut impl Visit) {
 /// What is done with each game that has tables.
 pub trait VisitSolvable {
     /// Called with each of them.
-    fn game<G: FullGame + Solvable>(&mut self);
+    fn game<G: FullGame + Layered>(&mut self);
 }
 
 /// The games that have tables of exact values, in the order of [`visit`].

@@ -12,6 +12,7 @@ use super::states::States;
 use super::watch::{detached, watched};
 use crate::base::control::Control;
 use crate::erased::exact::{AnyLoaded, AnySolvable, solvable};
+use crate::erased::layers::layered;
 use crate::exact::loaded::Opening;
 use crate::exact::worth::Worth;
 use crate::rules::solvable::Pair;
@@ -84,6 +85,54 @@ pub(super) fn exact_solve(
     let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
     let threads = self::num_threads(num_threads)?;
     Ok(telling(py, tell, |control, tell| tables.solve(&folder, pieces, threads, control, tell))??)
+}
+
+/// What is to be solved before the moving phase: JSON, a list of groups with their layer, pairs, places and memory.
+#[pyfunction]
+pub(super) fn exact_layers_plan_json(py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
+    let layers = layered(&*game.get().game)?;
+    detached(py, || layers.plan().to_string())
+}
+
+/// Solves what is missing in a folder before the moving phase; `tell` hears of each step, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, num_threads, tell))]
+pub(super) fn exact_layers_solve(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (layers, threads) = (layered(&*game.get().game)?, self::num_threads(num_threads)?);
+    Ok(telling(py, tell, |control, tell| layers.solve(&folder, threads, control, tell))??)
+}
+
+/// Checks every `every`th position before the moving phase in a folder; `tell` hears of each table, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
+pub(super) fn exact_layers_verify(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    every: &Bound<'_, PyAny>,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
+    let (layers, threads) = (layered(&*game.get().game)?, self::num_threads(num_threads)?);
+    Ok(telling(py, tell, |control, tell| layers.verify(&folder, every, threads, control, tell))??)
+}
+
+/// What the tables of a folder before the moving phase hold: JSON, a list with layer, pair, summary and digest.
+#[pyfunction]
+pub(super) fn exact_layers_summary_json(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+) -> PyResult<String> {
+    let layers = layered(&*game.get().game)?;
+    Ok(detached(py, || layers.summary(&folder).map(|found| found.to_string()))??)
 }
 
 /// Checks every `every`th position of the tables in a folder; `tell` hears of each table, as JSON.

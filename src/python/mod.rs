@@ -48,8 +48,9 @@ mod _core {
     use super::convert::IllegalActionError;
     #[pymodule_export]
     use super::exact::{
-        ExactTables, exact_fingerprint_json, exact_plan_json, exact_ship, exact_shipped, exact_solve,
-        exact_verify,
+        ExactTables, exact_fingerprint_json, exact_layers_plan_json, exact_layers_solve,
+        exact_layers_summary_json, exact_layers_verify, exact_plan_json, exact_ship, exact_shipped,
+        exact_solve, exact_verify,
     };
     #[pymodule_export]
     use super::forest::Forest;

@@ -1,5 +1,7 @@
 //! What a game tells retrograde analysis: its positions without their clock as numbers, and how moves connect them.
 
+use std::ops::ControlFlow;
+
 use crate::rules::game::Game;
 
 /// A table of positions: how many pieces the side to move has, and how many the other.
@@ -103,8 +105,9 @@ pub trait Tables: Send + Sync {
     fn is_symmetric(&self, pair: Pair, row: u32) -> bool;
     /// How a position goes on.
     fn status(&self, board: Self::Board) -> Status;
-    /// Shows what each move leads to, or each extra move of the other side where the position is [`Status::Blocked`].
-    fn successors(&self, board: Self::Board, visit: impl FnMut(Step<Self::Board>));
+    /// Shows what each move leads to, or each extra move of the other side where the position is [`Status::Blocked`],
+    /// until it has seen enough.
+    fn successors(&self, board: Self::Board, visit: impl FnMut(Step<Self::Board>) -> ControlFlow<()>);
     /// Shows every position of a symmetric row that a symmetry makes equal to one of that row, itself among them.
     fn equals(&self, board: Self::Board, row: u32, visit: impl FnMut(Self::Board, Place));
     /// Shows every position from which a quiet move leads to this position of the row, and where it stands.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import click
 
+from sarai import _core
 from sarai._core import Game
 from sarai.cli import files
 from sarai.cli.basics import (
@@ -36,18 +38,21 @@ _CALIBRATION = (3, 4)
 
     Each position gets its value for the side to move and the turns to the end of the game. Before it starts, the
     command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
-    again, the command goes on with the tables that are missing. With --verify, the tables that the folder holds are
-    checked instead: each position against the best of its moves.
+    again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
+    solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead: each
+    position against the best of its moves.
     """,
     epilog=examples(
         "sarai solve shah --stones 4 --out tables",
         "sarai solve shah --preset nine_mens_morris --stones 5,4 --out morris",
+        "sarai solve shah --placing --out tables",
         "sarai solve shah --verify --out tables",
     ),
 )
 @click.argument("game")
 @click.option("--stones", metavar="N|N,M", help="The most stones of each side, or of the one and the other.")
 @click.option("--all", "every", is_flag=True, help="All stones that the rules allow.")
+@click.option("--placing", is_flag=True, help="The turns before the moving phase, from its tables in DIR.")
 @click.option("--out", callback=files.named, metavar="DIR", required=True, help="The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
 @click.option("--sample", type=click.IntRange(1), help="With --verify: check every so many'th position only.")
@@ -59,6 +64,7 @@ def command(
     game: str,
     stones: str | None,
     every: bool,
+    placing: bool,
     out: str,
     verifying: bool,
     sample: int | None,
@@ -71,18 +77,20 @@ def command(
     """Solve or verify, and say what has come of it."""
     chosen = parse_options(options)
     if verifying:
-        if stones is not None or every:
-            raise click.UsageError("--verify checks the tables that are there; leave out --stones and --all")
+        if stones is not None or every or placing:
+            raise click.UsageError(
+                "--verify checks the tables that are there; leave out --stones, --all and --placing"
+            )
         _verify(out, sample, threads, as_json)
         return
     if sample is not None:
         raise click.UsageError("--sample is for --verify only")
-    if (stones is None) != every:
-        raise click.UsageError("give either --stones or --all")
-    most = (_ALL, _ALL) if stones is None else _pair(stones)
+    if [stones is not None, every, placing].count(True) != 1:
+        raise click.UsageError("give one of --stones, --all and --placing")
+    most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
     with input_errors():
         book = make(game, preset=preset, rules=chosen)
-        due = plan(book, most)
+        due = plan(book, most, placing=placing)
     try:
         due.check(Path(out))
         tables = _solve(book, most, due, out, threads, quiet=no_progress)
@@ -90,6 +98,9 @@ def command(
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted: the same command goes on with the tables that are missing") from error
+    if placing:
+        _show_layers(book, out, as_json)
+        return
     if as_json:
         print_json({"game": game, "rules": book.rules, "tables": [row._asdict() for row in tables.summary()]})
         return
@@ -104,24 +115,51 @@ def _pair(text: str) -> tuple[int, int]:
     return int(numbers[0]), int(numbers[-1])
 
 
+def _show_layers(book: Game, out: str, as_json: bool) -> None:
+    layers = json.loads(_core.exact_layers_summary_json(book, out))
+    if as_json:
+        print_json({"game": book.name, "rules": book.rules, "turns": layers})
+        return
+    header = ["turns", "own", "other", "positions", "won", "lost", "drawn", "longest win"]
+    names = ("positions", "won", "lost", "drawn", "longest_win")
+    rows = [
+        [f"{number:,}" for number in (row["layer"], *row["pair"], *(row["summary"][name] for name in names))]
+        for row in layers
+    ]
+    console().print(text_table(header, rows))
+    first = layers[0]["summary"]
+    if first["drawn"]:
+        click.echo("From the empty board neither player can force a win.")
+    elif first["won"]:
+        click.echo(f"From the empty board the first player wins in {first['longest_win']} turns.")
+    else:
+        click.echo(f"From the empty board the second player wins in {first['longest_loss']} turns.")
+
+
 def _solve(
-    book: Game, most: tuple[int, int], due: Plan, out: str, threads: int | None, *, quiet: bool
+    book: Game, most: tuple[int, int] | None, due: Plan, out: str, threads: int | None, *, quiet: bool
 ) -> Tables:
+    placing = most is None
     if quiet:
         with input_errors():
-            return solve(book, most, out, num_threads=threads, progress=False)
-    pace = _pace(book, threads)
-    click.echo(f"{due}: {_time(due.places / pace)}", err=True)
+            return solve(book, most, out, placing=placing, num_threads=threads, progress=False)
+    # The first tables of the turns before the moving phase are small, and tell how long the others take.
+    expected = "" if placing else f": {_time(due.places / _pace(book, threads))}"
+    click.echo(f"{due}{expected}", err=True)
     done, solved, spent = 0, 0, 0.0
 
     def tell(event: dict[str, Any]) -> None:
         nonlocal done, solved, spent
         if event["event"] == "begun":
-            pairs = " and ".join(event["pairs"])
+            pairs = (
+                f"turn {event['layer']}, {'-'.join(map(str, event['pair']))} on the board"
+                if placing
+                else " and ".join(event["pairs"])
+            )
             click.echo(f"solving {pairs}: {event['places']:,} positions", err=True)
         elif event["event"] == "found":
             done += event["places"]
-        elif event["event"] == "done":
+        elif event["event"] == ("written" if placing else "done"):
             done += event["places"]
             solved += event["places"]
             spent += event["seconds"]
@@ -129,7 +167,7 @@ def _solve(
             click.echo(f"{done:,} of {due.places:,} positions; {_time(left)} left", err=True)
 
     with input_errors():
-        return solve(book, most, out, num_threads=threads, progress=False, tell=tell)
+        return solve(book, most, out, placing=placing, num_threads=threads, progress=False, tell=tell)
 
 
 def _pace(book: Game, threads: int | None) -> float:
@@ -152,8 +190,9 @@ def _time(seconds: float) -> str:
 def _verify(out: str, sample: int | None, threads: int | None, as_json: bool) -> None:
     def tell(table: dict[str, Any]) -> None:
         own, other = table["pair"]
+        turn = f"turn {table['layer']}, " if "layer" in table else ""
         if not as_json:
-            click.echo(f"{own} against {other}: {table['positions']:,} positions, {table['wrong']} wrong")
+            click.echo(f"{turn}{own} against {other}: {table['positions']:,} positions, {table['wrong']} wrong")
 
     with input_errors():
         found = verify(out, sample=sample, num_threads=threads, tell=tell)

@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 
 from sarai import _core
 from sarai._core import Game
-from sarai.exact.tables import Tables, fingerprint
+from sarai.exact.tables import Tables, fingerprint, layer_fingerprints
 from sarai.game import as_game, make
 from sarai.progress import shown
 
@@ -91,17 +91,33 @@ def free_memory() -> int | None:
 
 def plan(
     game: str | Game,
-    stones: tuple[SupportsIndex, SupportsIndex],
+    stones: tuple[SupportsIndex, SupportsIndex] | None = None,
     *,
+    placing: bool = False,
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
 ) -> Plan:
-    """What it takes to solve a game to so many stones on each side.
+    """What it takes to solve a game to so many stones on each side, or with `placing` the turns before the moving phase.
+
+    Raises:
+        ValueError: The game has no tables, or both `stones` and `placing` are given, or neither.
 
     >>> plan("shah", (4, 4))
     Plan(tables=4, places=5686415, memory=..., disk=2843207)
+    >>> plan("shah", placing=True).tables
+    26
+    >>> plan("shah")
+    Traceback (most recent call last):
+        ...
+    ValueError: give either stones or placing=True
     """
-    groups = json.loads(_core.exact_plan_json(as_game(game, rules, preset, {}), stones))
+    book = as_game(game, rules, preset, {})
+    if (stones is not None) == placing:
+        raise ValueError("give either stones or placing=True")
+    if stones is None:
+        groups = json.loads(_core.exact_layers_plan_json(book))
+    else:
+        groups = json.loads(_core.exact_plan_json(book, stones))
     places = sum(group["places"] for group in groups)
     return Plan(
         tables=sum(len(group["pairs"]) for group in groups),
@@ -113,9 +129,10 @@ def plan(
 
 def solve(
     game: str | Game,
-    stones: tuple[SupportsIndex, SupportsIndex],
+    stones: tuple[SupportsIndex, SupportsIndex] | None,
     out: str | os.PathLike[str],
     *,
+    placing: bool = False,
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
     num_threads: SupportsIndex | None = None,
@@ -125,12 +142,15 @@ def solve(
     """Solve every pair to so many stones on each side that the folder does not hold yet.
 
     A table is written when it is solved; what was stopped goes on with the pairs that are missing. The tables do not
-    depend on the number of threads.
+    depend on the number of threads. With `placing`, what is solved are the turns before the moving phase: placements and
+    opening removals, a file for each turn and pair of stones on the board. They need the tables in the folder that the
+    last of these turns lead to.
 
     Args:
         game: A game's name, or a game.
-        stones: The most stones of one side and of the other, whichever is to move.
+        stones: The most stones of one side and of the other, whichever is to move; None with `placing`.
         out: The folder, made where there is none.
+        placing: Whether to solve the turns before the moving phase.
         rules: Options of the game by name; only allowed with a game's name.
         preset: A named set of options; only allowed with a game's name.
         num_threads: Threads; None for as many as there are processors. What is used does not change the tables.
@@ -138,12 +158,13 @@ def solve(
         tell: What hears of each step, a dict with the key "event".
 
     Raises:
-        ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written.
+        ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written;
+            a table that `placing` needs is missing.
         MemoryError: There is not enough memory; nothing has been done then.
         OSError: There is not enough room on the disk; nothing has been done then.
     """
     book = as_game(game, rules, preset, {})
-    due = plan(book, stones)
+    due = plan(book, stones, placing=placing)
     due.check(Path(out))
     done = 0
     with shown(progress, f"solving {book.name}", due.places, "positions") as report:
@@ -151,14 +172,17 @@ def solve(
         def heard(text: str) -> None:
             nonlocal done
             event = json.loads(text)
-            if event["event"] in ("found", "done"):
+            if event["event"] in ("found", "written" if placing else "done"):
                 done += event["places"]
                 if report is not None:
                     report(done)
             if tell is not None:
                 tell(event)
 
-        _core.exact_solve(book, os.fspath(out), stones, num_threads=num_threads, tell=heard)
+        if stones is None:
+            _core.exact_layers_solve(book, os.fspath(out), num_threads=num_threads, tell=heard)
+        else:
+            _core.exact_solve(book, os.fspath(out), stones, num_threads=num_threads, tell=heard)
     return Tables(book, out, check=False)
 
 
@@ -170,6 +194,8 @@ def verify(
     tell: Tell | None = None,
 ) -> Verified:
     """Check every position of the tables in a folder against the best of its moves, as the game's rules have them.
+
+    Those of the turns before the moving phase come last.
 
     Where all are right, value and turns, the tables are: a position that is won in so many turns leads to one that is
     lost in fewer, and so on down to the end of the game.
@@ -194,6 +220,9 @@ def verify(
             tell(found[-1])
 
     _core.exact_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    for of in layer_fingerprints(folder):
+        game = make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
+        _core.exact_layers_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
     firsts = (table["first"] for table in found if table["first"] is not None)
     return Verified(
         positions=sum(table["positions"] for table in found),
@@ -204,4 +233,4 @@ def verify(
 
 def _value(text: str) -> Any:
     """The value of a rule as it stands in a table's header."""
-    return {"true": True, "false": False}.get(text, text)
+    return int(text) if text.isdecimal() else {"true": True, "false": False}.get(text, text)

@@ -333,6 +333,20 @@ def fingerprint(folder: str | os.PathLike[str]) -> dict[str, Any]:
     path = min(Path(folder).glob("*.exact"), default=None)
     if path is None:
         raise ValueError(f"{os.fspath(folder)} holds no tables")
+    return _fingerprint_of(path)
+
+
+def layer_fingerprints(folder: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """What the tables of the turns before the moving phase are of, if there are any: one, by the first of them.
+
+    Raises:
+        ValueError: The first begins like none.
+    """
+    path = min(Path(folder).glob("*-turn-*.exact"), default=None)
+    return [] if path is None else [_fingerprint_of(path)]
+
+
+def _fingerprint_of(path: Path) -> dict[str, Any]:
     with open(path, "rb") as file:
         begin, length = file.read(12), file.read(4)
         text = file.read(min(int.from_bytes(length, "little"), 1 << 20))

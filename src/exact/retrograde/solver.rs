@@ -1,7 +1,11 @@
 //! What is known of a pair while it is being solved, and how a decided position is told to those that lead to it.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::ops::ControlFlow::{Break, Continue};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
+use crate::base::error::BadRequest;
+use crate::base::memory::room_for;
 use crate::exact::cell::{Cell, MAX_LEFT};
 use crate::exact::finished::Finished;
 use crate::rules::solvable::{Pair, Place, Status, Step, Tables};
@@ -12,11 +16,61 @@ pub(super) struct Open {
     pub(super) rows: u32,
     pub(super) columns: u32,
     pub(super) cells: Vec<AtomicU16>,
+    /// Of each span of cells, which levels there may be among those that are decided: a bit each.
+    levels: Vec<[AtomicU64; 2]>,
     /// The numbers of the blocked positions.
     pub(super) blocked: Vec<u32>,
 }
 
+/// How many cells, as a power of two, share a word of levels: so few that most words have few bits.
+const SPAN: u32 = 10;
+
+/// The last bit of a word of levels stands for all levels from here on.
+const LAST_LEVEL: u16 = 127;
+
 impl Open {
+    /// A table of which nothing is known.
+    pub(super) fn new<T: Tables>(tables: &T, pair: Pair) -> Result<Open, BadRequest> {
+        let (rows, columns) = (tables.rows(pair), tables.columns(pair));
+        let len = rows as usize * columns as usize;
+        u32::try_from(len)
+            .map_err(|_| BadRequest::new(format!("the table {pair} has {len} places: too many")))?;
+        let mut cells = room_for(len)?;
+        cells.resize_with(len, AtomicU16::default);
+        let spans = (len >> SPAN) + 1;
+        let mut levels = room_for(spans)?;
+        levels.resize_with(spans, Default::default);
+        Ok(Open { pair, rows, columns, cells, levels, blocked: Vec::new() })
+    }
+
+    /// Where the word of levels of a cell is, and its bit for a level.
+    #[inline(always)]
+    fn level_bit(&self, index: usize, level: u16) -> (&AtomicU64, u64) {
+        let level = level.min(LAST_LEVEL);
+        (&self.levels[index >> SPAN][level as usize / 64], 1 << (level % 64))
+    }
+
+    /// Remembers that a cell is decided at a level.
+    #[inline(always)]
+    pub(super) fn note(&self, index: usize, level: u16) {
+        let (word, bit) = self.level_bit(index, level);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// The numbers of the cells of a row that may be decided at a level, in spans.
+    #[inline(always)]
+    pub(super) fn spans(&self, row: u32, level: u16) -> impl Iterator<Item = Range<usize>> {
+        let begin = self.index(Place { row, column: 0 });
+        let end = begin + self.columns as usize;
+        (begin >> SPAN..=(end - 1) >> SPAN).filter_map(move |span| {
+            let (word, bit) = self.level_bit(span << SPAN, level);
+            let cells = begin.max(span << SPAN)..end.min((span + 1) << SPAN);
+            (word.load(Ordering::Relaxed) & bit != 0).then_some(cells)
+        })
+    }
+
     #[inline(always)]
     pub(super) fn index(&self, place: Place) -> usize {
         place.row as usize * self.columns as usize + place.column as usize
@@ -98,22 +152,29 @@ impl<'a, T: Tables> Solver<'a, T> {
             Status::Moves => {}
         }
         let (mut quiet, mut drawn, mut won, mut lost) = (0, false, u16::MAX, 0);
-        self.tables.successors(board, |step| match step {
-            Step::Quiet(_) => quiet += 1,
-            Step::Win => won = 1,
-            Step::Capture(next) => {
-                let cell = self.captured(at, next);
-                if cell.is_open() {
-                    drawn = true;
-                } else {
-                    let turns = cell.distance() + self.turns_into(next);
-                    if cell.is_lost() {
-                        won = won.min(turns);
+        self.tables.successors(board, #[inline(always)] |step| {
+            match step {
+                Step::Quiet(_) => quiet += 1,
+                Step::Win => {
+                    // Nothing is quicker.
+                    won = 1;
+                    return Break(());
+                }
+                Step::Capture(next) => {
+                    let cell = self.captured(at, next);
+                    if cell.is_open() {
+                        drawn = true;
                     } else {
-                        lost = lost.max(turns);
+                        let turns = cell.distance() + self.turns_into(next);
+                        if cell.is_lost() {
+                            won = won.min(turns);
+                        } else {
+                            lost = lost.max(turns);
+                        }
                     }
                 }
             }
+            Continue(())
         });
         if won != u16::MAX {
             Cell::won(won)
@@ -139,38 +200,40 @@ impl<'a, T: Tables> Solver<'a, T> {
     /// The most turns that captures delay a loss, where all of them lose.
     fn longest_capture(&self, at: usize, board: T::Board) -> u16 {
         let mut longest = 0;
-        self.tables.successors(board, |step| {
+        self.tables.successors(board, #[inline(always)] |step| {
             if let Step::Capture(next) = step {
                 longest = longest.max(self.captured(at, next).distance() + self.turns_into(next));
             }
+            Continue(())
         });
         longest
     }
 
     /// In how many turns the opponent of whoever chooses here wins, if every move is known to lose in `level` turns or
     /// less.
+    #[inline(always)]
     fn all_lose(&self, at: usize, board: T::Board, blocked: bool, level: u16) -> Option<u16> {
         let next_table = if blocked { at } else { self.turned(at) };
         let (mut all, mut longest) = (true, 0);
-        self.tables.successors(board, |step| {
-            if !all {
-                return;
-            }
+        self.tables.successors(board, #[inline(always)] |step| {
             let (cell, next) = match step {
                 Step::Quiet(next) => {
                     let table = &self.open[next_table];
                     let cell = table.load(table.index(self.tables.place(next)));
-                    // Others may be writing what is decided in more turns.
-                    all = cell.distance() <= level;
                     (cell, next)
                 }
                 Step::Capture(next) => (self.captured(at, next), next),
-                Step::Win => return all = false,
+                Step::Win => (Cell::lost(0), board),
             };
-            all &= cell.is_won();
+            // Others may be writing what is decided in more turns.
+            all = cell.is_won() && (cell.distance() <= level || matches!(step, Step::Capture(_)));
+            if !all {
+                return Break(());
+            }
             // After an extra move the turn is over, whatever it leads to.
             let turns = if blocked { 1 } else { self.turns_into(next) };
             longest = longest.max(cell.distance() + turns);
+            Continue(())
         });
         all.then_some(longest)
     }
@@ -190,7 +253,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                 // One move decides: the mover's to a lost position, or an extra move to one lost for who is blocked.
                 let (decided, better) =
                     (if one.blocked { Cell::lost(turns) } else { Cell::won(turns) }, turns);
-                self.change(table, one.index, |cell| {
+                self.change(table, one.index, #[inline(always)] |cell| {
                     (cell.is_open() || cell.distance() > better).then_some(decided)
                 })
             } else if !one.seen.is_open() {
@@ -198,10 +261,10 @@ impl<'a, T: Tables> Solver<'a, T> {
             } else if one.again {
                 self.all_lose(table, one.board, one.blocked, level).and_then(|longest| {
                     let decided = if one.blocked { Cell::won(longest) } else { Cell::lost(longest) };
-                    self.change(table, one.index, |cell| cell.is_open().then_some(decided))
+                    self.change(table, one.index, #[inline(always)] |cell| cell.is_open().then_some(decided))
                 })
             } else {
-                self.change(table, one.index, |cell| match (cell.is_open(), cell.left()) {
+                self.change(table, one.index, #[inline(always)] |cell| match (cell.is_open(), cell.left()) {
                     (false, _) => None,
                     (true, 1) if cell.captures_lose() => {
                         Some(Cell::lost(turns.max(self.longest_capture(table, one.board))))
@@ -212,6 +275,7 @@ impl<'a, T: Tables> Solver<'a, T> {
             };
             if let Some(cell) = changed.filter(|cell| !cell.is_open()) {
                 highest = highest.max(cell.distance());
+                self.open[table].note(one.index, cell.distance());
             }
         }
         news.clear();
@@ -230,19 +294,27 @@ impl<'a, T: Tables> Solver<'a, T> {
         let before = self.turned(at);
         let table = &self.open[before];
         let turns = !blocked as u16;
-        self.tables.predecessors(row, board, |board, place| {
-            let mut tell = |board, place, again| {
-                let (index, seen, table) = (table.index(place), Cell::DRAWN, before as u8);
-                news.push(News { board, index, seen, table, turns, blocked: false, won, again });
-            };
-            if self.tables.is_symmetric(table.pair, place.row) {
-                self.tables.equals(board, place.row, |board, place| tell(board, place, true));
-            } else {
-                tell(board, place, symmetric);
-            }
-        });
+        self.tables.predecessors(
+            row,
+            board,
+            #[inline(always)]
+            |board, place| {
+                let (seen, number) = (Cell::DRAWN, before as u8);
+                let one =
+                    |board, index, again| News { board, index, seen, table: number, turns, blocked: false, won, again };
+                if !self.tables.is_symmetric(table.pair, place.row) {
+                    return news.push(one(board, table.index(place), symmetric));
+                }
+                self.tables.equals(
+                    board,
+                    place.row,
+                    #[inline(always)]
+                    |board, place| news.push(one(board, table.index(place), true)),
+                );
+            },
+        );
         let table = &self.open[at];
-        self.tables.blocked_predecessors(board, |board, place| {
+        self.tables.blocked_predecessors(board, #[inline(always)] |board, place| {
             let (index, seen) = (table.index(place), Cell::DRAWN);
             news.push(News {
                 board,

@@ -5,8 +5,13 @@
 //! `mill_protection`, `flying` and `blocked`.
 
 mod numbering;
+mod placing;
 #[cfg(test)]
 mod tests;
+
+use std::ops::ControlFlow;
+
+pub use placing::{Placing, Position};
 
 use numbering::{ByByte, Numbering, binomial, union};
 
@@ -53,20 +58,28 @@ pub struct Moving {
     numbering: Numbering,
 }
 
-/// The points of a set, one after another.
-#[inline(always)]
-fn each(mut set: u32, mut visit: impl FnMut(usize)) {
-    while set != 0 {
-        visit(set.trailing_zeros() as usize);
-        set &= set - 1;
+/// The points of a set, one after another. What a loop over them does is compiled in its place, for the same processor.
+struct Points(u32);
+
+impl Iterator for Points {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let first = (self.0 != 0).then_some(self.0.trailing_zeros() as usize);
+        self.0 &= self.0.wrapping_sub(1);
+        first
     }
 }
 
 impl Moving {
     fn new(game: &Shah, most: u8) -> Self {
         let (least, largest) = game.pieces();
-        let most = most.clamp(least, largest);
-        Moving { game: game.clone(), most, numbering: Numbering::new(LEAST as usize, most as usize) }
+        Self::of(game, LEAST, most.clamp(least, largest))
+    }
+
+    /// With the numbering of boards with at least so many stones of a side, and at most so many.
+    fn of(game: &Shah, least: u8, most: u8) -> Self {
+        Moving { game: game.clone(), most, numbering: Numbering::new(least as usize, most as usize) }
     }
 
     /// Where a stone may go from a point, of those that are given.
@@ -105,7 +118,7 @@ impl Tables for Moving {
         let (own, _) = self.numbering.row(pair.own as usize, row);
         let mut free = [[0; 256]; 3];
         let mut bit = 0;
-        each(ALL & !own, |point| {
+        for point in Points(ALL & !own) {
             let table = &mut free[bit / 8];
             let step = 1 << (bit % 8);
             // The values with this bit as their highest are those below it once more.
@@ -113,7 +126,7 @@ impl Tables for Moving {
                 table[step + below] = table[below] | 1 << point;
             }
             bit += 1;
-        });
+        }
         Row {
             own,
             others: pair.other,
@@ -166,18 +179,21 @@ impl Tables for Moving {
     }
 
     #[inline(always)]
-    fn successors(&self, board: Board, mut visit: impl FnMut(Step<Board>)) {
+    fn successors(&self, board: Board, mut visit: impl FnMut(Step<Board>) -> ControlFlow<()>) {
         let Board { own, other } = board;
         let empty = board.empty();
         if self.is_blocked(board) {
             // A move opens if and only if it leaves a neighbour of who is blocked. If one does, the others are illegal.
             let beside = neighbours(own);
             let only = if slides(other & beside, empty) != 0 { beside } else { ALL };
-            each(other & only, |from| {
-                each(neighbours(1 << from) & empty, |to| {
-                    visit(Step::Quiet(Board { own, other: other ^ (1 << from | 1 << to) }));
-                });
-            });
+            for from in Points(other & only) {
+                for to in Points(neighbours(1 << from) & empty) {
+                    let next = Board { own, other: other ^ (1 << from | 1 << to) };
+                    if visit(Step::Quiet(next)).is_break() {
+                        return;
+                    }
+                }
+            }
             return;
         }
         let protected = match self.game.rules.mill_protection {
@@ -186,22 +202,30 @@ impl Tables for Moving {
         };
         let removable = if other & !protected != 0 { other & !protected } else { other };
         let wins = other.count_ones() as u8 <= LEAST;
-        each(own, |from| {
-            each(self.reached(own, from, empty), |to| {
+        for from in Points(own) {
+            for to in Points(self.reached(own, from, empty)) {
                 let moved = own ^ (1 << from | 1 << to);
-                if mills_at(moved, to) == 0 {
-                    visit(Step::Quiet(Board { own: other, other: moved }));
-                } else if wins {
-                    visit(Step::Win);
-                } else {
-                    each(removable, |taken| {
-                        visit(Step::Capture(Board { own: other & !(1 << taken), other: moved }));
-                    });
+                let quiet = mills_at(moved, to) == 0;
+                // One place to visit from, so that what is done there is compiled once.
+                let mut taken = if quiet || wins { 1 } else { removable };
+                while taken != 0 {
+                    let step = if quiet {
+                        Step::Quiet(Board { own: other, other: moved })
+                    } else if wins {
+                        Step::Win
+                    } else {
+                        Step::Capture(Board { own: other & !(taken & taken.wrapping_neg()), other: moved })
+                    };
+                    if visit(step).is_break() {
+                        return;
+                    }
+                    taken &= taken - 1;
                 }
-            });
-        });
+            }
+        }
     }
 
+    #[inline(always)]
     fn equals(&self, board: Board, row: u32, mut visit: impl FnMut(Board, Place)) {
         let (own, _) = self.numbering.row(board.own.count_ones() as usize, row);
         for turn in 0..self.numbering.symmetries() {
@@ -217,17 +241,17 @@ impl Tables for Moving {
         let Board { own, other } = board;
         let empty = board.empty();
         let count = row.others as usize;
-        each(other, |to| {
+        for to in Points(other) {
             // Who made a mill has captured.
             if mills_at(other, to) != 0 {
-                return;
+                continue;
             }
-            each(self.reached(other, to, empty), |from| {
+            for from in Points(self.reached(other, to, empty)) {
                 let before = other ^ (1 << from | 1 << to);
                 let place = self.numbering.place(count, before, |turn| row.turned[turn % 16]);
                 visit(Board { own: before, other: own }, place);
-            });
-        });
+            }
+        }
     }
 
     #[inline(always)]
@@ -243,14 +267,14 @@ impl Tables for Moving {
             return;
         }
         let from_among = if free != 0 { free } else { empty };
-        each(from_among, |from| {
-            each(neighbours(1 << from) & other & !beside, |to| {
+        for from in Points(from_among) {
+            for to in Points(neighbours(1 << from) & other & !beside) {
                 let before = Board { own, other: other ^ (1 << from | 1 << to) };
                 if free != 0 || slides(before.other & beside, before.empty()) == 0 {
                     visit(before, self.place(before));
                 }
-            });
-        });
+            }
+        }
     }
 }
 

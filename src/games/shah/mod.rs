@@ -12,7 +12,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use exact::{Board, Moving};
+pub use exact::{Board, Moving, Placing, Position};
 pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};

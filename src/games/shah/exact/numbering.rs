@@ -8,6 +8,7 @@
 use std::array;
 
 use super::super::board::{ALL, ENDS, LINES, POINTS};
+use crate::base::cpu::Pdep;
 use crate::rules::solvable::Place;
 
 /// The most stones of one side.
@@ -169,6 +170,9 @@ impl Numbering {
     /// The points of `set` as numbers of the points of `free` alone.
     #[inline(always)]
     fn gather(&self, set: u32, free: u32) -> u32 {
+        if let Some(pdep) = Pdep::new() {
+            return pdep.gather(set, free);
+        }
         let ([a, b, c], [x, y, z]) = (bytes(set), bytes(free));
         let low = (free & 0xff).count_ones();
         let middle = (free & 0xffff).count_ones();
@@ -213,10 +217,13 @@ fn turned_bytes(images: &[u8; POINTS], byte: usize) -> [u32; 256] {
     })
 }
 
-/// The subsets of `k` of the lowest `n` points, in ascending order. `k` is not 0.
+/// The subsets of `k` of the lowest `n` points, in ascending order.
 fn subsets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     let first = (1u32 << k) - 1;
     std::iter::successors((k <= n).then_some(first), move |&set| {
+        if k == 0 {
+            return None;
+        }
         // The next number with as many bits: the lowest run of ones loses its top bit to the zero above it.
         let lowest = set & set.wrapping_neg();
         let raised = set + lowest;
@@ -250,7 +257,7 @@ mod tests {
 
     #[test]
     fn subsets_are_counted_and_ascend() {
-        for (n, k) in [(24, 3), (21, 3), (5, 5), (12, 12), (12, 11)] {
+        for (n, k) in [(24, 3), (21, 3), (5, 5), (12, 12), (12, 11), (24, 0)] {
             let all: Vec<u32> = subsets(n, k).collect();
             assert_eq!(all.len() as u32, binomial(n, k));
             assert!(all.windows(2).all(|pair| pair[0] < pair[1]));

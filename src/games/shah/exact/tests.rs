@@ -1,6 +1,7 @@
 //! The numbering, forward and backward moves, against each other and against the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::Continue;
 
 use super::super::{Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah, State};
 use super::{Board, Moving};
@@ -113,10 +114,13 @@ fn by_rules(game: &Shah, board: Board) -> (Vec<(Board, bool)>, usize) {
 
 fn forward(tables: &Moving, board: Board) -> (Vec<(Board, bool)>, usize) {
     let (mut found, mut wins) = (Vec::new(), 0);
-    tables.successors(board, |step| match step {
-        Step::Quiet(next) => found.push((next, false)),
-        Step::Capture(next) => found.push((next, true)),
-        Step::Win => wins += 1,
+    tables.successors(board, |step| {
+        match step {
+            Step::Quiet(next) => found.push((next, false)),
+            Step::Capture(next) => found.push((next, true)),
+            Step::Win => wins += 1,
+        }
+        Continue(())
     });
     // Where being blocked loses, the game ends before there is a position.
     let lost = found.iter().filter(|(next, _)| tables.status(*next) == Status::Lost).count();
@@ -153,7 +157,10 @@ fn moves_are_those_of_the_rules() {
                         Step::Quiet(next) => tables.status(next) == Status::Moves,
                         _ => unreachable!("extra moves capture nothing"),
                     };
-                    tables.successors(board, |step| extra_to_blocked += !opens(step) as u32);
+                    tables.successors(board, |step| {
+                        extra_to_blocked += !opens(step) as u32;
+                        Continue(())
+                    });
                 }
             }
         }
@@ -172,7 +179,10 @@ fn moves_backward_are_moves_forward() {
             for board in boards(pair, 100, false).chain(boards(pair, 100, true)) {
                 let leads = |from: Board, to: Board| {
                     let mut times = 0;
-                    tables.successors(from, |step| times += (step == Step::Quiet(to)) as u32);
+                    tables.successors(from, |step| {
+                        times += (step == Step::Quiet(to)) as u32;
+                        Continue(())
+                    });
                     times
                 };
                 // Backward moves go from the smallest of a row, as tables do.
@@ -195,7 +205,7 @@ fn moves_backward_are_moves_forward() {
                     assert_eq!(leads(Board { own, other }, board), times);
                 }
                 tables.successors(board, |step| {
-                    let Step::Quiet(next) = step else { return };
+                    let Step::Quiet(next) = step else { return Continue(()) };
                     let (mut found, place) = (false, tables.place(next));
                     let row = tables.row(tables.pair(next), place.row);
                     // The same move, turned to where the table has it.
@@ -204,6 +214,7 @@ fn moves_backward_are_moves_forward() {
                     tables.predecessors(&row, next, |_, place| found |= place.row == home.row);
                     tables.blocked_predecessors(next, |_, place| found |= place.row == home.row);
                     assert!(found, "{board:?}");
+                    Continue(())
                 });
             }
         }

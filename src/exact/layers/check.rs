@@ -1,0 +1,148 @@
+//! Whether layers agree with the rules: every position with the best of its turns, by what
+//! [`Game`](crate::rules::game::Game) says is legal and plays. It has nothing in common with the pass but the numbering.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{open, read, stages};
+use crate::base::error::BadRequest;
+use crate::base::threads::{Plan, lock, share_out};
+use crate::exact::cell::Cell;
+use crate::exact::finished::Finished;
+use crate::exact::retrograde::{Effort, Numbers};
+use crate::exact::verify::Checked;
+use crate::exact::worth::Worth;
+use crate::rules::game::{Show, Turn};
+use crate::rules::layered::{Layered, Layers, Target};
+use crate::rules::player::Player;
+use crate::rules::solvable::{Pair, Tables};
+
+/// The tables that the turns of one layer lead to.
+struct Known<'a, G: Layered> {
+    game: &'a G,
+    layers: &'a G::Layers,
+    numbering: &'a G::Tables,
+    layer: u16,
+    tables: &'a [(Target, Finished)],
+}
+
+impl<G: Layered> Known<'_, G> {
+    fn table(&self, target: Target) -> Option<&Finished> {
+        self.tables.iter().find(|(of, _)| *of == target).map(|(_, table)| table)
+    }
+
+    /// What a state in which a turn begins is, and whether it is so for who acts there.
+    fn cell(&self, state: &G::State) -> Option<Option<(Cell, bool)>> {
+        if let Some((_, position)) = self.game.layer_of(state) {
+            let (pair, place) = self.layers.place(self.layer + 1, position);
+            return Some(self.table(Target::Layer(pair)).map(|table| (table.get(place), true)));
+        }
+        let (board, acts) = self.game.board(state)?;
+        let table = self.table(Target::Tables(self.numbering.pair(board)));
+        Some(table.map(|table| (table.get(self.numbering.place(board)), acts)))
+    }
+
+    /// What the best turn from a state makes it worth to a player who acts, whatever is still to be done in the turn;
+    /// `None` where a table is missing.
+    fn best(&self, state: &G::State, actor: Player) -> Option<Worth> {
+        let mut best: Option<Worth> = None;
+        for action in self.game.legal_actions(state).iter() {
+            let mut next = *state;
+            self.game.apply(&mut next, action, &mut ());
+            let worth = if self.game.turn(&next) == Turn::Over {
+                match self.game.winner(&next) {
+                    None => Worth { value: 0, turns: None },
+                    Some(side) if side == self.game.side(actor) => Worth { value: 1, turns: Some(1) },
+                    Some(_) => Worth { value: -1, turns: Some(1) },
+                }
+            } else if let Some(known) = self.cell(&next) {
+                let (cell, acts) = known?;
+                let same = (self.game.player_on_turn(&next)? == actor) == acts;
+                let value = if same { cell.value() } else { -cell.value() };
+                Worth { value, turns: cell.turns().map(|turns| turns + 1) }
+            } else {
+                self.best(&next, actor)?
+            };
+            if best.is_none_or(|best| worth.goodness() > best.goodness()) {
+                best = Some(worth);
+            }
+        }
+        best
+    }
+
+    fn by_turns(&self, position: <G::Layers as Layers>::Position) -> Option<Cell> {
+        let state = self.game.state_in(self.layer, position);
+        let worth = self.best(&state, self.game.player_on_turn(&state)?)?;
+        Some(match (worth.value, worth.turns) {
+            (1, Some(turns)) => Cell::won(turns),
+            (-1, Some(turns)) => Cell::lost(turns),
+            _ => Cell::DRAWN,
+        })
+    }
+}
+
+/// Checks every table of a layer in a folder, or every so many'th position of it, and tells of each. Gives whether all was
+/// right; a check that is stopped ends with what it has found. Where there is no table of a layer there is nothing to check.
+///
+/// # Errors
+/// When a table that turns lead to is missing, or one cannot be read or is of other rules.
+pub fn verify_layers<G: Layered + Show>(
+    folder: &Path,
+    game: &G,
+    every: u64,
+    effort: Effort<'_>,
+    mut tell: impl FnMut(u16, Pair, &Checked),
+) -> Result<bool, BadRequest> {
+    let game = &game.without_limits();
+    let (layers, numbering) = (&game.layers(), &game.tables(u8::MAX));
+    let mut right = true;
+    for stage in stages(game) {
+        let (layer, pair) = (stage.layer, stage.pair);
+        let Some(stored) = open(folder, game, layer, Target::Layer(pair))? else { continue };
+        let table = &stored.read(effort.threads)?;
+        let mut tables = Vec::new();
+        for target in stage.needs {
+            tables.push((target, read(folder, game, layer + 1, target, effort.threads)?));
+        }
+        let known = Known { game, layers, numbering, layer, tables: &tables };
+        let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
+        let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
+        let rows = Numbers(0..layers.rows(layer, pair));
+        share_out(Plan { threads: effort.threads, piece: 16 }, rows, Some(effort.control), |rows: Numbers| {
+            for number in rows.0 {
+                if effort.control.is_cancelled() {
+                    return;
+                }
+                let row = layers.row(layer, pair, number);
+                let begin = number as u64 * table.columns as u64;
+                for column in 0..table.columns {
+                    let index = begin + column as u64;
+                    if !index.is_multiple_of(every) {
+                        continue;
+                    }
+                    count.fetch_add(1, Ordering::Relaxed);
+                    let position = layers.position(&row, column);
+                    let (due, found) = (known.by_turns(position), table.at(index as usize));
+                    if due == Some(found) {
+                        continue;
+                    }
+                    wrong.fetch_add(1, Ordering::Relaxed);
+                    let mut first = lock(&first);
+                    if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
+                        let state = game.text(&game.state_in(layer, position));
+                        *first = Some((index, format!("{found:?} in the table, {due:?} by its turns: {state}")));
+                    }
+                }
+            }
+        })?;
+        let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let checked = Checked { positions: count.into_inner(), wrong: wrong.into_inner(), first };
+        right &= checked.wrong == 0;
+        tell(layer, pair, &checked);
+        if effort.control.is_cancelled() {
+            break;
+        }
+    }
+    Ok(right)
+}
