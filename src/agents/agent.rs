@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
+use super::mixed::Mixed;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
@@ -52,11 +53,14 @@ pub enum Agent {
         /// The megabytes of its table, for each thread.
         table_mb: u16,
     },
+    /// At every decision one of several agents, drawn by their weights.
+    Mixed(&'static Mixed),
 }
 
 /// The names of agents, as an error message gives them.
 const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
-                     ahead, or \"alphabeta:N\" that looks N moves ahead";
+                     ahead, \"alphabeta:N\" that looks N moves ahead, \"epsilon:P[AGENT]\" that plays at random with \
+                     a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
 
 /// A number of a name, from `least` to `most`.
 fn number<T: FromStr + PartialOrd + Display>(
@@ -76,17 +80,18 @@ fn number<T: FromStr + PartialOrd + Display>(
     }
 }
 
-/// A number from 0.01 to 100 with two decimals at most, in hundredths.
-fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+/// A number with so many decimals at most, 5 or fewer, in units of the last of them; `None` where it is none, or has more
+/// than five digits before the point.
+pub(super) fn decimal(text: &str, places: usize) -> Option<u32> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let given = if digits(whole) && digits(decimals) && decimals.len() <= 2 && whole.len() <= 3 {
-        // At most five digits, which a u32 holds.
-        format!("{whole}{decimals:0<2}").parse::<u32>().ok()
-    } else {
-        None
-    };
-    match given {
+    let fits = digits(whole) && digits(decimals) && decimals.len() <= places && whole.len() <= 5;
+    fits.then(|| format!("{whole}{decimals:0<places$}").parse().ok()).flatten()
+}
+
+/// A number from 0.01 to 100 with two decimals at most, in hundredths.
+fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+    match decimal(text, 2) {
         Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
         _ => Err(BadRequest::new(format!(
             "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
@@ -101,6 +106,9 @@ impl FromStr for Agent {
 
     fn from_str(name: &str) -> Result<Self, BadRequest> {
         let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
+        if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
+            return mixed.map(Agent::Mixed);
+        }
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -116,7 +124,7 @@ impl FromStr for Agent {
                 table_mb: alphabeta::TABLE_MB,
             },
             _ => {
-                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta"];
+                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta", "epsilon", "mixture"];
                 let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
@@ -174,6 +182,7 @@ impl Display for Agent {
             }
             Agent::AlphaBeta { depth, table_mb: alphabeta::TABLE_MB } => write!(f, "alphabeta:{depth}"),
             Agent::AlphaBeta { depth, table_mb } => write!(f, "alphabeta:{depth},table_mb={table_mb}"),
+            Agent::Mixed(mixed) => mixed.fmt(f),
         }
     }
 }
@@ -213,7 +222,7 @@ impl Agent {
                     }
                     Agent::Expectimax { .. } => "filter=N/M",
                     Agent::AlphaBeta { .. } => "table_mb=N",
-                    Agent::Random | Agent::Greedy => "nothing",
+                    Agent::Random | Agent::Greedy | Agent::Mixed(_) => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
@@ -228,7 +237,10 @@ impl Agent {
 
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
-        !matches!(self, Agent::Random | Agent::Greedy)
+        match self {
+            Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
+            agent => !matches!(agent, Agent::Random | Agent::Greedy),
+        }
     }
 
     /// The word that its name begins with.
@@ -239,6 +251,7 @@ impl Agent {
             Agent::Mcts(_) => "mcts",
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
+            Agent::Mixed(mixed) => mixed.kind(),
         }
     }
 
@@ -270,6 +283,7 @@ impl Agent {
                 json!({ "depth": depth, "filter": [one, other] })
             }
             Agent::AlphaBeta { depth, table_mb } => json!({ "depth": depth, "table_mb": table_mb }),
+            Agent::Mixed(mixed) => mixed.parameters(),
         };
         json!({ "name": self.to_string(), "kind": self.kind(), "parameters": parameters })
     }
@@ -279,6 +293,9 @@ impl Agent {
     /// # Errors
     /// When it cannot.
     pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
+        if let Agent::Mixed(mixed) = self {
+            return mixed.agents().try_for_each(|agent| agent.fits(game));
+        }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
             return Err(BadRequest::new(format!(
@@ -299,6 +316,7 @@ impl Agent {
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
+            Agent::Mixed(mixed) => mixed.cost(),
         }
     }
 
@@ -323,6 +341,7 @@ impl Agent {
                 let found = alphabeta::analyse(game, state, depth, table_mb, control)?;
                 Some(of_search(game, state, found))
             }
+            Agent::Mixed(mixed) => mixed.analyse(game, state, rng, control),
             Agent::Random | Agent::Greedy => {
                 let legal = game.legal_actions(state);
                 let mut told = at_a_glance(game, state);
@@ -364,6 +383,7 @@ impl Agent {
             Agent::AlphaBeta { depth, table_mb } => {
                 alphabeta::search(game, state, depth, table_mb, control).map(|found| found.action)
             }
+            Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
         }
     }
 }

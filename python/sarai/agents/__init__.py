@@ -14,7 +14,17 @@ AlphaBeta(depth=6, table_mb=64)
 
 from __future__ import annotations
 
-from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Random, parse
+from sarai.agents.engine import (
+    MCTS,
+    AlphaBeta,
+    EngineAgent,
+    Epsilon,
+    Expectimax,
+    Greedy,
+    Mixture,
+    Random,
+    parse,
+)
 from sarai.agents.policies import (
     Agent,
     Agents,
@@ -33,8 +43,10 @@ __all__ = [
     "Agents",
     "AlphaBeta",
     "EngineAgent",
+    "Epsilon",
     "Expectimax",
     "Greedy",
+    "Mixture",
     "Policy",
     "PositionPolicy",
     "Random",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, ClassVar
+
+import numpy as np
 
 from sarai import _core, arguments
 from sarai._core import State
@@ -222,7 +225,87 @@ class AlphaBeta(EngineAgent):
         return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
 
 
-CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta)
+class Epsilon(EngineAgent):
+    """Plays like another agent, but now and then at random. Its name is "epsilon:0.1[greedy]".
+
+    At every decision it is drawn anew, from the stream of the agent's own seat, whether the agent or chance decides: an
+    opponent that errs now and then, or a learner that explores.
+
+    Args:
+        agent: The agent: its name, or an object of `sarai.agents` that plays inside the engine.
+        epsilon: How likely each decision is one at random, 0 to 1, with four decimals.
+
+    >>> from sarai import agents
+    >>> str(agents.Epsilon(agents.MCTS(50), 0.25)), agents.parse("epsilon:0.1[greedy]")
+    ('epsilon:0.25[mcts:50]', Epsilon(agent='greedy', epsilon=0.1))
+    >>> agents.Epsilon("greedy", 1.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'epsilon:1.5[greedy]' needs a chance from 0 to 1 with four decimals at most, as in ...
+    """
+
+    __slots__ = ()
+    kind = "epsilon"
+
+    def __new__(cls, agent: str = "greedy", epsilon: float = 0.1) -> Epsilon:
+        """Make the agent."""
+        name = f"epsilon:{_decimal('epsilon', epsilon)}[{_inside(cls, agent)}]"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Mixture(EngineAgent):
+    """Leaves every decision to one of several agents, drawn by weight. Its name is "mixture:0.5[greedy]+0.5[random]".
+
+    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not matter.
+
+    Args:
+        agents: 2 to 16 agents, each with its weight: above 0, at most 10,000, with four decimals. An agent decides with
+            the probability of its weight divided by the sum of all weights. None is half "greedy" and half "random".
+
+    >>> from sarai import agents
+    >>> str(agents.Mixture({"random": 1, agents.Expectimax(): 3}))
+    'mixture:3[expectimax:1]+1[random]'
+    >>> agents.Mixture({"greedy": 1})
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'mixture:1[greedy]' has 1 agents; it takes 2 to 16, as in "mixture:0.5[greedy]+0.5[random]"
+    """
+
+    __slots__ = ()
+    kind = "mixture"
+
+    def __new__(cls, agents: Mapping[str, float] | None = None) -> Mixture:
+        """Make the agent."""
+        if agents is None:
+            agents = {"greedy": 0.5, "random": 0.5}
+        if not isinstance(agents, Mapping):
+            raise TypeError(f"agents must be a dict of agents and their weights, not {type(agents).__name__}")
+        parts = [f"{_decimal('a weight', weight)}[{_inside(cls, agent)}]" for agent, weight in agents.items()]
+        return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
+
+
+def _inside(taker: type[EngineAgent], agent: object) -> str:
+    """The name of an agent that another one is made of."""
+    if isinstance(agent, str):
+        return str(agent)
+    raise TypeError(
+        f"{taker.__name__} takes agents that play inside the engine, by name or as objects of sarai.agents, "
+        f"not {type(agent).__name__}; a policy of your own can draw for itself"
+    )
+
+
+def _decimal(name: str, number: object) -> str:
+    """A number as names hold it; what floats add after many decimals is left out."""
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, not {type(number).__name__}")
+    if isinstance(number, (int, np.integer)):
+        return arguments.in_words(int(number))
+    rounded = round(float(number), 4)
+    given = rounded if abs(rounded - float(number)) < 1e-9 else float(number)
+    return repr(int(given)) if given.is_integer() else repr(given)
+
+
+CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Epsilon, Mixture)
 """Every kind of agent that plays inside the engine."""
 
 
