@@ -26,6 +26,9 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
+/// The end of a list that holds the only node an action can lead to, because no chance comes before it.
+const ALONE: u32 = u32::MAX - 1;
+
 /// How an action is chosen on the way down.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Rule {
@@ -83,7 +86,8 @@ struct Node {
     /// What the player was told to expect here: what is expected of an action before it is tried.
     hope: f64,
     visits: u32,
-    /// Where its edges stand, once it is open: one for each legal action, those tried first.
+    /// Where its edges stand, once it is open: one for each legal action, those tried first. Before that, where the logits
+    /// stand of a node that was judged with some.
     edges: u32,
     num_edges: u16,
     tried: u16,
@@ -91,6 +95,7 @@ struct Node {
     proven: u16,
     /// Where its proof stands.
     proof: u32,
+    judged: bool,
 }
 
 /// A choice on the way down.
@@ -120,6 +125,8 @@ pub(crate) struct Tree<S> {
     states: Vec<S>,
     links: Vec<Link>,
     edges: Vec<Edge>,
+    /// The logits of the legal actions of nodes that were judged.
+    logits: Vec<f32>,
     proofs: Vec<PerPlayer<f64>>,
     /// The largest return met: they may be in any unit (a stake, a gammon), and bounds are scaled by it.
     scale: f64,
@@ -146,6 +153,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             states: Vec::new(),
             links: Vec::new(),
             edges: Vec::new(),
+            logits: Vec::new(),
             proofs: Vec::new(),
             scale: f64::MIN_POSITIVE,
             most,
@@ -167,6 +175,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             tried: 0,
             proven: 0,
             proof: NONE,
+            judged: false,
         };
         push(&mut self.states, *state)?;
         push(&mut self.nodes, node)
@@ -206,10 +215,11 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     /// The edges of a node; none while it is not open.
     pub(crate) fn edges(&self, node: u32) -> &[Edge] {
         let node = &self.nodes[node as usize];
-        &self.edges[node.edges as usize..][..node.num_edges as usize]
+        let first = node.edges as usize;
+        self.edges.get(first..first + node.num_edges as usize).unwrap_or_default()
     }
 
-    /// The same, to give them priors.
+    /// The same of an open node, to give them priors.
     pub(crate) fn edges_mut(&mut self, node: u32) -> &mut [Edge] {
         let node = &self.nodes[node as usize];
         &mut self.edges[node.edges as usize..][..node.num_edges as usize]
@@ -229,6 +239,55 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, links: NONE, proof: NONE };
         self.edges.extend(legal.iter().map(blank));
         (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
+        Some(())
+    }
+
+    /// Whether the node was judged.
+    #[inline(always)]
+    pub(crate) fn is_judged(&self, node: u32) -> bool {
+        self.nodes[node as usize].judged
+    }
+
+    /// Notes what its player may expect at a node, and the logits of all actions, if there are any. Most nodes are never
+    /// met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
+    pub(crate) fn judge<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        node: u32,
+        hope: f64,
+        logits: Option<&[f32]>,
+    ) -> Option<()> {
+        let mut first = NONE;
+        if let Some(logits) = logits {
+            let legal = game.legal_actions(self.state(node));
+            first = u32::try_from(self.logits.len()).ok()?;
+            self.logits.try_reserve(legal.len()).ok()?;
+            self.logits.extend(legal.iter().map(|action| logits[action.index()]));
+        }
+        let node = &mut self.nodes[node as usize];
+        (node.edges, node.hope, node.judged) = (first, hope, true);
+        Some(())
+    }
+
+    /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
+    pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) -> Option<()> {
+        let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return Some(()) };
+        self.open(game, at, hope)?;
+        let node = &self.nodes[at as usize];
+        let edges = &mut self.edges[node.edges as usize..][..node.num_edges as usize];
+        let even = 1.0 / edges.len() as f32;
+        let Some(logits) = self.logits.get(first as usize..) else {
+            edges.iter_mut().for_each(|edge| edge.prior = even);
+            return Some(());
+        };
+        let logits = &logits[..edges.len()];
+        let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut sum = 0.0;
+        for (edge, logit) in edges.iter_mut().zip(logits) {
+            edge.prior = libm::expf(logit - most);
+            sum += edge.prior;
+        }
+        edges.iter_mut().for_each(|edge| edge.prior /= sum);
         Some(())
     }
 
@@ -313,6 +372,10 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             path.push(Step { node, edge, certain: false });
             return Some(Met::Proven(proof));
         }
+        if let Some(&Link { node: child, next: ALONE, .. }) = self.links.get(taken.links as usize) {
+            path.push(Step { node, edge, certain: true });
+            return Some(self.met(child));
+        }
         let mut position = *self.state(node);
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
@@ -320,20 +383,28 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
             return Some(Met::Over(game.returns(&position)));
         };
-        let hash = FixedState::default().hash_one(position) as u32;
+        // Where no chance came, this is the first time: nothing is compared.
+        let hash = if certain { 0 } else { FixedState::default().hash_one(position) as u32 };
         let mut at = taken.links;
         while let Some(link) = self.links.get(at as usize) {
             if link.hash == hash && *self.state(link.node) == position {
-                return Some(match self.proof(link.node) {
-                    Some(proof) => Met::Proven(*proof),
-                    None => Met::Known(link.node),
-                });
+                return Some(self.met(link.node));
             }
             at = link.next;
         }
         let node = self.add(&position, player)?;
-        self.edges[edge as usize].links = push(&mut self.links, Link { hash, node, next: taken.links })?;
+        let next = if certain { ALONE } else { taken.links };
+        self.edges[edge as usize].links = push(&mut self.links, Link { hash, node, next })?;
         Some(Met::New(node))
+    }
+
+    /// Where a simulation stands at a node that has been here before.
+    #[inline(always)]
+    fn met(&self, node: u32) -> Met {
+        match self.proof(node) {
+            Some(proof) => Met::Proven(*proof),
+            None => Met::Known(node),
+        }
     }
 
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the

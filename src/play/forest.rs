@@ -277,16 +277,21 @@ impl<S: Copy + Eq + Hash> Row<S> {
     {
         let Some(tree) = &mut self.tree else { return Some(()) };
         let rule = Rule::Priors { exploration: config.exploration };
-        while self.waits.is_none() && self.left > 0 && tree.proof(0).is_none() && !control.is_cancelled() {
+        while self.waits.is_none() && self.left > 0 && tree.proof(0).is_none() {
+            // Something has to be known of the root, however little time there is.
+            if tree.is_judged(0) && control.is_cancelled() {
+                break;
+            }
             self.path.clear();
             let mut at = 0;
-            if tree.is_open(0) {
+            if tree.is_judged(0) {
                 self.left -= 1;
             }
             let known = loop {
-                if !tree.is_open(at) {
+                if !tree.is_judged(at) {
                     break None;
                 }
+                tree.open_judged(game, at)?;
                 let edge = tree.choose(at, rule, &mut self.rng);
                 match tree.follow(game, at, edge, &mut self.path, &mut self.rng)? {
                     Met::Over(returns) | Met::Proven(returns) => break Some(returns),
@@ -299,7 +304,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
                 (None, Some(leaf)) => {
                     let mut position = *tree.state(at);
                     let returns = mcts::worth(game, &mut position, leaf, &mut self.rng);
-                    open(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
+                    judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
                     tree.learn(&self.path, &returns, false)?;
                 }
             }
@@ -320,7 +325,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
     {
         let (Some(tree), Some(node)) = (&mut self.tree, self.waits.take()) else { return Some(()) };
         let returns = for_all(game, tree.player(node), values);
-        open(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
+        judge(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
         tree.learn(&self.path, &returns, false)
     }
 }
@@ -344,8 +349,8 @@ fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f
     all
 }
 
-/// Gives a node its edges with their priors, and the root its noise.
-fn open<G: FullGame>(
+/// Notes what was said of a node; the root gets its edges at once, and their noise.
+fn judge<G: FullGame>(
     game: &G,
     tree: &mut Tree<G::State>,
     node: u32,
@@ -354,27 +359,19 @@ fn open<G: FullGame>(
     config: &ForestConfig,
     rng: &mut Stream,
 ) -> Option<()> {
-    tree.open(game, node, hope)?;
-    let edges = tree.edges_mut(node);
-    let even = 1.0 / edges.len() as f32;
-    match logits {
-        None => edges.iter_mut().for_each(|edge| edge.prior = even),
-        Some(logits) => {
-            let most = edges.iter().map(|edge| logits[edge.action.index()]).fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for edge in edges.iter_mut() {
-                edge.prior = libm::expf(logits[edge.action.index()] - most);
-                sum += edge.prior;
-            }
-            edges.iter_mut().for_each(|edge| edge.prior /= sum);
-        }
+    tree.judge(game, node, hope, logits)?;
+    if node > 0 {
+        return Some(());
     }
-    if let (0, Some((alpha, share))) = (node, config.noise) {
+    tree.open_judged(game, node)?;
+    if let Some((alpha, share)) = config.noise {
+        let edges = tree.edges_mut(node);
         let noise: Vec<f64> = edges.iter().map(|_| gamma(alpha, rng)).collect();
         let sum: f64 = noise.iter().sum();
+        let even = f64::from(1.0 / edges.len() as f32);
         for (edge, noise) in edges.iter_mut().zip(noise) {
             // With a tiny parameter all may come out as 0.
-            let noise = if sum > 0.0 { noise / sum } else { f64::from(even) };
+            let noise = if sum > 0.0 { noise / sum } else { even };
             edge.prior = ((1.0 - share) * f64::from(edge.prior) + share * noise) as f32;
         }
     }

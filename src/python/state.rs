@@ -1,7 +1,5 @@
 //! The methods of `State`: one game in progress, with OpenSpiel's verbs.
 
-use std::time::Duration;
-
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -9,7 +7,7 @@ use pyo3::types::PyTuple;
 
 use super::classes::{Game, State};
 use super::convert::{
-    IllegalActionError, Seed, from_json, illegal, integer, text, value_error, whole, whole_in, zeros,
+    IllegalActionError, Seed, from_json, illegal, integer, text, time, value_error, whole, whole_in, zeros,
 };
 use super::watch::watched;
 use crate::agents::Agent;
@@ -104,11 +102,7 @@ pub(super) fn analyse<'py>(
     };
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
-    let time = seconds
-        .map(Duration::try_from_secs_f64)
-        .transpose()
-        .map_err(|_| value_error("seconds must be a number of seconds, 0 or more"))?;
-    let control = Control::until(time);
+    let control = Control::until(time(seconds)?);
     let told = watched(py, None, || position.analyse(agent, rng, &control))??;
     from_json(py, &told.to_string())
 }

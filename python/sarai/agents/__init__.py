@@ -36,6 +36,7 @@ from sarai.agents.policies import (
     one_agent_a_seat,
 )
 from sarai.agents.searching import TreeSearch
+from sarai.agents.turns import TurnSearch
 
 __all__ = [
     "MCTS",
@@ -51,6 +52,7 @@ __all__ = [
     "PositionPolicy",
     "Random",
     "TreeSearch",
+    "TurnSearch",
     "WholePositions",
     "label",
     "mark",

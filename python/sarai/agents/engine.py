@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sarai import _core, arguments
 from sarai._core import State
 from sarai.agents.analysis import Analysis, analyse
 from sarai.agents.searching import TreeSearch
 from sarai.agents.trees import Evaluator
+from sarai.agents.turns import TurnSearch
 
 
 class EngineAgent(str):
@@ -119,6 +121,8 @@ class MCTS(EngineAgent):
             with two decimals.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
+        reuse_tree: False; the tree is not kept from one decision to the next, since that was measured to win nothing
+            (docs/agents.md).
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -140,11 +144,14 @@ class MCTS(EngineAgent):
         priors: str | None = None,
         exploration: float = 1.4,
         solver: bool = True,
+        reuse_tree: bool = False,
     ) -> MCTS:
         """Make the agent."""
+        if not isinstance(reuse_tree, bool):
+            raise TypeError(f"reuse_tree must be True or False, not {type(reuse_tree).__name__}")
         if callable(evaluator):
-            if playout is not None or priors is not None or solver is not True:
-                raise ValueError("an evaluator of your own goes with neither playout, priors nor solver")
+            if playout is not None or priors is not None or solver is not True or reuse_tree:
+                raise ValueError("an evaluator of your own goes with none of playout, priors, solver and reuse_tree")
             return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
         for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
@@ -158,17 +165,21 @@ class MCTS(EngineAgent):
             name += f",exploration={exploration}"
         if not solver:
             name += ",solver=false"
+        if reuse_tree:
+            name += ",reuse_tree=true"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
 class Expectimax(EngineAgent):
     """Weighs every way to end the turn, with dice averaged exactly. Its name is "expectimax:1".
 
-    A position is judged by the game's own evaluation (docs/agents.md). With more than two sides, each player is taken
-    to choose what is best for itself.
+    With more than two sides, each player is taken to choose what is best for itself.
 
     Args:
         depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
+        evaluator: "heuristic", the game's own evaluation. With a function of observations, the agent is a `TurnSearch`,
+            which asks the function about the ends of many turns at once and plays outside the engine; it looks 1 or 2
+            turns ahead.
         filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
             65,535 each.
 
@@ -182,12 +193,20 @@ class Expectimax(EngineAgent):
     __slots__ = ()
     kind = "expectimax"
 
-    def __new__(cls, depth: int = 1, filter: tuple[int, int] = (8, 4)) -> Expectimax:  # noqa: A002
+    def __new__(
+        cls,
+        depth: int = 1,
+        evaluator: str | Callable[..., ArrayLike] = "heuristic",
+        filter: tuple[int, int] = (8, 4),  # noqa: A002
+    ) -> Expectimax:
         """Make the agent."""
         try:
             first, later = filter
         except (TypeError, ValueError):
             raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+        if callable(evaluator):
+            return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
+        _heuristic(cls, evaluator)
         numbers = (
             arguments.whole("depth", depth),
             arguments.whole("filter", first),
@@ -204,6 +223,7 @@ class AlphaBeta(EngineAgent):
 
     Args:
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
+        evaluator: "heuristic", the game's own evaluation; it takes no other.
         table_mb: The size of the table in MiB, 1 to 4,096.
 
     >>> from sarai import agents
@@ -219,8 +239,14 @@ class AlphaBeta(EngineAgent):
     __slots__ = ()
     kind = "alphabeta"
 
-    def __new__(cls, depth: int = 8, table_mb: int = 64) -> AlphaBeta:
+    def __new__(cls, depth: int = 8, evaluator: str = "heuristic", table_mb: int = 64) -> AlphaBeta:
         """Make the agent."""
+        if callable(evaluator):
+            raise TypeError(
+                "alphabeta judges one position at a time, each after the last, so a function would be called once for "
+                "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
+            )
+        _heuristic(cls, evaluator)
         numbers = arguments.whole("depth", depth), arguments.whole("table_mb", table_mb)
         return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
 
@@ -282,6 +308,13 @@ class Mixture(EngineAgent):
             raise TypeError(f"agents must be a dict of agents and their weights, not {type(agents).__name__}")
         parts = [f"{_decimal('a weight', weight)}[{_inside(cls, agent)}]" for agent, weight in agents.items()]
         return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
+
+
+def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
+    """Refuse every evaluator but "heuristic"."""
+    if evaluator != "heuristic":
+        known = "'heuristic'" if taker is AlphaBeta else "'heuristic', or a function of observations"
+        raise ValueError(f"evaluator got {arguments.short(evaluator)}; {taker.__name__} takes {known}")
 
 
 def _inside(taker: type[EngineAgent], agent: object) -> str:

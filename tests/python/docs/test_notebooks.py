@@ -37,12 +37,13 @@ def texts(path: Path) -> list[str]:
     ]
 
 
-def test_the_four_notebooks_are_there() -> None:
+def test_the_five_notebooks_are_there() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
         "01_first_steps",
         "02_the_games",
         "03_rollouts",
         "04_training",
+        "05_who_plays_well",
     ]
 
 
