@@ -203,12 +203,12 @@ impl Agent {
             (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
             (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
             (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
-            // Kept out of the name: an agent is a value, and no game keeps anything for it from one decision to the next.
+            // An agent is a value: no game keeps anything for it from one decision to the next.
             (Agent::Mcts(_), "reuse_tree", "false") => {}
             (Agent::Mcts(_), "reuse_tree", "true") => {
                 return Err(BadRequest::new(format!(
-                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next was \
-                     measured to win nothing (docs/agents.md); give more simulations instead",
+                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next wins \
+                     little (docs/agents.md); give more simulations instead",
                     shorten(name)
                 )));
             }

@@ -16,7 +16,8 @@ use foldhash::fast::FixedState;
 
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
-use crate::rules::action::Action;
+use crate::base::cpu::soon;
+use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
@@ -26,8 +27,8 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
-/// The end of a list that holds the only node an action can lead to, because no chance comes before it.
-const ALONE: u32 = u32::MAX - 1;
+/// Added to the only node that an action can lead to, because no chance comes before it: it stands in place of a list.
+const ALONE: u32 = 1 << 31;
 
 /// How an action is chosen on the way down.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,14 +57,21 @@ pub(crate) struct Edge {
     pub(crate) visits: u32,
     /// The sum of what the simulations brought who chooses it.
     pub(crate) total: f64,
-    /// Where the list of the nodes this action has led to begins.
+    /// Where the list of the nodes this action has led to begins, or [`ALONE`] and the node.
     links: u32,
     /// Where its proof stands.
     proof: u32,
 }
 
 impl Edge {
+    /// The node that it leads to, where it can be but one.
+    #[inline(always)]
+    fn only_child(&self) -> Option<u32> {
+        (self.links != NONE && self.links >= ALONE).then(|| self.links - ALONE)
+    }
+
     /// What it brought on average; `None` where it was never tried.
+    #[inline(always)]
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
@@ -138,10 +146,11 @@ pub(crate) struct Tree<S> {
 }
 
 /// Adds an item and says where it stands; `None` when there is no memory for it.
+#[inline(always)]
 fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
     all.try_reserve(1).ok()?;
     all.push(item);
-    u32::try_from(all.len() - 1).ok().filter(|&at| at != NONE)
+    u32::try_from(all.len() - 1).ok().filter(|&at| at < ALONE)
 }
 
 impl<S: Copy + Eq + Hash> Tree<S> {
@@ -164,6 +173,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Some(tree)
     }
 
+    #[inline(always)]
     fn add(&mut self, state: &S, player: Player) -> Option<u32> {
         let node = Node {
             player,
@@ -181,22 +191,59 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         push(&mut self.nodes, node)
     }
 
+    /// Takes room for so many nodes at once, which is quicker than bit by bit.
+    pub(crate) fn make_room(&mut self, nodes: usize) -> Option<()> {
+        self.nodes.try_reserve(nodes).ok()?;
+        self.states.try_reserve(nodes).ok()
+    }
+
+    /// Has a node fetched that will be looked at soon.
+    #[inline(always)]
+    pub(crate) fn node_soon(&self, node: u32) {
+        soon(&self.nodes, node as usize);
+        soon(&self.states, node as usize);
+    }
+
+    /// Has the edges of a node fetched.
+    #[inline(always)]
+    pub(crate) fn edges_soon(&self, node: u32) {
+        let node = &self.nodes[node as usize];
+        if node.num_edges > 0 {
+            let first = node.edges as usize;
+            // Two edges are a line of the cache.
+            (first..first + node.num_edges as usize).step_by(2).for_each(|edge| soon(&self.edges, edge));
+        }
+    }
+
+    /// Has fetched what learning from this path will change.
+    #[inline(always)]
+    pub(crate) fn path_soon(&self, path: &[Step]) {
+        for step in path {
+            soon(&self.nodes, step.node as usize);
+            soon(&self.edges, step.edge as usize);
+        }
+    }
+
     /// The position of a node.
+    #[inline(always)]
     pub(crate) fn state(&self, node: u32) -> &S {
         &self.states[node as usize]
     }
 
     /// Who chooses at a node.
+    #[inline(always)]
     pub(crate) fn player(&self, node: u32) -> Player {
         self.nodes[node as usize].player
     }
 
     /// Whether the node has its edges.
+    #[inline(always)]
     pub(crate) fn is_open(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
     /// What is proven of a node.
+    #[inline(always)]
     pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
         self.proofs.get(self.nodes[node as usize].proof as usize)
     }
@@ -213,6 +260,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The edges of a node; none while it is not open.
+    #[inline(always)]
     pub(crate) fn edges(&self, node: u32) -> &[Edge] {
         let node = &self.nodes[node as usize];
         let first = node.edges as usize;
@@ -226,11 +274,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// What is proven of an edge.
+    #[inline(always)]
     pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
         self.proofs.get(edge.proof as usize)
     }
 
     /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
+    #[inline(always)]
     pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) -> Option<()> {
         let legal = game.legal_actions(self.state(node));
         let node = &mut self.nodes[node as usize];
@@ -248,18 +298,12 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         self.nodes[node as usize].judged
     }
 
-    /// Notes what its player may expect at a node, and the logits of all actions, if there are any. Most nodes are never
-    /// met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
-    pub(crate) fn judge<G: Game<State = S>>(
-        &mut self,
-        game: &G,
-        node: u32,
-        hope: f64,
-        logits: Option<&[f32]>,
-    ) -> Option<()> {
+    /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
+    /// never met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
+    #[inline(always)]
+    pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) -> Option<()> {
         let mut first = NONE;
-        if let Some(logits) = logits {
-            let legal = game.legal_actions(self.state(node));
+        if let Some((legal, logits)) = logits {
             first = u32::try_from(self.logits.len()).ok()?;
             self.logits.try_reserve(legal.len()).ok()?;
             self.logits.extend(legal.iter().map(|action| logits[action.index()]));
@@ -270,6 +314,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
+    #[inline(always)]
     pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) -> Option<()> {
         let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return Some(()) };
         self.open(game, at, hope)?;
@@ -292,6 +337,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The edge that a simulation takes from an open node.
+    #[inline(always)]
     pub(crate) fn choose(&mut self, at: u32, rule: Rule, rng: &mut Stream) -> u32 {
         match rule {
             Rule::Bound { exploration, bias } => self.by_bound(at, exploration, bias, rng),
@@ -343,6 +389,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (first + first_best(edges.iter().map(bound))) as u32
     }
 
+    #[inline(always)]
     fn by_priors(&self, at: u32, exploration: f64) -> u32 {
         let node = &self.nodes[at as usize];
         let curiosity = exploration * self.scale * f64::from(node.visits.max(1)).sqrt();
@@ -356,7 +403,19 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         node.edges + first_best(self.edges(at).iter().map(bound)) as u32
     }
 
+    /// Goes on to the only node that an edge can lead to, and notes the step; `None` inside where it is not known that it
+    /// is the only one, or where the edge is proven. The node may be proven.
+    #[inline(always)]
+    pub(crate) fn go_on(&self, node: u32, edge: u32, path: &mut Vec<Step>) -> Option<Option<u32>> {
+        let taken = &self.edges[edge as usize];
+        let Some(child) = taken.only_child().filter(|_| taken.proof == NONE) else { return Some(None) };
+        path.try_reserve(1).ok()?;
+        path.push(Step { node, edge, certain: true });
+        Some(Some(child))
+    }
+
     /// Plays the action of an edge, and chance after it, and notes the step.
+    #[inline(always)]
     pub(crate) fn follow<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -372,7 +431,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             path.push(Step { node, edge, certain: false });
             return Some(Met::Proven(proof));
         }
-        if let Some(&Link { node: child, next: ALONE, .. }) = self.links.get(taken.links as usize) {
+        if let Some(child) = taken.only_child() {
             path.push(Step { node, edge, certain: true });
             return Some(self.met(child));
         }
@@ -383,7 +442,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
             return Some(Met::Over(game.returns(&position)));
         };
-        // Where no chance came, this is the first time: nothing is compared.
+        // Where no chance came, this is the first time, and there is nothing to compare.
         let hash = if certain { 0 } else { FixedState::default().hash_one(position) as u32 };
         let mut at = taken.links;
         while let Some(link) = self.links.get(at as usize) {
@@ -393,8 +452,11 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             at = link.next;
         }
         let node = self.add(&position, player)?;
-        let next = if certain { ALONE } else { taken.links };
-        self.edges[edge as usize].links = push(&mut self.links, Link { hash, node, next })?;
+        self.edges[edge as usize].links = if certain {
+            ALONE + node
+        } else {
+            push(&mut self.links, Link { hash, node, next: taken.links })?
+        };
         Some(Met::New(node))
     }
 
@@ -409,6 +471,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
     /// last step. `None` where there is no memory for a proof.
+    #[inline(always)]
     pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) -> Option<()> {
         for &Step { node, edge, .. } in path {
             let node = &mut self.nodes[node as usize];
@@ -485,15 +548,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The node that an edge leads to, where no chance comes before it.
-    pub(crate) fn certain_child<G: Game<State = S>>(&self, game: &G, node: u32, edge: &Edge) -> Option<u32> {
-        let mut position = *self.state(node);
-        game.apply(&mut position, edge.action, &mut ());
-        let child = self.links.get(edge.links as usize)?.node;
-        (*self.state(child) == position).then_some(child)
+    pub(crate) fn certain_child(&self, edge: &Edge) -> Option<u32> {
+        edge.only_child()
     }
 }
 
 /// Where the first of the largest stands; 0 where there is none.
+#[inline(always)]
 fn first_best(values: impl Iterator<Item = f64>) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
     for (at, value) in values.enumerate() {

@@ -51,8 +51,8 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
 
 /// The canonical name, kind and parameters of the agent with this name, as JSON.
 #[pyfunction]
-pub(super) fn agent_json(name: &str) -> PyResult<String> {
-    let agent: Agent = name.parse()?;
+pub(super) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    let agent: Agent = text(name, "an agent's name")?.parse()?;
     Ok(agent.describe().to_string())
 }
 
@@ -72,8 +72,13 @@ pub(super) fn agent_json(name: &str) -> PyResult<String> {
 /// ValueError: unknown agent 'clever'; agents are ...
 #[pyfunction]
 #[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
-pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed: Seed) -> PyResult<u16> {
-    let agent: Agent = agent.parse()?;
+pub(super) fn choose(
+    py: Python<'_>,
+    state: &Bound<'_, State>,
+    agent: &Bound<'_, PyAny>,
+    seed: Seed,
+) -> PyResult<u16> {
+    let agent: Agent = text(agent, "agent")?.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to choose"));
@@ -91,11 +96,11 @@ pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed
 pub(super) fn analyse<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
-    agent: &str,
+    agent: &Bound<'py, PyAny>,
     seed: Seed,
     seconds: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let agent: Agent = agent.parse()?;
+    let agent: Agent = text(agent, "agent")?.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to analyse"));

@@ -59,7 +59,7 @@ def many(trial: Trial, good: list[int]) -> Any:
         [
             *(listed, listed, tuple(listed), listed[:-1], [*listed, 0], values.anything(rng)),
             *(np.array(good, np.int64)[::-1], np.array(good, np.float64), np.array(good)[:, None]),
-            np.array(good, rng.choice([np.int8, np.uint64, np.int32, ">i4"])),
+            np.array(good, rng.choice([np.int16, np.uint64, np.int32, ">i4"])),
             *(values.arrays(rng), np.array(good, object)),
         ]
     )

@@ -121,8 +121,7 @@ class MCTS(EngineAgent):
             with two decimals.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
-        reuse_tree: False; the tree is not kept from one decision to the next, since that was measured to win nothing
-            (docs/agents.md).
+        reuse_tree: False; the tree is not kept from one decision to the next, since that wins little (docs/agents.md).
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -154,8 +153,12 @@ class MCTS(EngineAgent):
                 raise ValueError("an evaluator of your own goes with none of playout, priors, solver and reuse_tree")
             return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
-        for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
+        words: tuple[tuple[str, object], ...]
+        words = ("playout", playout), ("evaluator", evaluator), ("priors", priors)
+        for key, value in words:
             if value is not None:
+                if not isinstance(value, str):
+                    raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
                 name += f",{key}={value}"
         if isinstance(exploration, bool) or not isinstance(exploration, (int, float)):
             raise TypeError(f"exploration must be a number, not {type(exploration).__name__}")

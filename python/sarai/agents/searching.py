@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import State
-from sarai.agents.analysis import Analysis, checked_seconds, of
+from sarai.agents.analysis import Analysis, checked_seconds, checked_state, of
 from sarai.agents.policies import Named
 from sarai.agents.trees import Evaluator, grow
 
@@ -97,14 +97,14 @@ class TreeSearch(Named):
             TypeError: seconds is no number.
         """
         limit = checked_seconds(seconds)
-        state = state.clone()
+        state = checked_state(state).clone()
         begun = time.perf_counter()
         found = self._one(state, seed, limit).analysis(0)
         assert found is not None  # a player is to act
         return of(str(self), state, found, time.perf_counter() - begun)
 
     def _one(self, state: State, seed: int | None, seconds: float | None = None) -> _core.Forest:
-        if state.current_player() < 0:
+        if checked_state(state).current_player() < 0:
             raise ValueError("no player acts here, so there is nothing to search")
         rows = _core.States.of(state.get_game(), [state])
         return self._grow(rows, self.seed if seed is None else seed, seconds)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core, arguments
 from sarai._core import State
-from sarai.agents.analysis import Analysis, checked_seconds, of
+from sarai.agents.analysis import Analysis, checked_seconds, checked_state, of
 from sarai.agents.policies import Named
 from sarai.agents.trees import read_values
 
@@ -108,7 +108,7 @@ class TurnSearch(Named):
             TypeError: seconds is no number.
         """
         limit = checked_seconds(seconds)
-        state = state.clone()
+        state = checked_state(state).clone()
         begun = time.perf_counter()
         states = _alone(state)
         end = None if limit is None else time.monotonic() + limit
@@ -245,7 +245,7 @@ class TurnSearch(Named):
 
 def _alone(state: State) -> Any:
     """A `sarai.States` of one state, in which a player is to act."""
-    if state.current_player() < 0:
+    if checked_state(state).current_player() < 0:
         raise ValueError("no player acts here, so there is nothing to search")
     return _core.States.of(state.get_game(), [state]).face
 
