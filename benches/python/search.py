@@ -1,11 +1,10 @@
 """`sarai.search` on many roots: leaf evaluations a second with an evaluator that answers at once.
 
-The evaluator returns the same logits and values whatever it is asked, so what is measured is the search: growing the
-trees, writing observations and masks, taking up the answers. "outside" is the share of the time that is not spent in
-the evaluator, of which `--delay` shows what is left when it takes so many ms a call, as a network does. The peer is
-OpenSpiel's MCTS with an evaluator in Python (open_spiel.python.algorithms.mcts), which answers at once as well, one root
-after the other. One thread is timed by the processor, so that other work on the machine disturbs less, and two by the
-wall.
+The evaluator takes next to no time, so what is measured is the search: growing the trees, writing observations and
+masks, taking up the answers. "outside" is the share of the time that is not spent in the evaluator; `--delay` shows
+what is left of it when a call takes so many ms, as one of a network does. The peer is OpenSpiel's MCTS with an evaluator
+in Python (open_spiel.python.algorithms.mcts), which answers at once as well, one root after the other. One thread is
+timed by the processor, so that other work on the machine disturbs less, and two by the wall.
 """
 
 from __future__ import annotations
@@ -97,11 +96,17 @@ def open_spiel(name: str, simulations: int) -> float:
 def main() -> None:
     """Print a row a game."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="*", default=[*sarai.games(), "shah:nine_mens_morris", "shuanglu:backgammon"])
+    parser.add_argument(
+        "--games", nargs="*", default=[*sarai.games(), "shah:nine_mens_morris", "shuanglu:backgammon"]
+    )
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--delay", type=float, default=0.0, metavar="MS", help="what the evaluator takes for a call")
+    parser.add_argument(
+        "--delay", type=float, default=0.0, metavar="MS", help="what the evaluator takes for a call"
+    )
     options = parser.parse_args()
-    peers = {"nine_mens_morris": "nine_mens_morris", "backgammon": "backgammon"} if find_spec("pyspiel") else {}
+    peers = (
+        {"nine_mens_morris": "nine_mens_morris", "backgammon": "backgammon"} if find_spec("pyspiel") else {}
+    )
     print(f"{ROOTS:,} roots, {SIMULATIONS} simulations each; thousands of leaves a second")
     row = "{:<9} {:<17} {:>9} {:>9} {:>8} {:>9} {:>9} {:>7}"
     print(row.format("game", "preset", "1 thread", "2", "2 to 1", "outside", "peer", "ratio"))

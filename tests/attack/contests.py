@@ -79,7 +79,9 @@ def wrong(trial: Trial, name: str) -> Any:
     if name in ("agents", "opponents"):
         some = [rng.choice([*_NAMES, values.text(rng, _NAMES), odd, len]) for _ in range(rng.randrange(4))]
         named = {rng.choice(["a", "b", "", "\ud800", "greedy", "x" * 300]): agent for agent in some}
-        return rng.choice([some, tuple(some), iter(some), named, odd, rng.choice(_NAMES), {1: "greedy", 2: "random"}])
+        return rng.choice(
+            [some, tuple(some), iter(some), named, odd, rng.choice(_NAMES), {1: "greedy", 2: "random"}]
+        )
     if name in ("a", "b", "agent"):
         return rng.choice([values.text(rng, _NAMES), odd, [], "greedy"])
     if name == "keep":

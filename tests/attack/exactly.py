@@ -25,7 +25,9 @@ def covered() -> sarai.States:
     found = []
     for seed in range(60):
         found += [
-            state for state in sarai.Record.play("shah", "random", seed=seed).states() if tables().covers(state)
+            state
+            for state in sarai.Record.play("shah", "random", seed=seed).states()
+            if tables().covers(state)
         ]
         if len(found) >= 12:
             break

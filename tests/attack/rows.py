@@ -32,7 +32,9 @@ def attack(trial: Trial) -> None:
     rng = trial.rng
     s = batch(rng.randrange(len(worlds.RULES))).copy()
     before = s.copy()
-    way = rng.choice((steps, steps, steps, questions, questions, rows, expansions, made_anew, searches, answers))
+    way = rng.choice(
+        (steps, steps, steps, questions, questions, rows, expansions, made_anew, searches, answers)
+    )
     way(trial, s)
     if way is not steps:
         trial.hold(s == before, f"{way.__name__} changed the rows", "nothing")
@@ -135,7 +137,9 @@ def expansions(trial: Trial, s: sarai.States) -> None:
         e = met.value
         fits = e.offsets[-1] == len(e.states) == len(e.parent) and len(e.offsets) == len(s) + 1
         trial.hold(bool(fits), f"{expand.__name__}({shown(limit)})", "offsets that fit")
-        trial.hold(len(e.states) <= (index_of(limit) or 0), f"{len(e.states)} rows", f"at most {shown(limit)}")
+        trial.hold(
+            len(e.states) <= (index_of(limit) or 0), f"{len(e.states)} rows", f"at most {shown(limit)}"
+        )
 
 
 def made_anew(trial: Trial, s: sarai.States) -> None:
@@ -144,15 +148,23 @@ def made_anew(trial: Trial, s: sarai.States) -> None:
     name, odd = rng.choice(worlds.GAMES), values.anything(rng)
     other = batch(rng.randrange(len(worlds.RULES)))
     listed = [s[0], rng.choice([odd, other[0], s[1], None])]
-    agents = rng.choice(["random", values.text(rng, ["random", "greedy"]), odd, ["random"] * rng.randrange(5)])
+    agents = rng.choice(
+        ["random", values.text(rng, ["random", "greedy"]), odd, ["random"] * rng.randrange(5)]
+    )
     calls: list[Callable[[], Any]] = [
-        lambda: sarai.States(rng.choice([name, s.game, odd, values.text(rng, worlds.GAMES)]), whole(trial, 10**8)),
+        lambda: sarai.States(
+            rng.choice([name, s.game, odd, values.text(rng, worlds.GAMES)]), whole(trial, 10**8)
+        ),
         lambda: sarai.States.from_states(rng.choice([listed, tuple(listed), iter(listed), [], odd])),
         lambda: sarai.States.concatenate(rng.choice([[s, other], [s, odd], [], odd, [s, s[:0]]])),
         lambda: sarai.sample_states(name, whole(trial, 10**8), agents, seed=whole(trial, 2**64 - 1)),
         lambda: sarai.sample_states(name, 2, agents, first_game=rng.choice([values.numbers(rng), odd])),
-        lambda: s.copy().sample_chance(rng.choice([values.numbers(rng), odd]), rng.choice([0, odd, 2**64 - 1])),
-        lambda: s.rollout(whole(trial, 10**6), agents, seed=rng.choice([0, odd])) if rng.random() < 0.3 else None,
+        lambda: s.copy().sample_chance(
+            rng.choice([values.numbers(rng), odd]), rng.choice([0, odd, 2**64 - 1])
+        ),
+        lambda: (
+            s.rollout(whole(trial, 10**6), agents, seed=rng.choice([0, odd])) if rng.random() < 0.3 else None
+        ),
         lambda: s == odd,
     ]
     met = trial.call(rng.choice(calls))
@@ -206,8 +218,16 @@ def answers(trial: Trial, s: sarai.States) -> None:
 
     kinds: list[Callable[..., Any]] = [
         *(raises, raises, scribbles, lambda o, m: odd, lambda o, m: (odd, np.zeros(len(o)))),
-        *(lambda o, m: (np.zeros(m.shape), odd), lambda o, m: np.full(len(o), np.nan), lambda o: o[:, 0] / 200),
-        *(lambda o, m: np.zeros((len(o), 7)), lambda o, m: np.zeros(len(o) + 1), lambda o, m: np.zeros(len(o)) + 1e30),
+        *(
+            lambda o, m: (np.zeros(m.shape), odd),
+            lambda o, m: np.full(len(o), np.nan),
+            lambda o: o[:, 0] / 200,
+        ),
+        *(
+            lambda o, m: np.zeros((len(o), 7)),
+            lambda o, m: np.zeros(len(o) + 1),
+            lambda o, m: np.zeros(len(o)) + 1e30,
+        ),
         lambda o, m: (np.full(m.shape, np.inf), np.zeros(len(o))),
         lambda o, m: (np.where(m, np.nan, 0.0), np.zeros(len(o))),
         *(lambda o, m: (m, m, m), lambda o, m: np.zeros(len(o), complex), lambda o, m: [["a"]] * len(o)),

@@ -18,12 +18,31 @@ from sarai import agents
 
 NAMES = (
     *("random", "greedy", "mcts:3", "mcts:3,playout=greedy", "mcts:3,evaluator=heuristic,priors=greedy"),
-    *("mcts:2,exploration=0.5,solver=false", "expectimax:1", "expectimax:2,filter=2/1", "alphabeta:2,table_mb=1"),
+    *(
+        "mcts:2,exploration=0.5,solver=false",
+        "expectimax:1",
+        "expectimax:2,filter=2/1",
+        "alphabeta:2,table_mb=1",
+    ),
     *("epsilon:0.1[greedy]", "mixture:0.5[greedy]+0.25[random]", "epsilon:1[mixture:1[mcts:2]+2[greedy]]"),
 )
 
 _PARTS = (
-    *("mcts", "expectimax", "alphabeta", "epsilon", "mixture", "random", "greedy", ":", ":", ",", "[", "]", "+"),
+    *(
+        "mcts",
+        "expectimax",
+        "alphabeta",
+        "epsilon",
+        "mixture",
+        "random",
+        "greedy",
+        ":",
+        ":",
+        ",",
+        "[",
+        "]",
+        "+",
+    ),
     *("=", "1", "2", "0.5", "0", "-1", "1e3", "99999999999", "playout", "evaluator", "heuristic", "priors"),
     *("solver", "true", "filter", "1/1", "table_mb", "exploration", "\0", "\ud800", "é", " "),
 )
@@ -47,7 +66,8 @@ def name(trial: Trial) -> Any:
         return values.near(rng, inner) if rng.random() < 0.3 else inner
     if kind == 2:
         one, other = rng.choice(NAMES), rng.choice(NAMES)
-        return rng.choice([one + "," + other, one + "," + other.partition(",")[2], one + other, f"mixture:1[{one}]+1[{other}]"])
+        both = f"mixture:1[{one}]+1[{other}]"
+        return rng.choice([f"{one},{other}", one + "," + other.partition(",")[2], one + other, both])
     return values.text(rng, NAMES) if rng.random() < 0.8 else values.anything(rng)
 
 
@@ -101,7 +121,9 @@ def asked(trial: Trial) -> None:
     seconds = rng.choice([None, 1e-6, 0, -1, float("nan"), float("inf"), 1e300, True, odd])
     before = str(state)
     calls: list[Callable[[], Any]] = [
-        lambda: sarai.choose(given, rng.choice([agent, name(trial) if rng.random() < 0.2 else odd]), seed=seed),
+        lambda: sarai.choose(
+            given, rng.choice([agent, name(trial) if rng.random() < 0.2 else odd]), seed=seed
+        ),
         lambda: agents.parse(agent).choose(given, seed),
         lambda: sarai.analyse(given, rng.choice([agent, agent, odd]), seed=seed, seconds=seconds),
         lambda: agents.parse(agent).analyse(given, seed, seconds),
@@ -178,4 +200,6 @@ def in_games(
     met = trial.call(sarai.rollout, game, 2, bad, rules=rules, also=also)
     if error is not None and met.error is not None:
         trial.hold(met.error is error, f"an evaluator raised {error!r}, {met.error!r} came", "the very one")
-    trial.hold(sarai.rollout(game, 2, lineup, rules=rules) == due, "a rollout after a refusal", "the same games")
+    trial.hold(
+        sarai.rollout(game, 2, lineup, rules=rules) == due, "a rollout after a refusal", "the same games"
+    )

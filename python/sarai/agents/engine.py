@@ -150,7 +150,9 @@ class MCTS(EngineAgent):
             raise TypeError(f"reuse_tree must be True or False, not {type(reuse_tree).__name__}")
         if callable(evaluator):
             if playout is not None or priors is not None or solver is not True or reuse_tree:
-                raise ValueError("an evaluator of your own goes with none of playout, priors, solver and reuse_tree")
+                raise ValueError(
+                    "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
+                )
             return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
         words: tuple[tuple[str, object], ...]
@@ -285,7 +287,8 @@ class Epsilon(EngineAgent):
 class Mixture(EngineAgent):
     """Leaves every decision to one of several agents, drawn by weight. Its name is "mixture:0.5[greedy]+0.5[random]".
 
-    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not matter.
+    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not
+    matter.
 
     Args:
         agents: 2 to 16 agents, each with its weight: above 0, at most 10,000, with four decimals. An agent decides with

@@ -100,8 +100,8 @@ class TurnSearch(Named):
         Args:
             state: A state in which a player is to act.
             seed: Of no effect: nothing is drawn.
-            seconds: With depth 2, stop after so many seconds with what depth 1 has found; the result then depends on the
-                machine.
+            seconds: With depth 2, stop after so many seconds with what depth 1 has found; the result then depends on
+                the machine.
 
         Raises:
             ValueError: No player is to act, or seconds is not above 0.
@@ -141,9 +141,7 @@ class TurnSearch(Named):
         looked[kept] = 2
         return worth, looked
 
-    def _after(
-        self, ends: Any, glance: NDArray[np.float64], movers: NDArray[np.int8]
-    ) -> NDArray[np.float64]:
+    def _after(self, ends: Any, glance: NDArray[np.float64], movers: NDArray[np.int8]) -> NDArray[np.float64]:
         """What each seat may expect once the next turn has ended, too; `glance` stays where the game is over."""
         thrown = ends.chance_successors()
         waits = np.flatnonzero(ends.current_player >= 0)
@@ -160,7 +158,7 @@ class TurnSearch(Named):
         after = self._glance(turns.states, next_seats[acting][turns.parent])
         own = after[np.arange(len(after)), next_seats[acting][turns.parent]]
         values[acting] = after[_first_best(own, turns.offsets)]
-        mean = glance.copy()
+        mean: NDArray[np.float64] = glance.copy()
         mean[parent] = 0.0
         np.add.at(mean, parent, share[:, None] * values)
         return mean

@@ -174,7 +174,12 @@ def test_old_and_new_ways_to_say_that_no_tree_is_kept() -> None:
 
 
 def test_what_floats_add_is_no_part_of_a_chance() -> None:
-    for chance, text in ((np.linspace(0, 1, 11)[3], "0.3"), (0.1 + 0.2, "0.3"), (np.float32(1), "1"), (1, "1")):
+    for chance, text in (
+        (np.linspace(0, 1, 11)[3], "0.3"),
+        (0.1 + 0.2, "0.3"),
+        (np.float32(1), "1"),
+        (1, "1"),
+    ):
         assert str(agents.Epsilon("greedy", chance)) == f"epsilon:{text}[greedy]"
 
 
@@ -188,8 +193,15 @@ def test_an_agent_that_never_errs_plays_as_it_would_alone() -> None:
 @pytest.mark.parametrize("name", ["shah", "tshupu"])
 def test_a_mixture_plays_between_its_agents(name: str) -> None:
     gains = [
-        float(np.mean(sarai.rollout(name, 400, [agent, *["random"] * 3][: players(name)], seed=3).returns[:, 0]))
-        for agent in ("random", agents.Mixture({"greedy": 1, "random": 3}), agents.Epsilon("greedy", 0.1), "greedy")
+        float(
+            np.mean(sarai.rollout(name, 400, [agent, *["random"] * 3][: players(name)], seed=3).returns[:, 0])
+        )
+        for agent in (
+            "random",
+            agents.Mixture({"greedy": 1, "random": 3}),
+            agents.Epsilon("greedy", 0.1),
+            "greedy",
+        )
     ]
     assert gains == sorted(gains), gains
 

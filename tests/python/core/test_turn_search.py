@@ -176,11 +176,10 @@ def test_functions_that_misbehave(
     due = sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3})
     with pytest.raises(error, match=sentence):
         sarai.rollout("shuanglu", 1, [bad, "random"], seed=2, rules={"max_turns": 3})
-    env = sarai.SingleAgentEnv("shuanglu", opponents=bad)
+    env = sarai.SingleAgentVectorEnv("shuanglu", num_envs=9, opponents=bad)
+    # In one of the nine games the opponent begins.
     with pytest.raises(error, match=sentence):
-        for _ in range(9):
-            env.reset(seed=3)
-            env.step(int(env.action_masks().argmax()))
+        env.reset(seed=3)
     assert sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3}) == due
 
 
@@ -196,7 +195,9 @@ def test_functions_may_take_locks_and_play_themselves() -> None:
     due = agents.TurnSearch(opinion).choose_many(s, s.current_player)
     done: list[NDArray[np.int64]] = []
     threads = [
-        threading.Thread(target=lambda: done.append(agents.TurnSearch(outer).choose_many(s, s.current_player)))
+        threading.Thread(
+            target=lambda: done.append(agents.TurnSearch(outer).choose_many(s, s.current_player))
+        )
         for _ in range(3)
     ]
     for thread in threads:
