@@ -2,9 +2,9 @@
 
 The evaluator takes next to no time, so what is measured is the search: growing the trees, writing observations and
 masks, taking up the answers. "outside" is the share of the time that is not spent in the evaluator; `--delay` shows
-what is left of it when a call takes so many ms, as one of a network does. The peer is OpenSpiel's MCTS with an evaluator
-in Python (open_spiel.python.algorithms.mcts), which answers at once as well, one root after the other. One thread is
-timed by the processor, so that other work on the machine disturbs less, and two by the wall.
+what is left of it when a call takes so many ms, as one of a network does. The peer is OpenSpiel's MCTS with an
+evaluator in Python (open_spiel.python.algorithms.mcts), which answers at once as well, one root after the other. One
+thread is timed by the processor, so that other work on the machine disturbs less, and two by the wall.
 """
 
 from __future__ import annotations
