@@ -27,8 +27,14 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
-/// Added to the only node that an action can lead to, because no chance comes before it: it stands in place of a list.
-const ALONE: u32 = 1 << 31;
+/// The size of a table of links when there is one, a power of 2.
+const FIRST_LINKS: usize = 16;
+
+/// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The most nodes.
+const MOST_NODES: u32 = 1 << 31;
 
 /// How an action is chosen on the way down.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,8 +63,8 @@ pub(crate) struct Edge {
     pub(crate) visits: u32,
     /// The sum of what the simulations brought who chooses it.
     pub(crate) total: f64,
-    /// Where the list of the nodes this action has led to begins, or [`ALONE`] and the node.
-    links: u32,
+    /// The only node that it can lead to, because no chance comes before that, once it is known.
+    child: u32,
     /// Where its proof stands.
     proof: u32,
 }
@@ -67,7 +73,7 @@ impl Edge {
     /// The node that it leads to, where it can be but one.
     #[inline(always)]
     fn only_child(&self) -> Option<u32> {
-        (self.links != NONE && self.links >= ALONE).then(|| self.links - ALONE)
+        (self.child != NONE).then_some(self.child)
     }
 
     /// What it brought on average; `None` where it was never tried.
@@ -77,13 +83,14 @@ impl Edge {
     }
 }
 
-/// A node that an action has led to.
+/// A node that an action has led to by chance.
+#[derive(Clone, Copy)]
 struct Link {
-    /// Of its position: most others have another, and need not be compared.
+    /// Of its position and the edge: most others have another, and need not be compared.
     hash: u32,
+    edge: u32,
+    /// [`NONE`] where there is no link.
     node: u32,
-    /// The next of the list.
-    next: u32,
 }
 
 /// A decision; its position stands beside it, in a list of its own.
@@ -131,7 +138,9 @@ pub(crate) enum Met {
 pub(crate) struct Tree<S> {
     nodes: Vec<Node>,
     states: Vec<S>,
+    /// A table, at most half full, in which a link stands at its hash or in the next free place.
     links: Vec<Link>,
+    num_links: usize,
     edges: Vec<Edge>,
     /// The logits of the legal actions of nodes that were judged.
     logits: Vec<f32>,
@@ -150,7 +159,7 @@ pub(crate) struct Tree<S> {
 fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
     all.try_reserve(1).ok()?;
     all.push(item);
-    u32::try_from(all.len() - 1).ok().filter(|&at| at < ALONE)
+    u32::try_from(all.len() - 1).ok().filter(|&at| at < MOST_NODES)
 }
 
 impl<S: Copy + Eq + Hash> Tree<S> {
@@ -161,6 +170,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             nodes: Vec::new(),
             states: Vec::new(),
             links: Vec::new(),
+            num_links: 0,
             edges: Vec::new(),
             logits: Vec::new(),
             proofs: Vec::new(),
@@ -204,12 +214,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         soon(&self.states, node as usize);
     }
 
-    /// Has the edges of a node fetched.
+    /// Has the edges of a node fetched, or what they will be made of.
     #[inline(always)]
     pub(crate) fn edges_soon(&self, node: u32) {
         let node = &self.nodes[node as usize];
-        if node.num_edges > 0 {
-            let first = node.edges as usize;
+        let first = node.edges as usize;
+        if node.num_edges == 0 {
+            soon(&self.logits, first);
+        } else {
             // Two edges are a line of the cache.
             (first..first + node.num_edges as usize).step_by(2).for_each(|edge| soon(&self.edges, edge));
         }
@@ -286,7 +298,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let node = &mut self.nodes[node as usize];
         let first = u32::try_from(self.edges.len()).ok()?;
         self.edges.try_reserve(legal.len()).ok()?;
-        let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, links: NONE, proof: NONE };
+        let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, child: NONE, proof: NONE };
         self.edges.extend(legal.iter().map(blank));
         (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
         Some(())
@@ -442,22 +454,60 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
             return Some(Met::Over(game.returns(&position)));
         };
-        // Where no chance came, this is the first time, and there is nothing to compare.
-        let hash = if certain { 0 } else { FixedState::default().hash_one(position) as u32 };
-        let mut at = taken.links;
-        while let Some(link) = self.links.get(at as usize) {
-            if link.hash == hash && *self.state(link.node) == position {
-                return Some(self.met(link.node));
-            }
-            at = link.next;
+        if certain {
+            // The first time: from now on the edge has its child.
+            let node = self.add(&position, player)?;
+            self.edges[edge as usize].child = node;
+            return Some(Met::New(node));
+        }
+        let hash = FixedState::default().hash_one(position) ^ u64::from(edge).wrapping_mul(SPREAD);
+        let hash = (hash >> 32) as u32;
+        if let Some(child) = self.linked(hash, edge, &position) {
+            return Some(self.met(child));
         }
         let node = self.add(&position, player)?;
-        self.edges[edge as usize].links = if certain {
-            ALONE + node
-        } else {
-            push(&mut self.links, Link { hash, node, next: taken.links })?
-        };
+        self.link(Link { hash, edge, node })?;
         Some(Met::New(node))
+    }
+
+    /// The node with this position that the edge has led to.
+    #[inline(always)]
+    fn linked(&self, hash: u32, edge: u32, position: &S) -> Option<u32> {
+        let last = self.links.len().checked_sub(1)?;
+        let mut at = hash as usize & last;
+        loop {
+            let link = self.links[at];
+            if link.node == NONE {
+                return None;
+            }
+            if link.hash == hash && link.edge == edge && *self.state(link.node) == *position {
+                return Some(link.node);
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    /// Notes a link.
+    #[inline(always)]
+    fn link(&mut self, link: Link) -> Option<()> {
+        if 2 * self.num_links >= self.links.len() {
+            self.grow_links()?;
+        }
+        self.num_links += 1;
+        place(&mut self.links, link);
+        Some(())
+    }
+
+    /// Makes the table twice as large.
+    #[cold]
+    fn grow_links(&mut self) -> Option<()> {
+        let size = (2 * self.links.len()).max(FIRST_LINKS);
+        let mut larger = Vec::new();
+        larger.try_reserve_exact(size).ok()?;
+        larger.resize(size, Link { hash: 0, edge: 0, node: NONE });
+        self.links.iter().filter(|link| link.node != NONE).for_each(|&link| place(&mut larger, link));
+        self.links = larger;
+        Some(())
     }
 
     /// Where a simulation stands at a node that has been here before.
@@ -551,6 +601,17 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     pub(crate) fn certain_child(&self, edge: &Edge) -> Option<u32> {
         edge.only_child()
     }
+}
+
+/// Puts a link where it belongs in a table that is not full.
+#[inline(always)]
+fn place(links: &mut [Link], link: Link) {
+    let last = links.len() - 1;
+    let mut at = link.hash as usize & last;
+    while links[at].node != NONE {
+        at = (at + 1) & last;
+    }
+    links[at] = link;
 }
 
 /// Where the first of the largest stands; 0 where there is none.

@@ -100,9 +100,13 @@ mod forms {
     #[inline(always)]
     pub(crate) fn soon<T>(items: &[T], at: usize) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every processor of the platform has the instruction, which changes nothing that a program sees and may
-        // be given any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) }
+        let item: *const i8 = items.as_ptr().wrapping_add(at).cast();
+        let last = size_of::<T>().saturating_sub(1);
+        for byte in (0..last).step_by(64).chain([last]) {
+            // SAFETY: every processor of the platform has the instruction, which changes nothing that a program sees and
+            // may be given any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(item.wrapping_add(byte)) }
+        }
     }
 
     /// The knowledge that this processor has a quick `pdep`, which deals the bits of a number out to the set bits of a

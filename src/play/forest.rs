@@ -64,7 +64,7 @@ enum Stands {
     Nowhere,
     /// Before a node, of which nothing was looked at.
     Before(u32),
-    /// At an open node that is not proven.
+    /// At a node that was judged and is not proven.
     At(u32),
 }
 
@@ -387,7 +387,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
                 self.stands = Stands::Before(0);
                 return Some(true);
             }
-            Stands::Before(at) if tree.is_open(at) => {
+            Stands::Before(at) if tree.is_judged(at) => {
                 if let Some(proof) = tree.proof(at) {
                     let proof = *proof;
                     self.stands = Stands::Nowhere;
