@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
+use super::mixed::Mixed;
 use super::perfect::Source;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
@@ -55,11 +56,15 @@ pub enum Agent {
     },
     /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
     Perfect(&'static Source),
+    /// At every decision one of several agents, drawn by their weights.
+    Mixed(&'static Mixed),
 }
 
 /// The names of agents, as an error message gives them.
 const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
-                     ahead, \"alphabeta:N\" that looks N moves ahead, or \"perfect\" that plays by tables of exact values";
+                     ahead, \"alphabeta:N\" that looks N moves ahead, \"perfect\" that plays by tables of exact values, \
+                     \"epsilon:P[AGENT]\" that plays at random with \
+                     a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
 
 /// A number of a name, from `least` to `most`.
 fn number<T: FromStr + PartialOrd + Display>(
@@ -79,17 +84,18 @@ fn number<T: FromStr + PartialOrd + Display>(
     }
 }
 
-/// A number from 0.01 to 100 with two decimals at most, in hundredths.
-fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+/// A number with so many decimals at most, 5 or fewer, in units of the last of them; `None` where it is none, or has more
+/// than five digits before the point.
+pub(super) fn decimal(text: &str, places: usize) -> Option<u32> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let given = if digits(whole) && digits(decimals) && decimals.len() <= 2 && whole.len() <= 3 {
-        // At most five digits, which a u32 holds.
-        format!("{whole}{decimals:0<2}").parse::<u32>().ok()
-    } else {
-        None
-    };
-    match given {
+    let fits = digits(whole) && digits(decimals) && decimals.len() <= places && whole.len() <= 5;
+    fits.then(|| format!("{whole}{decimals:0<places$}").parse().ok()).flatten()
+}
+
+/// A number from 0.01 to 100 with two decimals at most, in hundredths.
+fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+    match decimal(text, 2) {
         Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
         _ => Err(BadRequest::new(format!(
             "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
@@ -108,6 +114,9 @@ impl FromStr for Agent {
             // A folder's name may hold anything.
             return Source::parse(name, rest).map(Agent::Perfect);
         }
+        if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
+            return mixed.map(Agent::Mixed);
+        }
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -123,7 +132,8 @@ impl FromStr for Agent {
                 table_mb: alphabeta::TABLE_MB,
             },
             _ => {
-                let known = ["random", "greedy", "mcts", "expectimax", "alphabeta", "perfect"];
+                let known =
+                    ["random", "greedy", "mcts", "expectimax", "alphabeta", "perfect", "epsilon", "mixture"];
                 let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
@@ -182,6 +192,7 @@ impl Display for Agent {
             Agent::AlphaBeta { depth, table_mb: alphabeta::TABLE_MB } => write!(f, "alphabeta:{depth}"),
             Agent::AlphaBeta { depth, table_mb } => write!(f, "alphabeta:{depth},table_mb={table_mb}"),
             Agent::Perfect(source) => source.fmt(f),
+            Agent::Mixed(mixed) => mixed.fmt(f),
         }
     }
 }
@@ -202,6 +213,15 @@ impl Agent {
             (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
             (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
             (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
+            // An agent is a value: no game keeps anything for it from one decision to the next.
+            (Agent::Mcts(_), "reuse_tree", "false") => {}
+            (Agent::Mcts(_), "reuse_tree", "true") => {
+                return Err(BadRequest::new(format!(
+                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next wins \
+                     little (docs/agents.md); give more simulations instead",
+                    shorten(name)
+                )));
+            }
             (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
             (Agent::Expectimax { filter, .. }, "filter", _) => {
                 let (one, other) = value.split_once('/').unwrap_or((value, ""));
@@ -221,7 +241,7 @@ impl Agent {
                     }
                     Agent::Expectimax { .. } => "filter=N/M",
                     Agent::AlphaBeta { .. } => "table_mb=N",
-                    Agent::Random | Agent::Greedy | Agent::Perfect(_) => "nothing",
+                    Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
@@ -236,7 +256,10 @@ impl Agent {
 
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
-        !matches!(self, Agent::Random | Agent::Greedy | Agent::Perfect(_))
+        match self {
+            Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
+            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Perfect(_)),
+        }
     }
 
     /// The word that its name begins with.
@@ -248,6 +271,7 @@ impl Agent {
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
             Agent::Perfect(_) => "perfect",
+            Agent::Mixed(mixed) => mixed.kind(),
         }
     }
 
@@ -280,6 +304,7 @@ impl Agent {
             }
             Agent::AlphaBeta { depth, table_mb } => json!({ "depth": depth, "table_mb": table_mb }),
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
+            Agent::Mixed(mixed) => mixed.parameters(),
         };
         json!({ "name": self.to_string(), "kind": self.kind(), "parameters": parameters })
     }
@@ -291,6 +316,9 @@ impl Agent {
     pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
         if let Agent::Perfect(source) = self {
             return source.ready(game);
+        }
+        if let Agent::Mixed(mixed) = self {
+            return mixed.agents().try_for_each(|agent| agent.fits(game));
         }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
@@ -313,6 +341,7 @@ impl Agent {
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::Perfect(_) => 200,
             Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
+            Agent::Mixed(mixed) => mixed.cost(),
         }
     }
 
@@ -338,6 +367,7 @@ impl Agent {
                 Some(of_search(game, state, found))
             }
             Agent::Perfect(source) => source.analyse(game, state),
+            Agent::Mixed(mixed) => mixed.analyse(game, state, rng, control),
             Agent::Random | Agent::Greedy => {
                 let legal = game.legal_actions(state);
                 let mut told = at_a_glance(game, state);
@@ -391,6 +421,7 @@ impl Agent {
                 alphabeta::search(game, state, depth, table_mb, control).map(|found| found.action)
             }
             Agent::Perfect(source) => source.choose(game, state),
+            Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
         }
     }
 }

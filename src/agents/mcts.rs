@@ -3,6 +3,8 @@
 //! A simulation goes down the tree (`tree.rs`): every action once, then by the best upper bound (UCB1). From the first
 //! new node on the game is played out, or played on for a little and judged.
 
+use std::hash::Hash;
+
 use super::analysis::{Analysis, Line};
 use super::greedy::greedy;
 use super::random::random;
@@ -12,7 +14,7 @@ use crate::agents::playout::{random_playout, settle};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::rules::action::Action;
-use crate::rules::game::{Evaluate, Game, Heuristic, Turn};
+use crate::rules::game::{Evaluate, Heuristic, Turn};
 use crate::rules::player::PerPlayer;
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
@@ -100,11 +102,11 @@ pub(crate) fn analyse<G: Heuristic + Evaluate>(
     control: &Control,
 ) -> Option<Analysis> {
     let tree = grow(game, state, settings, rng, control)?;
-    Some(told(game, &tree))
+    Some(told(&tree))
 }
 
 /// What a tree knows of its root.
-pub(crate) fn told<G: Game>(game: &G, tree: &Tree<G::State>) -> Analysis {
+pub(crate) fn told<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
     let player = tree.player(0);
     let visits: u64 = tree.edges(0).iter().map(|edge| u64::from(edge.visits)).sum();
     let line = |edge: &Edge| Line {
@@ -114,7 +116,7 @@ pub(crate) fn told<G: Game>(game: &G, tree: &Tree<G::State>) -> Analysis {
         probability: f64::from(edge.visits) / visits.max(1) as f64,
         proven: tree.proof_of(edge).is_some(),
         turns: None,
-        actions: most_visited(game, tree, edge),
+        actions: most_visited(tree, edge),
     };
     let lines: Vec<_> = tree.edges(0).iter().map(line).collect();
     let best = tree.best(0).map(|edge| edge.action);
@@ -123,13 +125,13 @@ pub(crate) fn told<G: Game>(game: &G, tree: &Tree<G::State>) -> Analysis {
 }
 
 /// The actions that follow one another where the search looked most, up to the next chance.
-fn most_visited<G: Game>(game: &G, tree: &Tree<G::State>, first: &Edge) -> Vec<Action> {
+fn most_visited<S: Copy + Eq + Hash>(tree: &Tree<S>, first: &Edge) -> Vec<Action> {
     let mut actions = vec![first.action];
-    let (mut node, mut edge) = (0, *first);
-    while let Some(child) = tree.certain_child(game, node, &edge) {
+    let mut edge = *first;
+    while let Some(child) = tree.certain_child(&edge) {
         let Some(next) = tree.best(child) else { break };
         actions.push(next.action);
-        (node, edge) = (child, *next);
+        edge = *next;
     }
     actions
 }

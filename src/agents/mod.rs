@@ -7,6 +7,7 @@ pub mod expectimax;
 pub mod found;
 mod greedy;
 pub mod mcts;
+pub mod mixed;
 pub mod perfect;
 pub mod playout;
 pub(crate) mod random;

@@ -16,7 +16,8 @@ use foldhash::fast::FixedState;
 
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
-use crate::rules::action::Action;
+use crate::base::cpu::soon;
+use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
@@ -25,6 +26,15 @@ const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
+
+/// The size of a table of links when there is one, a power of 2.
+const FIRST_LINKS: usize = 16;
+
+/// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The most nodes.
+const MOST_NODES: u32 = 1 << 31;
 
 /// How an action is chosen on the way down.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,26 +63,34 @@ pub(crate) struct Edge {
     pub(crate) visits: u32,
     /// The sum of what the simulations brought who chooses it.
     pub(crate) total: f64,
-    /// Where the list of the nodes this action has led to begins.
-    links: u32,
+    /// The only node that it can lead to, because no chance comes before that, once it is known.
+    child: u32,
     /// Where its proof stands.
     proof: u32,
 }
 
 impl Edge {
+    /// The node that it leads to, where it can be but one.
+    #[inline(always)]
+    fn only_child(&self) -> Option<u32> {
+        (self.child != NONE).then_some(self.child)
+    }
+
     /// What it brought on average; `None` where it was never tried.
+    #[inline(always)]
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
 }
 
-/// A node that an action has led to.
+/// A node that an action has led to by chance.
+#[derive(Clone, Copy)]
 struct Link {
-    /// Of its position: most others have another, and need not be compared.
+    /// Of its position and the edge: most others have another, and need not be compared.
     hash: u32,
+    edge: u32,
+    /// [`NONE`] where there is no link.
     node: u32,
-    /// The next of the list.
-    next: u32,
 }
 
 /// A decision; its position stands beside it, in a list of its own.
@@ -83,7 +101,8 @@ struct Node {
     /// What the player was told to expect here: what is expected of an action before it is tried.
     hope: f64,
     visits: u32,
-    /// Where its edges stand, once it is open: one for each legal action, those tried first.
+    /// Where its edges stand, once it is open: one for each legal action, those tried first. Before that, where the logits
+    /// stand of a node that was judged with some.
     edges: u32,
     num_edges: u16,
     tried: u16,
@@ -91,6 +110,7 @@ struct Node {
     proven: u16,
     /// Where its proof stands.
     proof: u32,
+    judged: bool,
 }
 
 /// A choice on the way down.
@@ -118,8 +138,12 @@ pub(crate) enum Met {
 pub(crate) struct Tree<S> {
     nodes: Vec<Node>,
     states: Vec<S>,
+    /// A table, at most half full, in which a link stands at its hash or in the next free place.
     links: Vec<Link>,
+    num_links: usize,
     edges: Vec<Edge>,
+    /// The logits of the legal actions of nodes that were judged.
+    logits: Vec<f32>,
     proofs: Vec<PerPlayer<f64>>,
     /// The largest return met: they may be in any unit (a stake, a gammon), and bounds are scaled by it.
     scale: f64,
@@ -131,10 +155,11 @@ pub(crate) struct Tree<S> {
 }
 
 /// Adds an item and says where it stands; `None` when there is no memory for it.
+#[inline(always)]
 fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
     all.try_reserve(1).ok()?;
     all.push(item);
-    u32::try_from(all.len() - 1).ok().filter(|&at| at != NONE)
+    u32::try_from(all.len() - 1).ok().filter(|&at| at < MOST_NODES)
 }
 
 impl<S: Copy + Eq + Hash> Tree<S> {
@@ -145,7 +170,9 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             nodes: Vec::new(),
             states: Vec::new(),
             links: Vec::new(),
+            num_links: 0,
             edges: Vec::new(),
+            logits: Vec::new(),
             proofs: Vec::new(),
             scale: f64::MIN_POSITIVE,
             most,
@@ -156,6 +183,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Some(tree)
     }
 
+    #[inline(always)]
     fn add(&mut self, state: &S, player: Player) -> Option<u32> {
         let node = Node {
             player,
@@ -167,27 +195,67 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             tried: 0,
             proven: 0,
             proof: NONE,
+            judged: false,
         };
         push(&mut self.states, *state)?;
         push(&mut self.nodes, node)
     }
 
+    /// Takes room for so many nodes at once, which is quicker than bit by bit.
+    pub(crate) fn make_room(&mut self, nodes: usize) -> Option<()> {
+        self.nodes.try_reserve(nodes).ok()?;
+        self.states.try_reserve(nodes).ok()
+    }
+
+    /// Has a node fetched that will be looked at soon.
+    #[inline(always)]
+    pub(crate) fn node_soon(&self, node: u32) {
+        soon(&self.nodes, node as usize);
+        soon(&self.states, node as usize);
+    }
+
+    /// Has the edges of a node fetched, or what they will be made of.
+    #[inline(always)]
+    pub(crate) fn edges_soon(&self, node: u32) {
+        let node = &self.nodes[node as usize];
+        let first = node.edges as usize;
+        if node.num_edges == 0 {
+            soon(&self.logits, first);
+        } else {
+            // Two edges are a line of the cache.
+            (first..first + node.num_edges as usize).step_by(2).for_each(|edge| soon(&self.edges, edge));
+        }
+    }
+
+    /// Has fetched what learning from this path will change.
+    #[inline(always)]
+    pub(crate) fn path_soon(&self, path: &[Step]) {
+        for step in path {
+            soon(&self.nodes, step.node as usize);
+            soon(&self.edges, step.edge as usize);
+        }
+    }
+
     /// The position of a node.
+    #[inline(always)]
     pub(crate) fn state(&self, node: u32) -> &S {
         &self.states[node as usize]
     }
 
     /// Who chooses at a node.
+    #[inline(always)]
     pub(crate) fn player(&self, node: u32) -> Player {
         self.nodes[node as usize].player
     }
 
     /// Whether the node has its edges.
+    #[inline(always)]
     pub(crate) fn is_open(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
     /// What is proven of a node.
+    #[inline(always)]
     pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
         self.proofs.get(self.nodes[node as usize].proof as usize)
     }
@@ -204,35 +272,84 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The edges of a node; none while it is not open.
+    #[inline(always)]
     pub(crate) fn edges(&self, node: u32) -> &[Edge] {
         let node = &self.nodes[node as usize];
-        &self.edges[node.edges as usize..][..node.num_edges as usize]
+        let first = node.edges as usize;
+        self.edges.get(first..first + node.num_edges as usize).unwrap_or_default()
     }
 
-    /// The same, to give them priors.
+    /// The same of an open node, to give them priors.
     pub(crate) fn edges_mut(&mut self, node: u32) -> &mut [Edge] {
         let node = &self.nodes[node as usize];
         &mut self.edges[node.edges as usize..][..node.num_edges as usize]
     }
 
     /// What is proven of an edge.
+    #[inline(always)]
     pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
         self.proofs.get(edge.proof as usize)
     }
 
     /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
+    #[inline(always)]
     pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) -> Option<()> {
         let legal = game.legal_actions(self.state(node));
         let node = &mut self.nodes[node as usize];
         let first = u32::try_from(self.edges.len()).ok()?;
         self.edges.try_reserve(legal.len()).ok()?;
-        let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, links: NONE, proof: NONE };
+        let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, child: NONE, proof: NONE };
         self.edges.extend(legal.iter().map(blank));
         (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
         Some(())
     }
 
+    /// Whether the node was judged.
+    #[inline(always)]
+    pub(crate) fn is_judged(&self, node: u32) -> bool {
+        self.nodes[node as usize].judged
+    }
+
+    /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
+    /// never met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
+    #[inline(always)]
+    pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) -> Option<()> {
+        let mut first = NONE;
+        if let Some((legal, logits)) = logits {
+            first = u32::try_from(self.logits.len()).ok()?;
+            self.logits.try_reserve(legal.len()).ok()?;
+            self.logits.extend(legal.iter().map(|action| logits[action.index()]));
+        }
+        let node = &mut self.nodes[node as usize];
+        (node.edges, node.hope, node.judged) = (first, hope, true);
+        Some(())
+    }
+
+    /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
+    #[inline(always)]
+    pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) -> Option<()> {
+        let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return Some(()) };
+        self.open(game, at, hope)?;
+        let node = &self.nodes[at as usize];
+        let edges = &mut self.edges[node.edges as usize..][..node.num_edges as usize];
+        let even = 1.0 / edges.len() as f32;
+        let Some(logits) = self.logits.get(first as usize..) else {
+            edges.iter_mut().for_each(|edge| edge.prior = even);
+            return Some(());
+        };
+        let logits = &logits[..edges.len()];
+        let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut sum = 0.0;
+        for (edge, logit) in edges.iter_mut().zip(logits) {
+            edge.prior = libm::expf(logit - most);
+            sum += edge.prior;
+        }
+        edges.iter_mut().for_each(|edge| edge.prior /= sum);
+        Some(())
+    }
+
     /// The edge that a simulation takes from an open node.
+    #[inline(always)]
     pub(crate) fn choose(&mut self, at: u32, rule: Rule, rng: &mut Stream) -> u32 {
         match rule {
             Rule::Bound { exploration, bias } => self.by_bound(at, exploration, bias, rng),
@@ -284,6 +401,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (first + first_best(edges.iter().map(bound))) as u32
     }
 
+    #[inline(always)]
     fn by_priors(&self, at: u32, exploration: f64) -> u32 {
         let node = &self.nodes[at as usize];
         let curiosity = exploration * self.scale * f64::from(node.visits.max(1)).sqrt();
@@ -297,7 +415,19 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         node.edges + first_best(self.edges(at).iter().map(bound)) as u32
     }
 
+    /// Goes on to the only node that an edge can lead to, and notes the step; `None` inside where it is not known that it
+    /// is the only one, or where the edge is proven. The node may be proven.
+    #[inline(always)]
+    pub(crate) fn go_on(&self, node: u32, edge: u32, path: &mut Vec<Step>) -> Option<Option<u32>> {
+        let taken = &self.edges[edge as usize];
+        let Some(child) = taken.only_child().filter(|_| taken.proof == NONE) else { return Some(None) };
+        path.try_reserve(1).ok()?;
+        path.push(Step { node, edge, certain: true });
+        Some(Some(child))
+    }
+
     /// Plays the action of an edge, and chance after it, and notes the step.
+    #[inline(always)]
     pub(crate) fn follow<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -313,6 +443,10 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             path.push(Step { node, edge, certain: false });
             return Some(Met::Proven(proof));
         }
+        if let Some(child) = taken.only_child() {
+            path.push(Step { node, edge, certain: true });
+            return Some(self.met(child));
+        }
         let mut position = *self.state(node);
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
@@ -320,24 +454,74 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
             return Some(Met::Over(game.returns(&position)));
         };
-        let hash = FixedState::default().hash_one(position) as u32;
-        let mut at = taken.links;
-        while let Some(link) = self.links.get(at as usize) {
-            if link.hash == hash && *self.state(link.node) == position {
-                return Some(match self.proof(link.node) {
-                    Some(proof) => Met::Proven(*proof),
-                    None => Met::Known(link.node),
-                });
-            }
-            at = link.next;
+        if certain {
+            // The first time: from now on the edge has its child.
+            let node = self.add(&position, player)?;
+            self.edges[edge as usize].child = node;
+            return Some(Met::New(node));
+        }
+        let hash = FixedState::default().hash_one(position) ^ u64::from(edge).wrapping_mul(SPREAD);
+        let hash = (hash >> 32) as u32;
+        if let Some(child) = self.linked(hash, edge, &position) {
+            return Some(self.met(child));
         }
         let node = self.add(&position, player)?;
-        self.edges[edge as usize].links = push(&mut self.links, Link { hash, node, next: taken.links })?;
+        self.link(Link { hash, edge, node })?;
         Some(Met::New(node))
+    }
+
+    /// The node with this position that the edge has led to.
+    #[inline(always)]
+    fn linked(&self, hash: u32, edge: u32, position: &S) -> Option<u32> {
+        let last = self.links.len().checked_sub(1)?;
+        let mut at = hash as usize & last;
+        loop {
+            let link = self.links[at];
+            if link.node == NONE {
+                return None;
+            }
+            if link.hash == hash && link.edge == edge && *self.state(link.node) == *position {
+                return Some(link.node);
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    /// Notes a link.
+    #[inline(always)]
+    fn link(&mut self, link: Link) -> Option<()> {
+        if 2 * self.num_links >= self.links.len() {
+            self.grow_links()?;
+        }
+        self.num_links += 1;
+        place(&mut self.links, link);
+        Some(())
+    }
+
+    /// Makes the table twice as large.
+    #[cold]
+    fn grow_links(&mut self) -> Option<()> {
+        let size = (2 * self.links.len()).max(FIRST_LINKS);
+        let mut larger = Vec::new();
+        larger.try_reserve_exact(size).ok()?;
+        larger.resize(size, Link { hash: 0, edge: 0, node: NONE });
+        self.links.iter().filter(|link| link.node != NONE).for_each(|&link| place(&mut larger, link));
+        self.links = larger;
+        Some(())
+    }
+
+    /// Where a simulation stands at a node that has been here before.
+    #[inline(always)]
+    fn met(&self, node: u32) -> Met {
+        match self.proof(node) {
+            Some(proof) => Met::Proven(*proof),
+            None => Met::Known(node),
+        }
     }
 
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
     /// last step. `None` where there is no memory for a proof.
+    #[inline(always)]
     pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) -> Option<()> {
         for &Step { node, edge, .. } in path {
             let node = &mut self.nodes[node as usize];
@@ -414,15 +598,24 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The node that an edge leads to, where no chance comes before it.
-    pub(crate) fn certain_child<G: Game<State = S>>(&self, game: &G, node: u32, edge: &Edge) -> Option<u32> {
-        let mut position = *self.state(node);
-        game.apply(&mut position, edge.action, &mut ());
-        let child = self.links.get(edge.links as usize)?.node;
-        (*self.state(child) == position).then_some(child)
+    pub(crate) fn certain_child(&self, edge: &Edge) -> Option<u32> {
+        edge.only_child()
     }
 }
 
+/// Puts a link where it belongs in a table that is not full.
+#[inline(always)]
+fn place(links: &mut [Link], link: Link) {
+    let last = links.len() - 1;
+    let mut at = link.hash as usize & last;
+    while links[at].node != NONE {
+        at = (at + 1) & last;
+    }
+    links[at] = link;
+}
+
 /// Where the first of the largest stands; 0 where there is none.
+#[inline(always)]
 fn first_best(values: impl Iterator<Item = f64>) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
     for (at, value) in values.enumerate() {

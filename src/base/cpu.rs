@@ -5,7 +5,7 @@
 //! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere `run` is a plain call.
 //!
 //! This is the only module of the engine with `unsafe` code: calling such a form is sound only after the processor was
-//! asked. What it gains is measured by `cargo bench -- playout`.
+//! asked. What it gains is measured by `cargo bench -- playout`, and what [`soon`] does by `benches/python/search.py`.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -65,7 +65,7 @@ pub(crate) trait Work {
     fn run(self) -> Self::Output;
 }
 
-pub(crate) use forms::{Pdep, run};
+pub(crate) use forms::{Pdep, run, soon};
 
 #[cfg(target_arch = "x86_64")]
 mod forms {
@@ -94,6 +94,19 @@ mod forms {
         }
         // SAFETY: no level above the baseline is in use unless `detect` has found every feature that `modern` enables.
         unsafe { modern(work) }
+    }
+
+    /// Tells the processor that this item will be needed soon, so that it fetches it while it works on something else.
+    #[inline(always)]
+    pub(crate) fn soon<T>(items: &[T], at: usize) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let item: *const i8 = items.as_ptr().wrapping_add(at).cast();
+        let last = size_of::<T>().saturating_sub(1);
+        for byte in (0..last).step_by(64).chain([last]) {
+            // SAFETY: every processor of the platform has the instruction, which changes nothing that a program sees and
+            // may be given any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(item.wrapping_add(byte)) }
+        }
     }
 
     /// The knowledge that this processor has a quick `pdep`, which deals the bits of a number out to the set bits of a
@@ -148,6 +161,9 @@ mod forms {
     pub(crate) fn run<W: Work>(work: W) -> W::Output {
         work.run()
     }
+
+    #[inline(always)]
+    pub(crate) fn soon<T>(_: &[T], _: usize) {}
 
     #[derive(Clone, Copy)]
     pub(crate) struct Pdep(Infallible);

@@ -11,10 +11,12 @@ use crate::agents::mcts::{self, Leaf};
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::{Met, Rule, Step, Tree};
 use crate::base::control::Control;
+use crate::base::cpu::{self, Work, soon};
 use crate::base::error::BadRequest;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
 use crate::play::states::{States, Viewers};
+use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
@@ -23,6 +25,9 @@ pub const MAX_SIMULATIONS: u64 = 20_000_000;
 
 /// What a simulation costs apart from the judgement, in units of a random decision.
 const COST: u64 = 32;
+
+/// For so many nodes room is taken at once.
+const ROOM: u32 = 256;
 
 /// The largest size of a value: far beyond any return, and small enough that sums of them stay numbers.
 const MOST: f32 = 1e9;
@@ -46,6 +51,23 @@ pub struct ForestConfig {
     pub threads: usize,
 }
 
+/// So many rows go down their trees together: more than it takes until what one waits for is there.
+const TOGETHER: usize = 16;
+
+/// So many rows ahead what a row has to learn with is fetched.
+const AHEAD: usize = 8;
+
+/// Where the simulation of a row stands.
+#[derive(Clone, Copy)]
+enum Stands {
+    /// None is under way.
+    Nowhere,
+    /// Before a node, of which nothing was looked at.
+    Before(u32),
+    /// At a node that was judged and is not proven.
+    At(u32),
+}
+
 /// One position and its tree.
 struct Row<S> {
     /// `None` where there is nothing to search: nobody is to act.
@@ -54,10 +76,15 @@ struct Row<S> {
     path: Vec<Step>,
     /// How many simulations are to come.
     left: u32,
+    stands: Stands,
     /// The node that is to be judged.
     waits: Option<u32>,
+    /// Its position.
+    leaf: S,
     /// Its number in the round.
     asked: usize,
+    /// An action of which the logit was no number.
+    wrong: Option<Action>,
     no_memory: bool,
 }
 
@@ -117,12 +144,24 @@ impl<G: FullGame> Forest<G> {
                     let stream = config.streams.get(number).copied().unwrap_or(number as u64);
                     rng = Streams::new(config.seed, stream).seats[player.index()].clone();
                     let tree = Tree::new(state, player, game.num_players(), most);
-                    Some(tree.ok_or_else(no_memory)?)
+                    let mut tree = tree.ok_or_else(no_memory)?;
+                    tree.make_room(config.simulations.min(ROOM) as usize).ok_or_else(no_memory)?;
+                    Some(tree)
                 }
             };
             let left = if tree.is_some() { config.simulations } else { 0 };
-            let path = Vec::new();
-            rows.push(Row { tree, rng, path, left, waits: None, asked: 0, no_memory: false });
+            rows.push(Row {
+                tree,
+                rng,
+                path: Vec::new(),
+                left,
+                stands: Stands::Nowhere,
+                waits: None,
+                leaf: *state,
+                asked: 0,
+                wrong: None,
+                no_memory: false,
+            });
         }
         let leaves = States::of(game, Vec::new());
         Ok(Forest { roots, rows, config, leaves })
@@ -143,9 +182,7 @@ impl<G: FullGame> Forest<G> {
         let playing = config.leaf.map_or(1, |_| u64::from(config.simulations));
         let plan = Plan::new(self.rows.len(), COST.saturating_mul(playing), config.threads, 1);
         share_out(plan, &mut self.rows[..], Some(control), |rows| {
-            for row in rows {
-                row.no_memory |= row.grow(game, config, control).is_none();
-            }
+            cpu::run(Grow { rows, game, config, control });
         })?;
         let mut leaves =
             std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
@@ -155,9 +192,9 @@ impl<G: FullGame> Forest<G> {
             if row.no_memory {
                 return Err(no_memory());
             }
-            if let (Some(node), Some(tree)) = (row.waits, &row.tree) {
+            if row.waits.is_some() {
                 row.asked = leaves.len();
-                leaves.push(*tree.state(node));
+                leaves.push(row.leaf);
             }
         }
         self.leaves = States::of(self.roots.game().clone(), leaves);
@@ -180,7 +217,7 @@ impl<G: FullGame> Forest<G> {
     /// number, what whoever is to act may expect; and a logit for each action, if there are any.
     ///
     /// # Errors
-    /// When one is no number, or beyond any return. Nothing is learnt then.
+    /// When one is no number, or beyond any return. The trees are of no use then.
     ///
     /// # Panics
     /// When there are not as many as were asked for.
@@ -197,28 +234,20 @@ impl<G: FullGame> Forest<G> {
         }
         if let Some(logits) = logits {
             assert_eq!(logits.len(), self.leaves.len() * actions, "a logit for each action");
-            // What is said of an action that is not legal is not looked at.
-            for (row, (logits, state)) in logits.chunks_exact(actions).zip(self.leaves.rows()).enumerate() {
-                let legal = self.roots.game().legal_actions(state);
-                if let Some(bad) = legal.iter().find(|action| !logits[action.index()].is_finite()) {
-                    return Err(BadRequest::new(format!(
-                        "the evaluator's logit for action {} in row {row} is {}; the logits of legal actions are finite \
-                         numbers",
-                        bad.0,
-                        logits[bad.index()]
-                    )));
-                }
-            }
         }
         let (game, config) = (self.roots.game(), &self.config);
         let plan = Plan::new(self.rows.len(), COST, config.threads, 1);
         share_out(plan, &mut self.rows[..], None, |rows| {
-            for row in rows.iter_mut().filter(|row| row.waits.is_some()) {
-                let values = &values[row.asked * width..][..width];
-                let logits = logits.map(|logits| &logits[row.asked * actions..][..actions]);
-                row.no_memory |= row.learn(game, config, values, logits).is_none();
-            }
+            cpu::run(Learn { rows, game, config, values, logits, width });
         })?;
+        let wrong = self.rows.iter().find_map(|row| Some((row.asked, row.wrong?)));
+        if let (Some((row, bad)), Some(logits)) = (wrong, logits) {
+            return Err(BadRequest::new(format!(
+                "the evaluator's logit for action {} in row {row} is {}; the logits of legal actions are finite numbers",
+                bad.0,
+                logits[row * actions + bad.index()]
+            )));
+        }
         if self.rows.iter().any(|row| row.no_memory) { Err(no_memory()) } else { Ok(()) }
     }
 
@@ -265,49 +294,146 @@ impl<G: FullGame> Forest<G> {
     /// What is known of one row; `None` where nobody is to act.
     pub fn analysis(&self, row: usize) -> Option<Analysis> {
         let tree = self.rows.get(row)?.tree.as_ref()?;
-        Some(mcts::told(self.roots.game(), tree))
+        Some(mcts::told(tree))
+    }
+}
+
+/// Rows that one thread goes through in turns.
+struct Grow<'a, G: FullGame> {
+    rows: &'a mut [Row<G::State>],
+    game: &'a G,
+    config: &'a ForestConfig,
+    control: &'a Control,
+}
+
+impl<G: FullGame> Work for Grow<'_, G> {
+    type Output = ();
+
+    /// Lets each row go on until it has a position to be judged, or no simulation is left. A tree is in no cache when its
+    /// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
+    #[inline(always)]
+    fn run(self) {
+        let Grow { rows, game, config, control } = self;
+        for together in rows.chunks_mut(TOGETHER) {
+            let mut go_on = true;
+            while go_on {
+                go_on = false;
+                for row in &mut *together {
+                    match row.step(game, config, control) {
+                        Some(more) => go_on |= more,
+                        None => row.no_memory = true,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows that one thread lets learn.
+struct Learn<'a, G: FullGame> {
+    rows: &'a mut [Row<G::State>],
+    game: &'a G,
+    config: &'a ForestConfig,
+    values: &'a [f32],
+    logits: Option<&'a [f32]>,
+    width: usize,
+}
+
+impl<G: FullGame> Work for Learn<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Learn { rows, game, config, values, logits, width } = self;
+        for at in 0..rows.len() {
+            if let Some(ahead) = rows.get(at + AHEAD) {
+                soon(&ahead.path, 0);
+            }
+            if let Some(Row { tree: Some(tree), path, .. }) = rows.get(at + AHEAD / 2) {
+                tree.path_soon(path);
+            }
+            let row = &mut rows[at];
+            if row.waits.is_some() {
+                let values = &values[row.asked * width..][..width];
+                let logits = logits.map(|logits| &logits[row.asked * G::NUM_ACTIONS..][..G::NUM_ACTIONS]);
+                row.no_memory |= row.learn(game, config, values, logits).is_none();
+            }
+        }
     }
 }
 
 impl<S: Copy + Eq + Hash> Row<S> {
-    /// Goes on until there is a position to be judged, or no simulation is left.
-    fn grow<G>(&mut self, game: &G, config: &ForestConfig, control: &Control) -> Option<()>
+    /// Goes a step on, and has fetched what the next one needs; whether there is a next one.
+    #[inline(always)]
+    fn step<G>(&mut self, game: &G, config: &ForestConfig, control: &Control) -> Option<bool>
     where
         G: FullGame<State = S>,
     {
-        let Some(tree) = &mut self.tree else { return Some(()) };
-        let rule = Rule::Priors { exploration: config.exploration };
-        while self.waits.is_none() && self.left > 0 && tree.proof(0).is_none() && !control.is_cancelled() {
-            self.path.clear();
-            let mut at = 0;
-            if tree.is_open(0) {
-                self.left -= 1;
+        let Some(tree) = &mut self.tree else { return Some(false) };
+        let mut at = match self.stands {
+            Stands::Nowhere => {
+                if self.waits.is_some() || self.no_memory || self.left == 0 || tree.proof(0).is_some() {
+                    return Some(false);
+                }
+                // Something has to be known of the root, however little time there is.
+                if tree.is_judged(0) {
+                    if control.is_cancelled() {
+                        return Some(false);
+                    }
+                    self.left -= 1;
+                }
+                self.path.clear();
+                tree.node_soon(0);
+                self.stands = Stands::Before(0);
+                return Some(true);
             }
-            let known = loop {
-                if !tree.is_open(at) {
-                    break None;
+            Stands::Before(at) if tree.is_judged(at) => {
+                if let Some(proof) = tree.proof(at) {
+                    let proof = *proof;
+                    self.stands = Stands::Nowhere;
+                    tree.learn(&self.path, &proof, true)?;
+                    return Some(true);
                 }
-                let edge = tree.choose(at, rule, &mut self.rng);
-                match tree.follow(game, at, edge, &mut self.path, &mut self.rng)? {
-                    Met::Over(returns) | Met::Proven(returns) => break Some(returns),
-                    Met::Known(child) | Met::New(child) => at = child,
+                tree.edges_soon(at);
+                self.stands = Stands::At(at);
+                return Some(true);
+            }
+            Stands::Before(at) | Stands::At(at) => at,
+        };
+        self.stands = Stands::Nowhere;
+        if tree.is_judged(at) {
+            tree.open_judged(game, at)?;
+            let edge = tree.choose(at, Rule::Priors { exploration: config.exploration }, &mut self.rng);
+            if let Some(child) = tree.go_on(at, edge, &mut self.path)? {
+                tree.node_soon(child);
+                self.stands = Stands::Before(child);
+                return Some(true);
+            }
+            match tree.follow(game, at, edge, &mut self.path, &mut self.rng)? {
+                Met::Over(returns) | Met::Proven(returns) => {
+                    tree.learn(&self.path, &returns, true)?;
+                    return Some(true);
                 }
-            };
-            match (known, config.leaf) {
-                (Some(returns), _) => tree.learn(&self.path, &returns, true)?,
-                (None, None) => self.waits = Some(at),
-                (None, Some(leaf)) => {
-                    let mut position = *tree.state(at);
-                    let returns = mcts::worth(game, &mut position, leaf, &mut self.rng);
-                    open(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
-                    tree.learn(&self.path, &returns, false)?;
+                Met::Known(child) => {
+                    self.stands = Stands::Before(child);
+                    return Some(true);
                 }
+                Met::New(child) => at = child,
             }
         }
-        Some(())
+        let Some(leaf) = config.leaf else {
+            (self.waits, self.leaf) = (Some(at), *tree.state(at));
+            return Some(false);
+        };
+        let mut position = *tree.state(at);
+        let returns = mcts::worth(game, &mut position, leaf, &mut self.rng);
+        judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
+        tree.learn(&self.path, &returns, false)?;
+        Some(true)
     }
 
     /// Learns what was said of the position that waits.
+    #[inline(always)]
     fn learn<G>(
         &mut self,
         game: &G,
@@ -320,12 +446,21 @@ impl<S: Copy + Eq + Hash> Row<S> {
     {
         let (Some(tree), Some(node)) = (&mut self.tree, self.waits.take()) else { return Some(()) };
         let returns = for_all(game, tree.player(node), values);
-        open(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
+        let logits = logits.map(|logits| (game.legal_actions(&self.leaf), logits));
+        if let Some((legal, logits)) = logits {
+            // What is said of an action that is not legal is not looked at.
+            self.wrong = legal.iter().find(|action| !logits[action.index()].is_finite());
+            if self.wrong.is_some() {
+                return Some(());
+            }
+        }
+        judge(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
         tree.learn(&self.path, &returns, false)
     }
 }
 
 /// What each player may expect: as it was said, or from what one may. What a side wins the other sides lose, in equal parts.
+#[inline(always)]
 fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f64> {
     let players = game.num_players();
     let mut all = PerPlayer::new(players, 0.0);
@@ -344,37 +479,30 @@ fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f
     all
 }
 
-/// Gives a node its edges with their priors, and the root its noise.
-fn open<G: FullGame>(
+/// Notes what was said of a node; the root gets its edges at once, and their noise.
+#[inline(always)]
+fn judge<G: FullGame>(
     game: &G,
     tree: &mut Tree<G::State>,
     node: u32,
     hope: f64,
-    logits: Option<&[f32]>,
+    logits: Option<(ActionSet, &[f32])>,
     config: &ForestConfig,
     rng: &mut Stream,
 ) -> Option<()> {
-    tree.open(game, node, hope)?;
-    let edges = tree.edges_mut(node);
-    let even = 1.0 / edges.len() as f32;
-    match logits {
-        None => edges.iter_mut().for_each(|edge| edge.prior = even),
-        Some(logits) => {
-            let most = edges.iter().map(|edge| logits[edge.action.index()]).fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for edge in edges.iter_mut() {
-                edge.prior = libm::expf(logits[edge.action.index()] - most);
-                sum += edge.prior;
-            }
-            edges.iter_mut().for_each(|edge| edge.prior /= sum);
-        }
+    tree.judge(node, hope, logits)?;
+    if node > 0 {
+        return Some(());
     }
-    if let (0, Some((alpha, share))) = (node, config.noise) {
+    tree.open_judged(game, node)?;
+    if let Some((alpha, share)) = config.noise {
+        let edges = tree.edges_mut(node);
         let noise: Vec<f64> = edges.iter().map(|_| gamma(alpha, rng)).collect();
         let sum: f64 = noise.iter().sum();
+        let even = f64::from(1.0 / edges.len() as f32);
         for (edge, noise) in edges.iter_mut().zip(noise) {
             // With a tiny parameter all may come out as 0.
-            let noise = if sum > 0.0 { noise / sum } else { f64::from(even) };
+            let noise = if sum > 0.0 { noise / sum } else { even };
             edge.prior = ((1.0 - share) * f64::from(edge.prior) + share * noise) as f32;
         }
     }

@@ -1,5 +1,7 @@
 //! Between Python's values and the engine's: integers of any size, arrays of actions, errors.
 
+use std::time::Duration;
+
 use numpy::ndarray::Dim;
 use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
@@ -192,6 +194,12 @@ pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         value_error(format!("{name} contains a lone surrogate, which is not valid text; remove it"))
     })?;
     Ok(text.into_owned())
+}
+
+/// How long something may take, in seconds; `None` for no limit.
+pub(super) fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let time = seconds.map(Duration::try_from_secs_f64).transpose();
+    time.map_err(|_| value_error("seconds must be a number of seconds, 0 or more"))
 }
 
 /// A seed: a whole number from 0 to 2**64 - 1.

@@ -1,13 +1,14 @@
 //! The methods of `Forest`: trees of many positions, judged together.
 
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::convert::{from_json, num_threads, seed, value_error, whole_in};
+use super::convert::{from_json, num_threads, seed, time, value_error, whole_in};
 use super::states::States;
 use super::watch::{detached, watched};
 use crate::agents::mcts::Leaf;
@@ -68,11 +69,13 @@ impl Forest {
         Ok(Forest { forest: Mutex::new(forest), rows: rows.len(), width })
     }
 
-    /// Lets the trees grow until each has a position to be judged or is done; how many have one.
-    fn grow(&self, py: Python<'_>) -> PyResult<usize> {
-        let control = Control::default();
+    /// Lets the trees grow until each has a position to be judged or is done, or so many seconds have passed; how many have
+    /// one.
+    #[pyo3(signature = (seconds=None))]
+    fn grow(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<usize> {
+        let control = Control::until(time(seconds)?);
         let asked = watched(py, None, || lock(&self.forest).grow(&control))??;
-        if control.is_cancelled() { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(asked) }
+        if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(asked) }
     }
 
     /// Writes the positions that are to be judged: int8 of shapes (n, L) and (n, A).

@@ -1,7 +1,5 @@
 //! The methods of `State`: one game in progress, with OpenSpiel's verbs.
 
-use std::time::Duration;
-
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -9,7 +7,7 @@ use pyo3::types::PyTuple;
 
 use super::classes::{Game, State};
 use super::convert::{
-    IllegalActionError, Seed, from_json, illegal, integer, text, value_error, whole, whole_in, zeros,
+    IllegalActionError, Seed, from_json, illegal, integer, text, time, value_error, whole, whole_in, zeros,
 };
 use super::watch::watched;
 use crate::agents::Agent;
@@ -53,8 +51,8 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
 
 /// The canonical name, kind and parameters of the agent with this name, as JSON.
 #[pyfunction]
-pub(super) fn agent_json(name: &str) -> PyResult<String> {
-    let agent: Agent = name.parse()?;
+pub(super) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    let agent: Agent = text(name, "an agent's name")?.parse()?;
     Ok(agent.describe().to_string())
 }
 
@@ -74,8 +72,13 @@ pub(super) fn agent_json(name: &str) -> PyResult<String> {
 /// ValueError: unknown agent 'clever'; agents are ...
 #[pyfunction]
 #[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
-pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed: Seed) -> PyResult<u16> {
-    let agent: Agent = agent.parse()?;
+pub(super) fn choose(
+    py: Python<'_>,
+    state: &Bound<'_, State>,
+    agent: &Bound<'_, PyAny>,
+    seed: Seed,
+) -> PyResult<u16> {
+    let agent: Agent = text(agent, "agent")?.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to choose"));
@@ -93,22 +96,18 @@ pub(super) fn choose(py: Python<'_>, state: &Bound<'_, State>, agent: &str, seed
 pub(super) fn analyse<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
-    agent: &str,
+    agent: &Bound<'py, PyAny>,
     seed: Seed,
     seconds: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let agent: Agent = agent.parse()?;
+    let agent: Agent = text(agent, "agent")?.parse()?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to analyse"));
     };
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
-    let time = seconds
-        .map(Duration::try_from_secs_f64)
-        .transpose()
-        .map_err(|_| value_error("seconds must be a number of seconds, 0 or more"))?;
-    let control = Control::until(time);
+    let control = Control::until(time(seconds)?);
     let told = watched(py, None, || position.analyse(agent, rng, &control))??;
     from_json(py, &told.to_string())
 }

@@ -24,6 +24,7 @@ from attack.trial import Finding, FoundError, Trial, Unraised, shown
 
 GROUPS = (
     *("rules", "positions", "verbs", "calls", "results", "policies", "making", "stepping", "interrupts"),
+    *("rows", "thinking", "contests", "exactly"),
     *("files", "saves", "pictures", "terminal", "faults"),
 )
 """The groups, each a module of this package."""

@@ -14,7 +14,18 @@ AlphaBeta(depth=6, table_mb=64)
 
 from __future__ import annotations
 
-from sarai.agents.engine import MCTS, AlphaBeta, EngineAgent, Expectimax, Greedy, Perfect, Random, parse
+from sarai.agents.engine import (
+    MCTS,
+    AlphaBeta,
+    EngineAgent,
+    Epsilon,
+    Expectimax,
+    Greedy,
+    Mixture,
+    Perfect,
+    Random,
+    parse,
+)
 from sarai.agents.policies import (
     Agent,
     Agents,
@@ -26,6 +37,7 @@ from sarai.agents.policies import (
     one_agent_a_seat,
 )
 from sarai.agents.searching import TreeSearch
+from sarai.agents.turns import TurnSearch
 
 __all__ = [
     "MCTS",
@@ -33,13 +45,16 @@ __all__ = [
     "Agents",
     "AlphaBeta",
     "EngineAgent",
+    "Epsilon",
     "Expectimax",
     "Greedy",
+    "Mixture",
     "Perfect",
     "Policy",
     "PositionPolicy",
     "Random",
     "TreeSearch",
+    "TurnSearch",
     "WholePositions",
     "label",
     "mark",

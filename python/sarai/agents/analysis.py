@@ -162,13 +162,11 @@ def analyse(
     ...
     ValueError: no player acts here, so there is nothing to analyse
     """
-    if not isinstance(state, State):
-        raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
+    state = checked_state(state).clone()
     if not isinstance(agent, str):
         given = type(agent).__name__
         raise TypeError(f"agent must be an agent's name or an object of sarai.agents, not {given}")
     limit = checked_seconds(seconds)
-    state = state.clone()
     begun = time.perf_counter()
     found = _core.analyse(state, agent, seed=seed, seconds=limit)
     return of(agent, state, found, time.perf_counter() - begun)
@@ -209,6 +207,17 @@ def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> An
         nodes=0 if searched else found["work"],
         seconds=seconds,
     )
+
+
+def checked_state(state: object) -> State:
+    """A state.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(state, State):
+        raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
+    return state
 
 
 def checked_seconds(seconds: object) -> float | None:

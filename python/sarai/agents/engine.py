@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from sarai import _core, arguments
 from sarai._core import State
 from sarai.agents.analysis import Analysis, analyse
 from sarai.agents.searching import TreeSearch
 from sarai.agents.trees import Evaluator
+from sarai.agents.turns import TurnSearch
 
 
 class EngineAgent(str):
@@ -118,6 +123,7 @@ class MCTS(EngineAgent):
             with two decimals.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
+        reuse_tree: False; the tree is not kept from one decision to the next, since that wins little (docs/agents.md).
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -139,15 +145,24 @@ class MCTS(EngineAgent):
         priors: str | None = None,
         exploration: float = 1.4,
         solver: bool = True,
+        reuse_tree: bool = False,
     ) -> MCTS:
         """Make the agent."""
+        if not isinstance(reuse_tree, bool):
+            raise TypeError(f"reuse_tree must be True or False, not {type(reuse_tree).__name__}")
         if callable(evaluator):
-            if playout is not None or priors is not None or solver is not True:
-                raise ValueError("an evaluator of your own goes with neither playout, priors nor solver")
+            if playout is not None or priors is not None or solver is not True or reuse_tree:
+                raise ValueError(
+                    "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
+                )
             return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
-        for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
+        words: tuple[tuple[str, object], ...]
+        words = ("playout", playout), ("evaluator", evaluator), ("priors", priors)
+        for key, value in words:
             if value is not None:
+                if not isinstance(value, str):
+                    raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
                 name += f",{key}={value}"
         if isinstance(exploration, bool) or not isinstance(exploration, (int, float)):
             raise TypeError(f"exploration must be a number, not {type(exploration).__name__}")
@@ -157,17 +172,21 @@ class MCTS(EngineAgent):
             name += f",exploration={exploration}"
         if not solver:
             name += ",solver=false"
+        if reuse_tree:
+            name += ",reuse_tree=true"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
 class Expectimax(EngineAgent):
     """Weighs every way to end the turn, with dice averaged exactly. Its name is "expectimax:1".
 
-    A position is judged by the game's own evaluation (docs/agents.md). With more than two sides, each player is taken
-    to choose what is best for itself.
+    With more than two sides, each player is taken to choose what is best for itself.
 
     Args:
         depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
+        evaluator: "heuristic", the game's own evaluation. With a function of observations, the agent is a `TurnSearch`,
+            which asks the function about the ends of many turns at once and plays outside the engine; it looks 1 or 2
+            turns ahead.
         filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
             65,535 each.
 
@@ -181,12 +200,20 @@ class Expectimax(EngineAgent):
     __slots__ = ()
     kind = "expectimax"
 
-    def __new__(cls, depth: int = 1, filter: tuple[int, int] = (8, 4)) -> Expectimax:  # noqa: A002
+    def __new__(
+        cls,
+        depth: int = 1,
+        evaluator: str | Callable[..., ArrayLike] = "heuristic",
+        filter: tuple[int, int] = (8, 4),  # noqa: A002
+    ) -> Expectimax:
         """Make the agent."""
         try:
             first, later = filter
         except (TypeError, ValueError):
             raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+        if callable(evaluator):
+            return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
+        _heuristic(cls, evaluator)
         numbers = (
             arguments.whole("depth", depth),
             arguments.whole("filter", first),
@@ -203,6 +230,7 @@ class AlphaBeta(EngineAgent):
 
     Args:
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
+        evaluator: "heuristic", the game's own evaluation; it takes no other.
         table_mb: The size of the table in MiB, 1 to 4,096.
 
     >>> from sarai import agents
@@ -218,8 +246,14 @@ class AlphaBeta(EngineAgent):
     __slots__ = ()
     kind = "alphabeta"
 
-    def __new__(cls, depth: int = 8, table_mb: int = 64) -> AlphaBeta:
+    def __new__(cls, depth: int = 8, evaluator: str = "heuristic", table_mb: int = 64) -> AlphaBeta:
         """Make the agent."""
+        if callable(evaluator):
+            raise TypeError(
+                "alphabeta judges one position at a time, each after the last, so a function would be called once for "
+                "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
+            )
+        _heuristic(cls, evaluator)
         numbers = arguments.whole("depth", depth), arguments.whole("table_mb", table_mb)
         return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
 
@@ -256,7 +290,95 @@ class Perfect(EngineAgent):
 
 _core.exact_ship(os.fspath(Path(__file__).parents[1] / "exact" / "data"))
 
-CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Perfect)
+class Epsilon(EngineAgent):
+    """Plays like another agent, but now and then at random. Its name is "epsilon:0.1[greedy]".
+
+    At every decision it is drawn anew, from the stream of the agent's own seat, whether the agent or chance decides: an
+    opponent that errs now and then, or a learner that explores.
+
+    Args:
+        agent: The agent: its name, or an object of `sarai.agents` that plays inside the engine.
+        epsilon: How likely each decision is one at random, 0 to 1, with four decimals.
+
+    >>> from sarai import agents
+    >>> str(agents.Epsilon(agents.MCTS(50), 0.25)), agents.parse("epsilon:0.1[greedy]")
+    ('epsilon:0.25[mcts:50]', Epsilon(agent='greedy', epsilon=0.1))
+    >>> agents.Epsilon("greedy", 1.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'epsilon:1.5[greedy]' needs a chance from 0 to 1 with four decimals at most, as in ...
+    """
+
+    __slots__ = ()
+    kind = "epsilon"
+
+    def __new__(cls, agent: str = "greedy", epsilon: float = 0.1) -> Epsilon:
+        """Make the agent."""
+        name = f"epsilon:{_decimal('epsilon', epsilon)}[{_inside(cls, agent)}]"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Mixture(EngineAgent):
+    """Leaves every decision to one of several agents, drawn by weight. Its name is "mixture:0.5[greedy]+0.5[random]".
+
+    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not
+    matter.
+
+    Args:
+        agents: 2 to 16 agents, each with its weight: above 0, at most 10,000, with four decimals. An agent decides with
+            the probability of its weight divided by the sum of all weights. None is half "greedy" and half "random".
+
+    >>> from sarai import agents
+    >>> str(agents.Mixture({"random": 1, agents.Expectimax(): 3}))
+    'mixture:3[expectimax:1]+1[random]'
+    >>> agents.Mixture({"greedy": 1})
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'mixture:1[greedy]' has 1 agents; it takes 2 to 16, as in "mixture:0.5[greedy]+0.5[random]"
+    """
+
+    __slots__ = ()
+    kind = "mixture"
+
+    def __new__(cls, agents: Mapping[str, float] | None = None) -> Mixture:
+        """Make the agent."""
+        if agents is None:
+            agents = {"greedy": 0.5, "random": 0.5}
+        if not isinstance(agents, Mapping):
+            raise TypeError(f"agents must be a dict of agents and their weights, not {type(agents).__name__}")
+        parts = [f"{_decimal('a weight', weight)}[{_inside(cls, agent)}]" for agent, weight in agents.items()]
+        return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
+
+
+def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
+    """Refuse every evaluator but "heuristic"."""
+    if evaluator != "heuristic":
+        known = "'heuristic'" if taker is AlphaBeta else "'heuristic', or a function of observations"
+        raise ValueError(f"evaluator got {arguments.short(evaluator)}; {taker.__name__} takes {known}")
+
+
+def _inside(taker: type[EngineAgent], agent: object) -> str:
+    """The name of an agent that another one is made of."""
+    if isinstance(agent, str):
+        return str(agent)
+    raise TypeError(
+        f"{taker.__name__} takes agents that play inside the engine, by name or as objects of sarai.agents, "
+        f"not {type(agent).__name__}; a policy of your own can draw for itself"
+    )
+
+
+def _decimal(name: str, number: object) -> str:
+    """A number as names hold it; what floats add after many decimals is left out."""
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, not {type(number).__name__}")
+    if isinstance(number, (int, np.integer)):
+        return arguments.in_words(int(number))
+    rounded = round(float(number), 4)
+    given = rounded if abs(rounded - float(number)) < 1e-9 else float(number)
+    return repr(int(given)) if given.is_integer() else repr(given)
+
+
+CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Perfect, Epsilon, Mixture)
 """Every kind of agent that plays inside the engine."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import State
-from sarai.agents.analysis import Analysis, of
+from sarai.agents.analysis import Analysis, checked_seconds, checked_state, of
 from sarai.agents.policies import Named
 from sarai.agents.trees import Evaluator, grow
 
@@ -83,26 +84,32 @@ class TreeSearch(Named):
         """
         return int(self._one(state, seed).found()[3][0])
 
-    def analyse(self, state: State, seed: int | None = None) -> Analysis:
-        """What the search finds out about one state; see `sarai.analyse`. Its `seconds` is 0.
+    def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
+        """What the search finds out about one state; see `sarai.analyse`.
 
         Args:
             state: A state in which a player is to act.
             seed: As for `TreeSearch`; None takes its own.
+            seconds: Stop after so many seconds, with what is known by then; the result then depends on the machine.
 
         Raises:
-            ValueError: No player is to act.
+            ValueError: No player is to act, or seconds is not above 0.
+            TypeError: seconds is no number.
         """
-        found = self._one(state, seed).analysis(0)
+        limit = checked_seconds(seconds)
+        state = checked_state(state).clone()
+        begun = time.perf_counter()
+        found = self._one(state, seed, limit).analysis(0)
         assert found is not None  # a player is to act
-        return of(str(self), state.clone(), found, 0.0)
+        return of(str(self), state, found, time.perf_counter() - begun)
 
-    def _one(self, state: State, seed: int | None) -> _core.Forest:
-        if state.current_player() < 0:
+    def _one(self, state: State, seed: int | None, seconds: float | None = None) -> _core.Forest:
+        if checked_state(state).current_player() < 0:
             raise ValueError("no player acts here, so there is nothing to search")
-        return self._grow(_core.States.of(state.get_game(), [state]), self.seed if seed is None else seed)
+        rows = _core.States.of(state.get_game(), [state])
+        return self._grow(rows, self.seed if seed is None else seed, seconds)
 
-    def _grow(self, rows: _core.States, seed: int) -> _core.Forest:
+    def _grow(self, rows: _core.States, seed: int, seconds: float | None = None) -> _core.Forest:
         return grow(
             rows.game,
             rows,
@@ -112,6 +119,7 @@ class TreeSearch(Named):
             exploration=self.exploration,
             seed=seed,
             streams=_streams(rows.text().splitlines()),
+            seconds=seconds,
         )
 
     def __str__(self) -> str:

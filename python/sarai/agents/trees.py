@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -34,6 +35,7 @@ def grow(
     seed: int = 0,
     streams: NDArray[np.uint64] | None = None,
     num_threads: int | None = None,
+    seconds: float | None = None,
 ) -> _core.Forest:
     """Grow a tree for each row; the arguments are those of `sarai.search`.
 
@@ -48,6 +50,7 @@ def grow(
         seed: Where dice and noise come from.
         streams: The number of each row's stream; row i has stream i where it is not given.
         num_threads: The number of threads.
+        seconds: Stop after so many seconds, but not before the roots are judged.
 
     Raises:
         ValueError, TypeError, MemoryError, KeyboardInterrupt: As `sarai.search`.
@@ -64,8 +67,9 @@ def grow(
         num_threads=num_threads,
     )
     if isinstance(evaluator, str):
-        forest.grow()
+        forest.grow(seconds)
         return forest
+    end = None if seconds is None else time.monotonic() + seconds
     alone = takes_observations_alone(evaluator)
     cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players
     while asked := forest.grow():
@@ -75,6 +79,8 @@ def grow(
         answer = evaluator(observations) if alone else evaluator(observations, masks)
         logits, values = _read(answer, asked, actions, players)
         forest.answer(values, logits if priors else None)
+        if end is not None and time.monotonic() >= end:
+            break
     return forest
 
 
@@ -130,6 +136,15 @@ def _read(
                 f"they must be of shape ({rows}, {actions})"
             )
         answer = answer[1]
+    return logits, read_values(answer, rows, players)
+
+
+def read_values(answer: Any, rows: int, players: int) -> NDArray[np.float32]:
+    """Values (n, 1) or (n, P) of float32, as an evaluator returned them.
+
+    Raises:
+        ValueError, TypeError: They are of the wrong shape, or no numbers.
+    """
     values = _floats(answer, "values")
     if values.shape == (rows,):
         values = values.reshape(rows, 1)
@@ -138,7 +153,7 @@ def _read(
             f"the evaluator returned values of shape {values.shape} for {rows} positions; "
             f"they must be of shape ({rows},), for whoever is to act, or ({rows}, {players}), one number for each seat"
         )
-    return logits, values
+    return values
 
 
 def _floats(given: Any, what: str) -> NDArray[np.float32]:

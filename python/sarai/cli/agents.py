@@ -36,4 +36,4 @@ def command(as_json: bool) -> None:
             for name, value in told["parameters"].items()
         )
         rows.append((told["name"], parameters or "-", told["idea"]))
-    console().print(text_table(("name", "parameters", "what it does"), rows, fixed=2))
+    console().print(text_table(("name", "parameters", "what it does"), rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -89,6 +90,24 @@ def _parse_value(text: str) -> Any:
 def _no_number(word: str) -> None:
     # Python's parser takes NaN and Infinity, which no option does and JSON has not.
     raise ValueError(word)
+
+
+def agent_names(typed: str) -> list[str]:
+    """Names of agents with commas between them; a name may have parameters, and other names in brackets.
+
+    >>> agent_names("human, mcts:200,evaluator=heuristic,mixture:1[greedy]+1[mcts:5,priors=greedy]")
+    ['human', 'mcts:200,evaluator=heuristic', 'mixture:1[greedy]+1[mcts:5,priors=greedy]']
+    """
+    names = [""]
+    depth = 0
+    # A comma parts two names unless it stands in brackets, or before a parameter such as evaluator=heuristic.
+    for part in re.split(r"(,(?!\s*\w+=)|[\[\]])", typed):
+        depth += (part == "[") - (part == "]")
+        if part == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += part
+    return [name.strip() for name in names]
 
 
 @contextmanager

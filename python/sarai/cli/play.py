@@ -13,7 +13,7 @@ from sarai import _core
 from sarai._core import Game
 from sarai.arguments import suggestion
 from sarai.cli import files, screen
-from sarai.cli.basics import examples, input_errors, parse_options, rules_options
+from sarai.cli.basics import agent_names, examples, input_errors, parse_options, rules_options
 from sarai.cli.hints import quoted
 from sarai.cli.session import Session, is_same_file
 from sarai.cli.story import num_steps
@@ -145,7 +145,7 @@ def _players(game: Game, against: str, seat: int) -> list[str]:
     num_players = game.num_players
     if not 0 <= seat < num_players:
         raise click.UsageError(f"--seat got {seat}; with these rules it takes 0 to {num_players - 1}")
-    names = [name.strip() for name in against.split(",")]
+    names = agent_names(against)
     if len(names) == 1:
         names *= num_players - 1
     if len(names) != num_players - 1:

@@ -11,6 +11,7 @@ import click
 from sarai._core import Game
 from sarai.cli import files
 from sarai.cli.basics import (
+    agent_names,
     console,
     examples,
     input_errors,
@@ -142,7 +143,8 @@ def _chosen_games(games: tuple[str, ...], every: bool) -> tuple[str, ...]:
 def _agents(typed: str | None, num_players: int, greedy_first: bool) -> str | list[str]:
     if typed is None:
         return ["greedy"] + ["random"] * (num_players - 1) if greedy_first else "random"
-    return [name.strip() for name in typed.split(",")] if "," in typed else typed.strip()
+    names = agent_names(typed)
+    return names if len(names) > 1 else names[0]
 
 
 def _files(

@@ -316,3 +316,13 @@ def test_a_notebook_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: Captured
     sarai.rollout("sho", 30, progress=True)
     assert "30 of 30 games" in shows[-1]
     assert capsys.readouterr().err == ""
+
+
+def test_agents_may_have_parameters_and_agents_in_them(capsys: Captured) -> None:
+    agents = "mcts:2,evaluator=heuristic,epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]],random"
+    assert main(["rollout", "sho", "--games", "2", "--agents", agents, "--json"]) == 0
+    assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == [
+        "mcts:2,evaluator=heuristic",
+        "epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]]",
+        "random",
+    ]

@@ -19,9 +19,13 @@ ALL = (
     agents.MCTS(7, playout="greedy"),
     agents.MCTS(7, evaluator="heuristic"),
     agents.Expectimax(),
-    agents.Expectimax(2, (3, 1)),
+    agents.Expectimax(2, filter=(3, 1)),
     agents.AlphaBeta(2),
     agents.AlphaBeta(3, table_mb=1),
+    agents.Epsilon(),
+    agents.Epsilon(agents.Epsilon(agents.MCTS(7, playout="greedy"), 0.125), 1),
+    agents.Mixture(),
+    agents.Mixture({"random": 2, agents.Epsilon(agents.Mixture(), 0.5): 1, agents.AlphaBeta(1): 0.0625}),
 )
 each = pytest.mark.parametrize("agent", ALL, ids=map(str, ALL))
 
@@ -73,6 +77,10 @@ def test_objects_play_as_their_names_do(agent: agents.EngineAgent) -> None:
         ("mcts:5,playout=x", "has 'playout=x'; .mcts. takes playout=random"),
         ("mcts:5,playout=greedy,evaluator=heuristic", "has a playout and an evaluator; give one of them"),
         ("random:1", "unknown agent 'random:1'"),
+        ("epsilon:0.1,greedy", "agent 'epsilon:0.1,greedy' needs a chance from 0 to 1"),
+        ("epsilon:0.1[alphabet:2]", "unknown agent 'alphabet:2' .did you mean 'alphabeta'"),
+        ("mixture:1[greedy]+1[greedy]", "has greedy twice; give each agent once"),
+        ("mixtur:1[greedy]", "did you mean 'mixture'"),
         ("mcts:-1", "needs simulations from 1 to 100000, not '-1'"),
     ],
 )
@@ -87,9 +95,20 @@ def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
     [
         (lambda: agents.MCTS(1.5), TypeError, "simulations must be a whole number, not float"),
         (lambda: agents.MCTS(True), TypeError, "not bool"),
-        (lambda: agents.Expectimax(1, 3), TypeError, "filter must be two whole numbers, not 3"),
+        (lambda: agents.Expectimax(1, filter=3), TypeError, "filter must be two whole numbers, not 3"),
         (lambda: agents.AlphaBeta(depth=0), ValueError, "needs a depth from 1 to 64, not '0'"),
         (lambda: agents.parse(3), TypeError, "must be a str, not int"),
+        (lambda: agents.Expectimax(evaluator="net"), ValueError, "evaluator got 'net'; Expectimax takes"),
+        (lambda: agents.AlphaBeta(evaluator=len), TypeError, "judges one position at a time"),
+        (lambda: agents.Epsilon(len), TypeError, "Epsilon takes agents that play inside the engine"),
+        (lambda: agents.Epsilon("greedy", "0.1"), TypeError, "epsilon must be a number, not str"),
+        (lambda: agents.Epsilon("greedy", 1 / 3), ValueError, "with four decimals at most"),
+        (lambda: agents.Epsilon("greedy", float("nan")), ValueError, "needs a chance from 0 to 1"),
+        (lambda: agents.Mixture(["greedy"]), TypeError, "must be a dict of agents and their weights"),
+        (lambda: agents.Mixture({"greedy": 1, "random": 0}), ValueError, "a weight above 0"),
+        (lambda: agents.Mixture({"mcts:5": 1, "mcts:5,playout=random": 1}), ValueError, "has mcts:5 twice"),
+        (lambda: agents.MCTS(5, reuse_tree=True), ValueError, "reuse_tree=true is not offered"),
+        (lambda: agents.parse("mcts:5,reuse_tree=true"), ValueError, "reuse_tree=true is not offered"),
     ],
 )
 def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
@@ -148,3 +167,55 @@ def test_alpha_beta_beats_greedy_and_mcts(preset: str) -> None:
             for seat in (0, 1)
         ]
         assert np.concatenate(won).mean() > 0.3, opponent
+
+
+def test_old_and_new_ways_to_say_that_no_tree_is_kept() -> None:
+    assert agents.MCTS(5, reuse_tree=False) == "mcts:5" == agents.parse("mcts:5,reuse_tree=false")
+
+
+def test_what_floats_add_is_no_part_of_a_chance() -> None:
+    for chance, text in (
+        (np.linspace(0, 1, 11)[3], "0.3"),
+        (0.1 + 0.2, "0.3"),
+        (np.float32(1), "1"),
+        (1, "1"),
+    ):
+        assert str(agents.Epsilon("greedy", chance)) == f"epsilon:{text}[greedy]"
+
+
+def test_an_agent_that_never_errs_plays_as_it_would_alone() -> None:
+    never = sarai.rollout("shuanglu", 50, [agents.Epsilon("greedy", 0), "random"], seed=2)
+    alone = sarai.rollout("shuanglu", 50, ["greedy", "random"], seed=2)
+    assert (never.returns == alone.returns).all()
+    assert (never.digests == alone.digests).all()
+
+
+@pytest.mark.parametrize("name", ["shah", "tshupu"])
+def test_a_mixture_plays_between_its_agents(name: str) -> None:
+    gains = [
+        float(
+            np.mean(sarai.rollout(name, 400, [agent, *["random"] * 3][: players(name)], seed=3).returns[:, 0])
+        )
+        for agent in (
+            "random",
+            agents.Mixture({"greedy": 1, "random": 3}),
+            agents.Epsilon("greedy", 0.1),
+            "greedy",
+        )
+    ]
+    assert gains == sorted(gains), gains
+
+
+def players(name: str) -> int:
+    return sarai.make(name).num_players
+
+
+def test_a_mixture_does_not_depend_on_threads() -> None:
+    agent = agents.Mixture({"greedy": 0.5, "mcts:3": 0.25, "expectimax:1": 0.25})
+    one, two = (sarai.rollout("sho", 40, agent, seed=5, num_threads=threads) for threads in (1, 2))
+    assert one == two
+    state = sarai.sample_states("sho", 1, seed=3)[0]
+    # It draws: over some seeds it does not always choose alike.
+    assert len({agent.choose(state, seed) for seed in range(40)}) > 1
+    told = [agent.analyse(state, seed) for seed in range(10)]
+    assert all(analysis.best == agent.choose(state, seed) for seed, analysis in enumerate(told))

@@ -36,7 +36,8 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
     rng = np.random.default_rng(2)
     seats = rng.integers(0, players, len(states))
     to_act = [max(state.current_player(), 0) for state in states]
-    for viewer, expected in ((None, to_act), (players - 1, [players - 1] * len(states)), (seats, seats)):
+    every_seat = [(seat, [seat] * len(states)) for seat in range(players)]
+    for viewer, expected in ((None, to_act), (seats, seats), *every_seat):
         plain = np.stack(
             [state.observation_tensor(seat) for state, seat in zip(states, expected, strict=True)]
         )
@@ -196,6 +197,22 @@ def test_the_first_illegal_row_of_a_million_is_named() -> None:
     steps[steps == 24] = 0
     batch.apply_actions(steps)
     assert (batch.current_player == 1).all()
+
+
+def test_a_million_rows_answer_as_the_rows_that_they_are_copies_of() -> None:
+    few = sarai.States.from_states(mixed(sarai.make("shah")))
+    picked = np.random.default_rng(3).integers(0, len(few), 1_000_000)
+    many = few[picked]
+    assert len(many) == 1_000_000
+    assert (many.current_player == few.current_player[picked]).all()
+    assert (many.winner == few.winner[picked]).all()
+    assert (many.returns == few.returns[picked]).all()
+    seats = np.arange(1_000_000) % 2
+    seen = np.stack([few.observations(seat) for seat in (0, 1)])
+    assert (many.observations(seats) == seen[seats, picked]).all()
+    last = slice(900_000, None)
+    assert (many[last].legal_actions_mask() == few.legal_actions_mask()[picked[last]]).all()
+    assert many[999_999] == few[int(picked[-1])]
 
 
 @pytest.mark.parametrize("name", sarai.games())

@@ -43,6 +43,7 @@ def test_the_notebooks_are_there() -> None:
         "02_the_games",
         "03_rollouts",
         "04_training",
+        "05_who_plays_well",
         "06_solved",
     ]
 

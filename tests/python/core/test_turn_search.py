@@ -1,0 +1,251 @@
+"""`agents.TurnSearch`: ends of turns judged by a function, against plain loops over states."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.positions import every_book
+from sarai import agents
+
+
+def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Some number for each position, in which no two are likely to be equal."""
+    weights = np.sqrt(np.arange(1, observations.shape[1] + 1))
+    judged: NDArray[np.float64] = np.sin(observations @ weights)
+    return judged.astype(np.float32).astype(np.float64)
+
+
+def each_seat(game: sarai.Game, mover: int, value: float) -> list[float]:
+    """What every seat may expect if this one may expect so much."""
+    own = sum(side == game.sides[mover] for side in game.sides)
+    others = game.num_players - own
+    return [value if side == game.sides[mover] else -value * own / others for side in game.sides]
+
+
+def glance(state: sarai.State, mover: int) -> list[float]:
+    if state.is_terminal():
+        return list(state.returns())
+    return each_seat(
+        state.get_game(), mover, float(opinion(state.observation_tensor(mover)[None].astype(np.int8))[0])
+    )
+
+
+def best_end(state: sarai.State) -> list[float]:
+    mover = state.current_player()
+    return max((glance(end, mover) for end in state.afterstates().states), key=lambda each: each[mover])
+
+
+def two_turns(end: sarai.State, mover: int) -> list[float]:
+    """What every seat may expect after the throw and the next turn."""
+    if end.is_terminal():
+        return list(end.returns())
+    if not end.is_chance_node():
+        return best_end(end)
+    mean = np.zeros(end.num_players())
+    for outcome, probability in end.chance_outcomes():
+        after = end.child(outcome)
+        acts = after.current_player() >= 0
+        mean += probability * np.array(best_end(after) if acts else glance(after, mover))
+    return mean.tolist()
+
+
+def acting(book: tuple[str, str], rows: int, seed: int) -> sarai.States:
+    game = sarai.make(book[0], preset=book[1])
+    s = sarai.sample_states(game, rows, "random", seed=seed)
+    s.sample_chance(seed=1)
+    return s[s.current_player >= 0]
+
+
+@every_book
+def test_depth_one_goes_to_the_end_that_the_function_likes_best(book: tuple[str, str]) -> None:
+    s = acting(book, 40, seed=4)
+    chosen = agents.Expectimax(evaluator=opinion).choose_many(s, s.current_player)
+    for state, action in zip(s, chosen, strict=True):
+        mover = state.current_player()
+        ends = state.afterstates()
+        worth = [glance(end, mover)[mover] for end in ends.states]
+        assert action == ends.actions_to(int(np.argmax(worth)))[0]
+
+
+@every_book
+def test_depth_two_averages_over_the_throws(book: tuple[str, str]) -> None:
+    s = acting(book, 3, seed=5)
+    agent = agents.Expectimax(2, opinion, filter=(3, 1))
+    chosen = agent.choose_many(s, s.current_player)
+    for state, action in zip(s, chosen, strict=True):
+        mover = state.current_player()
+        ends = state.afterstates()
+        first = np.array([glance(end, mover)[mover] for end in ends.states])
+        kept = np.argsort(-first, kind="stable")[:3]
+        worth = {int(at): two_turns(ends.states[int(at)], mover)[mover] for at in sorted(kept)}
+        best = max(worth.values())
+        good = {int(ends.actions_to(at)[0]) for at, value in worth.items() if value > best - 1e-9}
+        assert action in good
+        analysis = agent.analyse(state)
+        assert (analysis.best, analysis.depth) == (action, 2)
+        assert analysis.value[mover] == pytest.approx(best)
+        assert sorted(move.action for move in analysis.moves) == state.legal_actions()
+
+
+@every_book
+def test_a_choice_does_not_depend_on_the_rows_beside_it(book: tuple[str, str]) -> None:
+    s = acting(book, 300, seed=6)
+    agent = agents.TurnSearch(opinion)
+    chosen = agent.choose_many(s, s.current_player)
+    for row in range(0, len(s), 37):
+        assert agent.choose(s[row]) == chosen[row]
+        analysis = agent.analyse(s[row], seconds=100)
+        assert (analysis.best, analysis.depth) == (chosen[row], 1)
+
+
+def test_numbers_for_each_seat_say_the_same() -> None:
+    s = acting(("tshupu", "tshupu"), 30, seed=7)
+    sign = np.where(np.array(s.game.sides) == 0, 1.0, -1.0)
+    seen: list[NDArray[np.int8]] = []
+
+    def a_seat(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+        seen.append(observations)
+        return opinion(observations)[:, None] * sign
+
+    even = s[np.isin(s.current_player, [0, 2])]
+    chosen = agents.TurnSearch(a_seat).choose_many(even, even.current_player)
+    np.testing.assert_array_equal(chosen, agents.TurnSearch(opinion).choose_many(even, even.current_player))
+    assert len(seen) == 1  # one call for all
+
+
+def test_it_plays_wherever_an_agent_is_taken() -> None:
+    agent = agents.Expectimax(evaluator=opinion)
+    games = [
+        sarai.rollout("shuanglu", 6, [agent, "greedy"], seed=1, num_threads=threads) for threads in (1, 2)
+    ]
+    assert games[0] == games[1]
+    assert games[0].agents == ("turns:1,opinion", "greedy")
+    env = sarai.SingleAgentVectorEnv("shuanglu", num_envs=2, opponents=agent)
+    env.reset(seed=1)
+    env.step(env.action_masks().argmax(axis=1))
+    assert len(sarai.arena("shah", {"turns": agent, "random": "random"}, 4).standings) == 2
+    assert sarai.Record.play("shah", agent, seed=1) == sarai.Record.play("shah", agent, seed=1)
+    assert pickle.loads(pickle.dumps(agent)).evaluator is opinion
+
+
+class SurpriseError(Exception):
+    """What no library raises."""
+
+
+def raises(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+    raise SurpriseError("of mine")
+
+
+Evaluator = Callable[[NDArray[np.int8]], Any]
+
+BAD: list[tuple[Evaluator, type[Exception], str]] = [
+    (raises, SurpriseError, "of mine"),
+    (lambda o: np.zeros((len(o), 3)), ValueError, r"values of shape \(\d+, 3\) for \d+ positions"),
+    (lambda o: np.zeros(len(o) - 1), ValueError, r"values of shape \(\d+,\)"),
+    (lambda o: 0.0, ValueError, r"values of shape \(\)"),
+    (
+        lambda o: np.where(np.arange(len(o)) == len(o) - 1, np.nan, 0),
+        ValueError,
+        r"value in row \d+ is \W?(nan|NaN)\W?; values are",
+    ),
+    (lambda o: np.full((len(o), 2), 1e300), ValueError, r"value in row 0 is \W?inf"),
+    (lambda o: None, TypeError, "dtype object"),
+]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("kind", ["turns", "tree"])
+@pytest.mark.parametrize(("evaluator", "error", "sentence"), BAD)
+def test_functions_that_misbehave(
+    evaluator: Evaluator, error: type[Exception], sentence: str, kind: str, depth: int
+) -> None:
+    good: Any
+    bad: Any
+    if kind == "turns":
+        good, bad = agents.TurnSearch(opinion, depth), agents.TurnSearch(evaluator, depth)
+    else:
+        good, bad = agents.TreeSearch(opinion, depth), agents.TreeSearch(evaluator, depth)
+    due = sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3})
+    with pytest.raises(error, match=sentence):
+        sarai.rollout("shuanglu", 1, [bad, "random"], seed=2, rules={"max_turns": 3})
+    env = sarai.SingleAgentVectorEnv("shuanglu", num_envs=9, opponents=bad)
+    # In one of the nine games the opponent begins.
+    with pytest.raises(error, match=sentence):
+        env.reset(seed=3)
+    assert sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3}) == due
+
+
+def test_functions_may_take_locks_and_play_themselves() -> None:
+    lock = threading.Lock()
+
+    def outer(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+        with lock:
+            sarai.rollout("shah", 1, "random", rules={"max_turns": 4})
+            return opinion(observations)
+
+    s = acting(("shah", "shah"), 8, seed=2)
+    due = agents.TurnSearch(opinion).choose_many(s, s.current_player)
+    done: list[NDArray[np.int64]] = []
+    threads = [
+        threading.Thread(
+            target=lambda: done.append(agents.TurnSearch(outer).choose_many(s, s.current_player))
+        )
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) == 3
+    assert all((chosen == due).all() for chosen in done)
+
+
+def test_ctrl_c_ends_a_game_of_theirs() -> None:
+    def interrupted(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sarai.rollout("shah", 5, agents.TurnSearch(interrupted))
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "sentence"),
+    [
+        (lambda: agents.TurnSearch("heuristic"), TypeError, "must be a function of observations, not str"),
+        (lambda: agents.TurnSearch(opinion, 3), ValueError, "depth got 3; with an evaluator of your own"),
+        (lambda: agents.TurnSearch(opinion, filter=0), ValueError, "filter got 0; it takes a number above 0"),
+        (lambda: agents.TurnSearch(opinion).choose(3), TypeError, "state must be a sarai.State, not int"),
+        (
+            lambda: agents.TurnSearch(opinion).choose(sarai.make("sho").new_initial_state()),
+            ValueError,
+            "no player acts here",
+        ),
+        (
+            lambda: agents.TurnSearch(opinion).analyse(sarai.make("shah").new_initial_state(), seconds=0),
+            ValueError,
+            "seconds got 0",
+        ),
+    ],
+)
+def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        make()
+
+
+@pytest.mark.parametrize("evaluator", [opinion, "heuristic"])
+def test_a_tree_search_that_has_no_time_still_answers(evaluator: Any) -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=3)[0]
+    hurried = agents.TreeSearch(evaluator, 100_000).analyse(state, seconds=1e-9)
+    assert hurried.best in state.legal_actions()
+    assert hurried.simulations < 100_000
+    assert agents.TreeSearch(evaluator, 20).analyse(state, seconds=1000) == agents.TreeSearch(
+        evaluator, 20
+    ).analyse(state)
