@@ -108,12 +108,13 @@ def test_alpha_beta_sees_by_tables_what_it_could_not_search(tmp_path: Path) -> N
     assert sarai.choose(start, "alphabeta:3,tables") == sarai.choose(start, "alphabeta:3")
     for known in (agents.AlphaBeta(3, tables=folder), agents.AlphaBeta(2, 16, tables=True)):
         assert agents.parse(str(known)) == known
-        assert eval(repr(known), {"AlphaBeta": agents.AlphaBeta}) == known
+        assert repr(agents.parse(str(known))) == repr(known)
     assert agents.AlphaBeta(3, tables=False) == "alphabeta:3"
 
 
 def test_alpha_beta_does_not_pass_over_what_it_cannot_read(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="agent 'alphabeta:3,tables=nowhere' has no tables: there is no folder .*nowhere"):
+    words = r"agent 'alphabeta:3,tables=nowhere' has no tables: there is no folder .*nowhere"
+    with pytest.raises(ValueError, match=words):
         sarai.rollout("shah", 1, "alphabeta:3,tables=nowhere")
     folder = tmp_path / "tables"
     shutil.copytree(SHIPPED / "shah", folder)
@@ -216,9 +217,7 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
     few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
     assert len(few.rollout(1, agent).winner) == 20
     mixed = sarai.States.concatenate([few, four])
-    first = (
-        r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them; then give the agent DIR, as in 'perfect:DIR'"
-    )
+    first = r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them; then give the agent DIR"
     messages = set()
     for threads in (1, 2):
         with pytest.raises(ValueError, match=first) as refused:
