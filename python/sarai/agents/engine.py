@@ -206,7 +206,7 @@ class AlphaBeta(EngineAgent):
         table_mb: The size of the table in MiB, 1 to 4,096.
         tables: Where it looks up exact values instead of searching on: True for the tables that come with the package,
             or a folder of tables (docs/exact.md). Positions that they do not have are searched as ever. None looks
-            nothing up. Exact values know no clock: a win that comes too late for `no_capture_limit` counts all the same.
+            nothing up. Exact values know no clock: a win that comes too late for `no_capture_limit` counts as one.
 
     >>> from sarai import agents
     >>> import sarai
