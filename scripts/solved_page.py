@@ -50,7 +50,9 @@ together, when the winner hurries and the loser delays.
 
 The whole line, which `sarai replay` reads back:
 
+```text
 {record}
+```
 
 ## How it was done
 
@@ -67,7 +69,7 @@ the promised number of turns against itself, and never later against any other a
 
 ## How to reproduce it
 
-    sarai solve shah --all --out tables
+    sarai solve shah --stones 11 --out tables
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
 
@@ -114,8 +116,8 @@ def longest(tables: Tables, summary: list[TableSummary]) -> tuple[str, sarai.Rec
         steps.append(tables.moves(at)[0].action)
         at.apply_action(steps[-1])
     said = (
-        f"{row.own} stones against {row.other}, and {most} turns to the end when both sides play their best. Where several\n"
-        "moves are equally good, this is the one with the smallest number."
+        f"{row.own} stones against {row.other}, and {most} turns to the end when both sides play their best. Where\n"
+        "several moves are equally good, this is the one with the smallest number."
     )
     return said, sarai.Record.from_steps(state, steps, agents=["perfect", "perfect"])
 
@@ -155,14 +157,15 @@ def main() -> None:
     said, record = longest(tables, summary)
     positions = sum(row.positions for row in summary)
     verified = (
-        "`sarai solve shah --verify` compares every position, or a sample, with the best of its moves by the rules of the\n"
+        "`sarai solve --verify` compares every position, or a sample, with the best of its moves by the rules of the\n"
         "game itself. "
     )
     if given.sample is not None:
         found = verify(given.tables, sample=given.sample)
         if found.wrong:
             raise SystemExit(f"{found.wrong:,} positions are wrong, the first: {found.first}")
-        verified += f"For this page it looked at every {given.sample:,}th place, {found.positions:,} in all, and found no difference."
+        looked = f"one place in {given.sample:,}, {found.positions:,} in all"
+        verified += f"For this page it looked at {looked}, and found no difference."
     files = sorted(given.tables.glob("shah-*.exact"))
     page = PAGE.format(
         count=len(summary),
@@ -174,7 +177,7 @@ def main() -> None:
         missing=missing(summary),
         table=rows(summary),
         longest=said,
-        record=block(record.to_text()),
+        record=record.to_text().rstrip(),
         verified=verified.strip(),
         took="" if given.hours is None else f"Making them took {given.hours:.1f} hours on {given.machine}. ",
         bytes=f"{sum(file.stat().st_size for file in files) / 1e9:.2f} GB",

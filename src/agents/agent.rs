@@ -53,6 +53,8 @@ pub enum Agent {
         depth: u8,
         /// The megabytes of its table, for each thread.
         table_mb: u16,
+        /// Where it looks exact values up, if anywhere.
+        tables: Option<&'static Source>,
     },
     /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
     Perfect(&'static Source),
@@ -117,6 +119,13 @@ impl FromStr for Agent {
         if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
             return mixed.map(Agent::Mixed);
         }
+        // The last parameter: a folder's name may hold commas.
+        let (rest, tables) = match rest.unwrap_or_default().split_once(",tables") {
+            Some((rest, tables)) if kind == "alphabeta" && (tables.is_empty() || tables.starts_with('=')) => {
+                (Some(rest), Some(Source::parse(name, tables.strip_prefix('='))?))
+            }
+            _ => (rest, None),
+        };
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -130,6 +139,7 @@ impl FromStr for Agent {
             "alphabeta" => Agent::AlphaBeta {
                 depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
                 table_mb: alphabeta::TABLE_MB,
+                tables,
             },
             _ => {
                 let known =
@@ -189,8 +199,17 @@ impl Display for Agent {
             Agent::Expectimax { depth, filter: (one, other) } => {
                 write!(f, "expectimax:{depth},filter={one}/{other}")
             }
-            Agent::AlphaBeta { depth, table_mb: alphabeta::TABLE_MB } => write!(f, "alphabeta:{depth}"),
-            Agent::AlphaBeta { depth, table_mb } => write!(f, "alphabeta:{depth},table_mb={table_mb}"),
+            Agent::AlphaBeta { depth, table_mb, tables } => {
+                write!(f, "alphabeta:{depth}")?;
+                if table_mb != alphabeta::TABLE_MB {
+                    write!(f, ",table_mb={table_mb}")?;
+                }
+                match tables.map(Source::folder) {
+                    None => Ok(()),
+                    Some(None) => f.write_str(",tables"),
+                    Some(Some(folder)) => write!(f, ",tables={folder}"),
+                }
+            }
             Agent::Perfect(source) => source.fmt(f),
             Agent::Mixed(mixed) => mixed.fmt(f),
         }
@@ -240,7 +259,7 @@ impl Agent {
                          solver=false"
                     }
                     Agent::Expectimax { .. } => "filter=N/M",
-                    Agent::AlphaBeta { .. } => "table_mb=N",
+                    Agent::AlphaBeta { .. } => "table_mb=N, and last tables or tables=FOLDER",
                     Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
@@ -302,7 +321,10 @@ impl Agent {
             Agent::Expectimax { depth, filter: (one, other) } => {
                 json!({ "depth": depth, "filter": [one, other] })
             }
-            Agent::AlphaBeta { depth, table_mb } => json!({ "depth": depth, "table_mb": table_mb }),
+            Agent::AlphaBeta { depth, table_mb, tables } => {
+                let tables = tables.map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
+                json!({ "depth": depth, "table_mb": table_mb, "tables": tables })
+            }
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
             Agent::Mixed(mixed) => mixed.parameters(),
         };
@@ -315,7 +337,7 @@ impl Agent {
     /// When it cannot.
     pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
         if let Agent::Perfect(source) = self {
-            return source.ready(game);
+            return source.ready(game, &self);
         }
         if let Agent::Mixed(mixed) = self {
             return mixed.agents().try_for_each(|agent| agent.fits(game));
@@ -326,6 +348,9 @@ impl Agent {
                 "agent '{self}' plays games of two players without chance, and {} is none; \"expectimax:N\" plays it",
                 G::NAME
             )));
+        }
+        if let Agent::AlphaBeta { tables: Some(source), .. } = self {
+            source.ready(game, &self)?;
         }
         Ok(())
     }
@@ -362,8 +387,9 @@ impl Agent {
                 let found = expectimax::analyse(game, state, depth, filter, control)?;
                 Some(of_search(game, state, found))
             }
-            Agent::AlphaBeta { depth, table_mb } => {
-                let found = alphabeta::analyse(game, state, depth, table_mb, control)?;
+            Agent::AlphaBeta { depth, table_mb, tables } => {
+                let settings = alphabeta::Settings { depth, table_mb, tables };
+                let found = alphabeta::told(game, state, settings, control)?;
                 Some(of_search(game, state, found))
             }
             Agent::Perfect(source) => source.analyse(game, state),
@@ -390,9 +416,8 @@ impl Agent {
     pub fn why_not<G: Game>(self, game: &G, state: &G::State) -> BadRequest {
         match self {
             Agent::Perfect(source) => source.why_not(game, state),
-            _ => BadRequest::no_memory(
-                "not enough memory for a search; use fewer threads or fewer simulations",
-            ),
+            Agent::AlphaBeta { tables: Some(source), .. } => source.failure().unwrap_or_else(no_memory),
+            _ => no_memory(),
         }
     }
 
@@ -417,11 +442,15 @@ impl Agent {
             Agent::Expectimax { depth, filter } => {
                 expectimax::search(game, state, depth, filter, control).map(|found| found.action)
             }
-            Agent::AlphaBeta { depth, table_mb } => {
-                alphabeta::search(game, state, depth, table_mb, control).map(|found| found.action)
+            Agent::AlphaBeta { depth, table_mb, tables } => {
+                alphabeta::chosen(game, state, alphabeta::Settings { depth, table_mb, tables }, control)
             }
             Agent::Perfect(source) => source.choose(game, state),
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
         }
     }
+}
+
+fn no_memory() -> BadRequest {
+    BadRequest::no_memory("not enough memory for a search; use fewer threads or fewer simulations")
 }

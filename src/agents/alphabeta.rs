@@ -9,6 +9,8 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 
 use super::found::{Found, Weighed};
+use super::perfect::{Oracle, Source};
+use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::rules::action::{Action, MAX_ACTIONS};
@@ -37,71 +39,9 @@ const MORE_STEPS: usize = 32;
 /// How often it looks whether it is cancelled, in nodes.
 const CANCEL_EVERY: u64 = 1024;
 
-/// What is known of a position.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    hash: u64,
-    value: i32,
-    /// The search it is of: what an earlier one left is nothing to a later one.
-    search: u32,
-    best: u16,
-    depth: u8,
-    bound: u8,
-}
-
-const EXACT: u8 = 0;
-const AT_LEAST: u8 = 1;
-const AT_MOST: u8 = 2;
-
-/// A table and the number of the search that uses it.
-#[derive(Default)]
-struct Table {
-    /// As many as any search of this thread has asked for.
-    entries: Vec<Entry>,
-    /// Which bits of a hash say where its entry is: one less than this search uses.
-    mask: usize,
-    search: u32,
-}
-
 thread_local! {
     /// A thread searches one position at a time, and making a table takes longer than many searches.
-    static TABLE: RefCell<Table> = const { RefCell::new(Table { entries: Vec::new(), mask: 0, search: 0 }) };
-}
-
-impl Table {
-    /// A table of about this size, in which nothing is known; `None` where there is no memory for it.
-    fn ready(&mut self, megabytes: u16) -> Option<()> {
-        let entries = ((megabytes as usize) << 20) / size_of::<Entry>();
-        let entries = 1 << entries.max(1).ilog2();
-        if self.entries.len() < entries {
-            self.entries = Vec::new();
-            let mut all = Vec::new();
-            all.try_reserve_exact(entries).ok()?;
-            all.resize(entries, Entry::default());
-            (self.entries, self.search) = (all, 0);
-        }
-        if self.search == u32::MAX {
-            self.entries.fill(Entry::default());
-            self.search = 0;
-        }
-        self.search += 1;
-        self.mask = entries - 1;
-        Some(())
-    }
-
-    fn find(&self, hash: u64) -> Option<Entry> {
-        let entry = self.entries[hash as usize & self.mask];
-        (entry.hash == hash && entry.search == self.search).then_some(entry)
-    }
-
-    fn keep(&mut self, entry: Entry) {
-        let place = entry.hash as usize & self.mask;
-        let known = &mut self.entries[place];
-        // What was searched deeper is worth more, unless it is of an earlier search.
-        if known.search != self.search || known.hash == entry.hash || known.depth <= entry.depth {
-            *known = Entry { search: self.search, ..entry };
-        }
-    }
+    static TABLE: RefCell<Table> = const { RefCell::new(Table::EMPTY) };
 }
 
 /// Looks up to `depth` moves ahead. `None` when there is no memory for the table.
@@ -117,7 +57,7 @@ pub fn search<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    with_table(game, state, depth, table_mb, control, |_, found| found)
+    with_table(game, state, Settings { depth, table_mb, tables: None }, control, |_, found| found)
 }
 
 /// [`search`], and then the value of every other action, which takes some times as long.
@@ -147,20 +87,54 @@ pub fn analyse<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    with_table(game, state, depth, table_mb, control, |search, found| search.weigh(state, found))
+    told(game, state, Settings { depth, table_mb, tables: None }, control)
+}
+
+/// How an agent searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How many moves it looks ahead.
+    pub depth: u8,
+    /// The megabytes of its table, for each thread.
+    pub table_mb: u16,
+    /// Where it looks up the value of a position instead of searching on; where a table has none, it searches.
+    pub tables: Option<&'static Source>,
+}
+
+/// The action that an agent chooses.
+pub(super) fn chosen<G: Evaluate>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    control: &Control,
+) -> Option<Action> {
+    with_table(game, state, settings, control, |_, found| found).map(|found| found.action)
+}
+
+/// What an agent tells: [`analyse`].
+pub(super) fn told<G: Evaluate>(
+    game: &G,
+    state: &G::State,
+    settings: Settings,
+    control: &Control,
+) -> Option<Found> {
+    with_table(game, state, settings, control, |search, found| search.weigh(state, found))
 }
 
 /// Deepens step by step, and hands the search and what it found on while the table is at hand.
 fn with_table<G: Evaluate>(
     game: &G,
     state: &G::State,
-    depth: u8,
-    table_mb: u16,
+    Settings { depth, table_mb, tables }: Settings,
     control: &Control,
     then: impl FnOnce(&mut Search<'_, G>, Found) -> Found,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
+    };
+    let oracle = match tables {
+        None => None,
+        Some(source) => Some((source, source.oracle(game)?)),
     };
     // Taken away while it is in use: a signal that is looked at on the way may well begin another search.
     let mut table = TABLE.take();
@@ -170,6 +144,7 @@ fn with_table<G: Evaluate>(
             game,
             table: &mut table,
             control,
+            oracle,
             scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
             history: [[0; MAX_ACTIONS]; 2],
@@ -178,18 +153,22 @@ fn with_table<G: Evaluate>(
             nodes: 0,
             look_at: CANCEL_EVERY,
             cancelled: false,
+            unreadable: false,
         };
         let found = search.deepen(state, player, depth);
-        then(&mut search, found)
+        let found = then(&mut search, found);
+        (!search.unreadable).then_some(found)
     });
     TABLE.set(table);
-    found
+    found.flatten()
 }
 
 struct Search<'a, G: Evaluate> {
     game: &'a G,
     table: &'a mut Table,
     control: &'a Control,
+    /// Where values are looked up, and what it belongs to.
+    oracle: Option<(&'static Source, &'static dyn Oracle<G>)>,
     /// What a return is multiplied with.
     scale: f64,
     /// For each step from the root, two actions that were too good elsewhere.
@@ -205,6 +184,8 @@ struct Search<'a, G: Evaluate> {
     /// When it looks again whether it is cancelled.
     look_at: u64,
     cancelled: bool,
+    /// A table could not be read.
+    unreadable: bool,
 }
 
 impl<G: Evaluate> Search<'_, G> {
@@ -293,7 +274,14 @@ impl<G: Evaluate> Search<'_, G> {
     ) -> i32 {
         let mut child = *state;
         self.game.apply(&mut child, action, &mut ());
-        match self.game.turn(&child) {
+        let turn = self.game.turn(&child);
+        if let (Some(oracle), Turn::Player(next)) = (self.oracle, turn)
+            && next != player
+            && let Some(value) = self.certain(oracle, &child, step)
+        {
+            return -value;
+        }
+        match turn {
             Turn::Over => self.over(&child, player, step),
             // A seat that goes on acting finishes its move.
             Turn::Player(next) if next == player => self.node(&child, player, depth, step + 1, alpha, beta).0,
@@ -351,6 +339,30 @@ impl<G: Evaluate> Search<'_, G> {
         let id = !rest.get(best)? as u16;
         self.order.swap_remove(from + best);
         Some(id)
+    }
+
+    /// What tables say of a position to the player who acts there, after so many steps and one more.
+    #[cold]
+    #[inline(never)]
+    fn certain(
+        &mut self,
+        (source, oracle): (&Source, &dyn Oracle<G>),
+        state: &G::State,
+        step: usize,
+    ) -> Option<i32> {
+        self.nodes += 1;
+        match oracle.value(state) {
+            Ok(worth) => worth.map(|worth| {
+                // As if every turn to come were a step: a quick win before a slow one.
+                let ahead = step as i32 + 1 + i32::from(worth.turns.unwrap_or(0));
+                i32::from(worth.value) * (WIN - ahead)
+            }),
+            Err(error) => {
+                source.failed(error);
+                (self.cancelled, self.unreadable) = (true, true);
+                None
+            }
+        }
     }
 
     /// A position that is over, after the step that ended it.

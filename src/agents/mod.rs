@@ -12,6 +12,7 @@ pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
 pub mod rng;
+mod transpositions;
 pub(crate) mod tree;
 pub(crate) mod turns;
 

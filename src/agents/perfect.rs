@@ -22,7 +22,8 @@ use crate::rules::player::{PerPlayer, Player};
 use crate::rules::solvable::{Pair, Solvable};
 
 /// The tables of one game, for whoever does not know that the game has any.
-trait Oracle<G: Game>: Send + Sync {
+pub(super) trait Oracle<G: Game>: Send + Sync {
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest>;
     fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest>;
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
     fn missing(&self, state: &G::State) -> Option<Pair>;
@@ -31,6 +32,9 @@ trait Oracle<G: Game>: Send + Sync {
 }
 
 impl<G: Solvable> Oracle<G> for Loaded<G> {
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
+        Loaded::value(self, state)
+    }
     fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
         Loaded::best(self, state)
     }
@@ -69,6 +73,8 @@ pub struct Source {
     folder: Option<String>,
     first: OnceLock<Box<Node>>,
     opening: Mutex<()>,
+    /// Why a search could not read a table.
+    failure: Mutex<Option<BadRequest>>,
 }
 
 /// Every source that was ever named, each once.
@@ -99,8 +105,8 @@ impl Source {
         let folder = rest.map(str::to_owned);
         // An agent is a small value that is copied from game to game: its tables are kept for as long as the process lives.
         let make = || -> &'static Source {
-            let (first, opening) = (OnceLock::new(), Mutex::new(()));
-            Box::leak(Box::new(Source { folder: folder.clone(), first, opening }))
+            let (first, opening, failure) = (OnceLock::new(), Mutex::new(()), Mutex::new(None));
+            Box::leak(Box::new(Source { folder: folder.clone(), first, opening, failure }))
         };
         Ok(lock(&KNOWN).entry(folder.clone()).or_insert_with(make))
     }
@@ -125,11 +131,12 @@ impl Source {
     /// Opens the tables of a rule book, unless they are open; looks once more what there is if some were missed before.
     ///
     /// # Errors
-    /// When there are none, or one cannot be read.
-    pub(super) fn ready<G: Game>(&'static self, game: &G) -> Result<(), BadRequest> {
-        self.open(game).map(drop)
+    /// When there are none, or one cannot be read; it says that of the agent with this name.
+    pub(super) fn ready<G: Game>(&self, game: &G, name: &dyn Display) -> Result<(), BadRequest> {
+        self.open(game).map(drop).map_err(|why| BadRequest::new(format!("agent '{name}' {why}")))
     }
 
+    /// The tables of a rule book, or what is to be said of an agent that has none.
     fn open<G: Game>(&self, game: &G) -> Result<&Open<G>, BadRequest> {
         let _one_at_a_time = lock(&self.opening);
         let known = self.known(game);
@@ -179,7 +186,7 @@ impl Source {
         games::visit_solvable(&mut find);
         find.found.unwrap_or_else(|| {
             Err(BadRequest::new(format!(
-                "agent '{self}' plays by tables of exact values, and there are none of {}; there are of {}",
+                "plays by tables of exact values, and there are none of {}; there are of {}",
                 G::NAME,
                 find.names.join(", ")
             )))
@@ -193,7 +200,7 @@ impl Source {
         };
         let missing = |why: String| {
             let make = make(game, None);
-            BadRequest::new(format!("agent '{self}' has no tables: {why}; {make}"))
+            BadRequest::new(format!("has no tables: {why}; {make}"))
         };
         let folder = folder
             .ok_or_else(|| missing(format!("none of these rules of {} come with the package", S::NAME)))?;
@@ -203,8 +210,24 @@ impl Source {
         // Blocks are checked when they are read.
         let opening = Opening { check: false, room: ROOM, threads: 1 };
         let loaded = Loaded::open(&folder, game, opening)
-            .map_err(|error| BadRequest::new(format!("agent '{self}': {error}")))?;
+            .map_err(|error| BadRequest::new(format!("cannot use its tables: {error}")))?;
         Ok(Arc::new(loaded))
+    }
+
+    /// The tables of a rule book, for a search; `None` where there are none.
+    pub(super) fn oracle<G: Game>(&'static self, game: &G) -> Option<&'static dyn Oracle<G>> {
+        let open = self.known(game).or_else(|| self.open(game).ok())?;
+        Some(&*open.oracle)
+    }
+
+    /// Notes why a search could not read a table.
+    pub(super) fn failed(&self, why: BadRequest) {
+        *lock(&self.failure) = Some(why);
+    }
+
+    /// Why a search could not read a table, if that happened.
+    pub(super) fn failure(&self) -> Option<BadRequest> {
+        lock(&self.failure).take()
     }
 
     /// What to do best; `None` where [`Source::why_not`] says why.
@@ -247,7 +270,7 @@ impl Source {
     pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
         let open = match self.known(game).map_or_else(|| self.open(game), Ok) {
             Ok(open) => open,
-            Err(error) => return error,
+            Err(why) => return BadRequest::new(format!("agent '{self}' {why}")),
         };
         if let Err(error) = open.oracle.best(state) {
             return BadRequest::new(format!("agent '{self}': {error}"));
@@ -275,7 +298,8 @@ fn make<G: Game>(game: &G, stones: Option<(u8, u8)>) -> String {
     let usual = G::Rules::default();
     let other_rules = if *game.rules() == usual { "" } else { " with --preset or --option for these rules" };
     format!(
-        "'sarai solve {} --stones {stones} --out DIR'{other_rules} makes them, for 'perfect:DIR'",
+        "'sarai solve {} --stones {stones} --out DIR'{other_rules} makes them; then give the agent DIR, as in \
+         'perfect:DIR'",
         G::NAME
     )
 }

@@ -9,7 +9,7 @@ taken.
 >>> sarai.rollout("sho", 100, [agents.Expectimax(), "greedy", "random"], seed=1).agents
 ('expectimax:1', 'greedy', 'random')
 >>> agents.parse("alphabeta:6")
-AlphaBeta(depth=6, table_mb=64)
+AlphaBeta(depth=6, table_mb=64, tables=None)
 """
 
 from __future__ import annotations

@@ -58,7 +58,8 @@ class Analysis:
         state: The position; a copy.
         player: The player to act.
         value: The return that each player may expect, one float per seat; NaN where the agent does not say.
-        moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value and id.
+        moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value,
+            turns and id.
         best: The action that the agent would choose.
         depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
             of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw.
@@ -191,9 +192,11 @@ def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> An
     values = found["values"] or [None] * state.num_players()
     searched = any(line.visits for line in lines)
 
-    def order(move: MoveAnalysis) -> tuple[bool, int, float, int]:
+    def order(move: MoveAnalysis) -> tuple[bool, int, float, int, int]:
         value = -math.inf if math.isnan(move.value) else move.value
-        return move.action != best, -move.visits, -value, move.action
+        # A quick win before a slow one, and a slow loss before a quick one.
+        turns = 0 if move.turns is None else move.turns if value > 0 else -move.turns
+        return move.action != best, -move.visits, -value, turns, move.action
 
     return Analysis(
         agent=str(agent),

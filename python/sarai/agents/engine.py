@@ -232,9 +232,14 @@ class AlphaBeta(EngineAgent):
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
         evaluator: "heuristic", the game's own evaluation; it takes no other.
         table_mb: The size of the table in MiB, 1 to 4,096.
+        tables: Where it looks up exact values instead of searching on: True for the tables that come with the package,
+            or a folder of tables (docs/exact.md). Positions that they do not have are searched as ever. None looks
+            nothing up. Exact values know no clock: a win that comes too late for `no_capture_limit` counts as one.
 
     >>> from sarai import agents
     >>> import sarai
+    >>> str(agents.AlphaBeta(4, tables=True)), str(agents.AlphaBeta(4, tables="folder"))
+    ('alphabeta:4,tables', 'alphabeta:4,tables=folder')
     >>> agents.AlphaBeta(4).choose(sarai.make("shah").new_initial_state()) < 24
     True
     >>> sarai.rollout("sho", 1, agents.AlphaBeta(4))
@@ -246,7 +251,13 @@ class AlphaBeta(EngineAgent):
     __slots__ = ()
     kind = "alphabeta"
 
-    def __new__(cls, depth: int = 8, evaluator: str = "heuristic", table_mb: int = 64) -> AlphaBeta:
+    def __new__(
+        cls,
+        depth: int = 8,
+        evaluator: str = "heuristic",
+        table_mb: int = 64,
+        tables: bool | str | os.PathLike[str] | None = None,
+    ) -> AlphaBeta:
         """Make the agent."""
         if callable(evaluator):
             raise TypeError(
@@ -254,8 +265,12 @@ class AlphaBeta(EngineAgent):
                 "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
             )
         _heuristic(cls, evaluator)
-        numbers = arguments.whole("depth", depth), arguments.whole("table_mb", table_mb)
-        return EngineAgent.__new__(cls, "alphabeta:{},table_mb={}".format(*numbers))  # type: ignore[return-value]
+        name = f"alphabeta:{arguments.whole('depth', depth)},table_mb={arguments.whole('table_mb', table_mb)}"
+        if tables is True:
+            name += ",tables"
+        elif tables is not None and tables is not False:
+            name += f",tables={os.fspath(tables)}"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
 class Perfect(EngineAgent):

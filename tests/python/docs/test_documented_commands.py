@@ -32,13 +32,17 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
+    "exact.py": lambda _: {"ROWS": 300},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
     "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
     "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
 }
 # And what it is given.
-ARGUMENTS = {"threads.py": ["--rounds", "1", "--seconds", "0"]}
+ARGUMENTS = {
+    "exact.py": ["--games", "20", "--against", "random"],
+    "threads.py": ["--rounds", "1", "--seconds", "0"],
+}
 
 
 def commands_of(text: str) -> Iterator[str]:
@@ -208,5 +212,5 @@ def test_benchmarks_print_a_row_for_each(
     main.__globals__.update(shorter)
     main()
     rows = capsys.readouterr().out.splitlines()[1:]
-    each = {"TorchRL", "RLlib"} if script == "adapters.py" else set(games())
+    each = {"adapters.py": {"TorchRL", "RLlib"}, "exact.py": {"probes", "random"}}.get(script, set(games()))
     assert {row.split()[0] for row in rows} == each

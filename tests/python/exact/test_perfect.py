@@ -36,13 +36,13 @@ def covered(count: int, preset: str = "shah", spare: int | None = None, seed: in
     )
 
 
-def played(states: sarai.States, winners: np.ndarray, other: str) -> np.ndarray:
-    """The return of the side that ought to win, played by "perfect", for each row."""
+def played(states: sarai.States, winners: np.ndarray, other: str, agent: str = "perfect") -> np.ndarray:
+    """The return of the side that ought to win, played by an agent, for each row."""
     found = np.empty(len(states))
     for seat in (0, 1):
         rows = np.flatnonzero(winners == seat)
         if len(rows):
-            seats = ["perfect", other] if seat == 0 else [other, "perfect"]
+            seats = [agent, other] if seat == 0 else [other, agent]
             found[rows] = states[rows].rollout(1, seats, seed=3).returns[:, 0, seat]
     return found
 
@@ -76,6 +76,56 @@ def test_what_is_drawn_is_never_lost(other: str) -> None:
     drawn = states[sarai.exact.load(states.game).values(states)[0] == 0][:60]
     for seat, seats in enumerate((["perfect", other], [other, "perfect"])):
         assert (drawn.rollout(1, seats, seed=5).returns[:, 0, seat] >= 0).all()
+
+
+def errors(agent: str, states: sarai.States) -> int:
+    """How often the agent plays a move that is worth less than the best."""
+    tables, wrong = sarai.exact.load(states.game), 0
+    for state in states:
+        moves = {move.action: move.value for move in tables.moves(state)}
+        wrong += moves[sarai.choose(state, agent)] < max(moves.values())
+    return wrong
+
+
+def test_alpha_beta_sees_by_tables_what_it_could_not_search(tmp_path: Path) -> None:
+    states = sarai.exact.load("shah").sample_states(250, (4, 4), seed=8)
+    folder = tmp_path / "a, b"
+    folder.mkdir()
+    for name in ("3-3", "3-4", "4-3"):
+        shutil.copy(SHIPPED / "shah" / f"shah-{name}.exact", folder)
+    # With the tables of 4 against 4 it knows all that it looks at; with the smaller ones what captures lead to.
+    alone, smaller = errors("alphabeta:3", states), errors(agents.AlphaBeta(3, tables=folder), states)
+    assert errors(agents.AlphaBeta(1, tables=True), states) == 0 < smaller < alone
+    deep = sarai.exact.load("shah").longest_win((4, 4))
+    assert sarai.choose(deep, "alphabeta:2,tables") == sarai.choose(deep, "perfect")
+    assert sarai.analyse(deep, "alphabeta:1,tables").value == (1, -1)
+    assert sarai.analyse(deep, "alphabeta:6").value != (1, -1)
+    # What is won is won, with room for more moves than are needed.
+    won = covered(200, spare=100)
+    assert (played(won, winners_of(won), "random", "alphabeta:1,tables") == 1).all()
+    # Where they have nothing it plays as ever.
+    start = sarai.make("shah").new_initial_state()
+    assert sarai.choose(start, "alphabeta:3,tables") == sarai.choose(start, "alphabeta:3")
+    for known in (agents.AlphaBeta(3, tables=folder), agents.AlphaBeta(2, 16, tables=True)):
+        assert agents.parse(str(known)) == known
+        assert repr(agents.parse(str(known))) == repr(known)
+    assert agents.AlphaBeta(3, tables=False) == "alphabeta:3"
+
+
+def test_alpha_beta_does_not_pass_over_what_it_cannot_read(tmp_path: Path) -> None:
+    words = r"agent 'alphabeta:3,tables=nowhere' has no tables: there is no folder .*nowhere"
+    with pytest.raises(ValueError, match=words):
+        sarai.rollout("shah", 1, "alphabeta:3,tables=nowhere")
+    folder = tmp_path / "tables"
+    shutil.copytree(SHIPPED / "shah", folder)
+    path = folder / "shah-3-4.exact"
+    whole = bytearray(path.read_bytes())
+    for at in range(len(whole) // 2, len(whole), 2000):
+        whole[at] ^= 1
+    path.write_bytes(bytes(whole))
+    states = sarai.exact.load("shah").sample_states(50, (4, 3), seed=8)
+    with pytest.raises(ValueError, match=r"shah-3-4\.exact is no sound table"):
+        states.rollout(1, agents.AlphaBeta(2, tables=folder))
 
 
 def test_of_equal_moves_it_plays_the_smallest_id() -> None:
@@ -167,9 +217,7 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
     few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
     assert len(few.rollout(1, agent).winner) == 20
     mixed = sarai.States.concatenate([few, four])
-    first = (
-        r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them, for 'perfect:DIR'"
-    )
+    first = r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them; then give the agent DIR"
     messages = set()
     for threads in (1, 2):
         with pytest.raises(ValueError, match=first) as refused:

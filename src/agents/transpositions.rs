@@ -1,0 +1,66 @@
+//! What an alpha-beta search knows of the positions that it has come through.
+
+/// What is known of a position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Entry {
+    pub(super) hash: u64,
+    pub(super) value: i32,
+    /// The search it is of: what an earlier one left is nothing to a later one.
+    pub(super) search: u32,
+    pub(super) best: u16,
+    pub(super) depth: u8,
+    pub(super) bound: u8,
+}
+
+pub(super) const EXACT: u8 = 0;
+pub(super) const AT_LEAST: u8 = 1;
+pub(super) const AT_MOST: u8 = 2;
+
+/// A table and the number of the search that uses it.
+#[derive(Default)]
+pub(super) struct Table {
+    /// As many as any search of this thread has asked for.
+    entries: Vec<Entry>,
+    /// Which bits of a hash say where its entry is: one less than this search uses.
+    mask: usize,
+    search: u32,
+}
+
+impl Table {
+    /// A table without entries.
+    pub(super) const EMPTY: Table = Table { entries: Vec::new(), mask: 0, search: 0 };
+
+    /// A table of about this size, in which nothing is known; `None` where there is no memory for it.
+    pub(super) fn ready(&mut self, megabytes: u16) -> Option<()> {
+        let entries = ((megabytes as usize) << 20) / size_of::<Entry>();
+        let entries = 1 << entries.max(1).ilog2();
+        if self.entries.len() < entries {
+            self.entries = Vec::new();
+            let mut all = Vec::new();
+            all.try_reserve_exact(entries).ok()?;
+            all.resize(entries, Entry::default());
+            (self.entries, self.search) = (all, 0);
+        }
+        if self.search == u32::MAX {
+            self.entries.fill(Entry::default());
+            self.search = 0;
+        }
+        self.search += 1;
+        self.mask = entries - 1;
+        Some(())
+    }
+
+    pub(super) fn find(&self, hash: u64) -> Option<Entry> {
+        let entry = self.entries[hash as usize & self.mask];
+        (entry.hash == hash && entry.search == self.search).then_some(entry)
+    }
+
+    pub(super) fn keep(&mut self, entry: Entry) {
+        let place = entry.hash as usize & self.mask;
+        let known = &mut self.entries[place];
+        // What was searched deeper is worth more, unless it is of an earlier search.
+        if known.search != self.search || known.hash == entry.hash || known.depth <= entry.depth {
+            *known = Entry { search: self.search, ..entry };
+        }
+    }
+}
