@@ -107,7 +107,7 @@ def solve_bear_off(
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
 ) -> BearOff:
-    """Solve the bear-off of Shuanglu or backgammon, in about a second.
+    """Solve the bear-off of Shuanglu or backgammon, in a few seconds.
 
     One side alone: the least average number of turns for each placing of up to 15 pieces, and how they are distributed.
     Two sides against each other, with few pieces: what who is to throw may expect.
