@@ -158,10 +158,10 @@ def test_gnubg_has_the_same_distributions(tmp_path: Path) -> None:
     numbers = [gnubg_number(row, 15) for row in bear_off.placings]
     assert sorted(numbers) == list(range(54264))
     # Its shares have 16 bits, and it plays for the least number of turns that these give.
-    np.testing.assert_allclose(turns[numbers], bear_off.all_turns, atol=2e-3)
+    np.testing.assert_allclose(turns[numbers], bear_off.all_turns, atol=5e-4)
     for row in range(0, 54264, 2713):
         shares = bear_off.distribution(bear_off.placings[row])
-        np.testing.assert_allclose(found[numbers[row], : len(shares)], shares, atol=2e-3)
+        np.testing.assert_allclose(found[numbers[row], : len(shares)], shares, atol=5e-4)
 
 
 def test_gnubg_has_the_same_equities(tmp_path: Path) -> None:
