@@ -15,7 +15,7 @@ use crate::rules::game::{FullGame, Turn};
 use crate::rules::position::Position;
 
 /// What stands in a column of turns where there are none.
-pub const NO_TURNS: i32 = -1;
+const NO_TURNS: i32 = -1;
 
 /// Any [`Solution`]. Everything that is asked of it is refused for a state of other rules, limits aside, and for one that
 /// was not met.
@@ -32,7 +32,7 @@ pub trait AnySolution: Debug + Send + Sync {
     /// # Errors
     /// Where the solution does not have the state, or nobody is to act there.
     fn moves(&self, position: &dyn AnyPosition) -> Result<Vec<(Action, f64, Option<u32>)>, BadRequest>;
-    /// What each row of states is worth to each player, and its turns, [`NO_TURNS`] where there are none.
+    /// What each row of states is worth to each player, and its turns, -1 where there are none.
     ///
     /// # Errors
     /// Names the first row that the solution does not have.

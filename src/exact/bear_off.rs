@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use crate::agents::turns::Turns;
+use foldhash::fast::FixedState;
+
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{extend, room_for, zeros};
@@ -22,9 +23,6 @@ pub const MOST_AGAINST: u8 = 9;
 /// A distribution ends where no more than this is left.
 const REST: f64 = 1e-12;
 
-/// The most positions in which a turn may end.
-const MOST_ENDS: usize = 1 << 16;
-
 /// How many placings are solved between two looks at the control.
 const STRIDE: usize = 1 << 8;
 
@@ -35,7 +33,7 @@ pub struct BearOff<G> {
     chance: &'static Chance,
     /// By their number of pieces, then by the pieces on the nearest point, on the next, and so on; the first is empty.
     placings: Vec<Placing>,
-    numbers: HashMap<Placing, u32>,
+    numbers: HashMap<Placing, u32, FixedState>,
     /// Turns to the end, on average.
     turns: Vec<f64>,
     /// What is played: for each placing and throw the placing after it, its own where nothing can be played.
@@ -190,13 +188,47 @@ impl<G: BearsOff> BearOff<G> {
             return Some(self.against[own * self.few + enemy]);
         }
         // In the middle of a turn: the best in which it can end.
-        let mut turns = Turns::default();
-        turns.list(&self.game, &self.game.key(state), MOST_ENDS).ok()?;
-        let worth = |end: usize| {
-            let left = of(turns.end(end), player)?;
-            Some(if left == 0 { 1.0 } else { -self.against[enemy * self.few + left] })
-        };
-        (0..turns.len()).map(worth).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+        let mut ends = Vec::new();
+        self.ends_of(&self.game.key(state), player, &mut Vec::new(), &mut ends).ok()?;
+        let worth = |left: u32| if left == 0 { 1.0 } else { -self.against[enemy * self.few + left as usize] };
+        ends.into_iter().map(worth).reduce(f64::max)
+    }
+
+    /// The placings in which a turn of a player can end, each once, in the order of their numbers; none where nobody is to
+    /// act. `within` is room for the positions on the way.
+    fn ends_of(
+        &self,
+        state: &G::State,
+        player: Player,
+        within: &mut Vec<(Placing, G::State)>,
+        ends: &mut Vec<u32>,
+    ) -> Result<(), BadRequest> {
+        within.clear();
+        ends.clear();
+        if self.game.turn(state) == Turn::Player(player) {
+            extend(within, std::iter::once(([0; HOME], *state)))?;
+        }
+        let mut at = 0;
+        while at < within.len() {
+            let (_, before) = within[at];
+            at += 1;
+            for action in self.game.legal_actions(&before) {
+                let mut next = before;
+                self.game.apply(&mut next, action, &mut ());
+                let placing = self
+                    .game
+                    .placing(&next, player)
+                    .ok_or_else(|| BadRequest::new(format!("in {} a step leads out of home", G::NAME)))?;
+                if self.game.turn(&next) != Turn::Player(player) {
+                    extend(ends, std::iter::once(self.numbers[&placing]))?;
+                } else if !within.iter().any(|(known, state)| *known == placing && *state == next) {
+                    extend(within, std::iter::once((placing, next)))?;
+                }
+            }
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        Ok(())
     }
 
     /// The least turns of each placing, and what is played by each throw. False when it was stopped.
@@ -206,7 +238,7 @@ impl<G: BearsOff> BearOff<G> {
         order.sort_by_key(|&number| pips(&self.placings[number as usize]));
         let throws = self.chance.weights().len();
         let nearest = std::array::from_fn(|point| (point == 0) as u8);
-        let mut turns = Turns::default();
+        let (mut within, mut ends) = (Vec::new(), Vec::new());
         // Those of few pieces, by their number: all that each throw can lead to.
         let mut reached: Vec<Vec<u32>> = room_for(self.few * throws)?;
         reached.resize(self.few * throws, Vec::new());
@@ -220,20 +252,13 @@ impl<G: BearsOff> BearOff<G> {
             for (throw, &weight) in self.chance.weights().iter().enumerate() {
                 let mut state = start;
                 self.game.resolve(&mut state, Outcome(throw as u8), &mut ());
-                let mut best: Option<u32> = None;
-                if self.game.turn(&state) == Turn::Player(Player(0)) {
-                    turns
-                        .list(&self.game, &state, MOST_ENDS)
-                        .map_err(|_| BadRequest::no_memory("not enough memory for the ends of a turn"))?;
-                    for end in 0..turns.len() {
-                        let after = self.after(turns.end(end))?;
-                        if best.is_none_or(|best| self.turns[after as usize] < self.turns[best as usize]) {
-                            best = Some(after);
-                        }
-                        if number < self.few {
-                            extend(&mut reached[number * throws + throw], std::iter::once(after))?;
-                        }
-                    }
+                self.ends_of(&state, Player(0), &mut within, &mut ends)?;
+                let less = |&one: &u32, &other: &u32| {
+                    self.turns[one as usize].total_cmp(&self.turns[other as usize])
+                };
+                let best = ends.iter().copied().min_by(less);
+                if number < self.few {
+                    extend(&mut reached[number * throws + throw], ends.iter().copied())?;
                 }
                 match best {
                     Some(best) => sum += weight as f64 * self.turns[best as usize],
@@ -250,13 +275,6 @@ impl<G: BearsOff> BearOff<G> {
         }
         self.begins[self.few * throws] = self.ends.len() as u32;
         Ok(true)
-    }
-
-    /// The number of seat 0's placing.
-    fn after(&self, state: &G::State) -> Result<u32, BadRequest> {
-        let placing = self.game.placing(state, Player(0));
-        let number = placing.and_then(|placing| self.numbers.get(&placing).copied());
-        number.ok_or_else(|| BadRequest::new(format!("in {} a step leads out of home", G::NAME)))
     }
 
     /// What the side to throw may expect against another. False when it was stopped.

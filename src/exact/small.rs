@@ -89,8 +89,8 @@ pub struct Solution<G: Game> {
 /// use sarai::base::control::Control;
 /// use sarai::exact::small::{Limits, solve};
 /// use sarai::games::sho::{Rules, Sho};
-/// use sarai::{FirstPlayer, Game};
-/// let tiny = Rules { players: 2, num_shells: 4, coins: 1, first_player: FirstPlayer::Seat(0), ..Rules::default() };
+/// use sarai::{FirstPlayer, Game, Player};
+/// let tiny = Rules { players: 2, num_shells: 4, coins: 1, first_player: FirstPlayer::Seat(Player(0)), ..Rules::default() };
 /// let game = Sho::new(tiny)?;
 /// let limits = Limits { positions: 10_000, bytes: None };
 /// let solution = solve(&game, &[game.initial_state()], limits, &Control::default()).unwrap().unwrap();

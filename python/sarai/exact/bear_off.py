@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.exact.small import SmallMove
 from sarai.game import as_game
+
+T = TypeVar("T")
 
 
 class BearOff:
@@ -94,7 +96,7 @@ class BearOff:
         return sorted(moves, key=lambda move: (-round(move.value, 12), move.action))
 
 
-def _known(found: Any, pieces: tuple[SupportsIndex, ...]) -> Any:
+def _known(found: T | None, pieces: tuple[SupportsIndex, ...]) -> T:
     if found is None:
         raise ValueError(f"{pieces} are too many pieces")
     return found
@@ -107,7 +109,7 @@ def solve_bear_off(
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
 ) -> BearOff:
-    """Solve the bear-off of Shuanglu or backgammon, in about a second.
+    """Solve the bear-off of Shuanglu or backgammon, in a few seconds.
 
     One side alone: the least average number of turns for each placing of up to 15 pieces, and how they are distributed.
     Two sides against each other, with few pieces: what who is to throw may expect.

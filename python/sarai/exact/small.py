@@ -139,7 +139,7 @@ def solve_small(
     many turns. With dice they are what each player may expect when both sides play as well as can be, and
     `Solution.summary().error` bounds how far any of them is from the true value, rounding included.
 
-    It takes one thread and about 150 to 250 bytes a position, and the same rule book has the same values, to the last
+    It takes one thread and about 200 to 350 bytes a position, and the same rule book has the same values, to the last
     bit, on every machine.
 
     Args:

@@ -38,6 +38,18 @@ impl PartialOrd for Offer {
     }
 }
 
+/// The best of all is the first to be taken.
+struct Offers(BinaryHeap<Offer>);
+
+impl Offers {
+    fn push(&mut self, offer: Offer) -> Result<(), BadRequest> {
+        let room = self.0.try_reserve(1);
+        room.map_err(|_| BadRequest::no_memory("not enough memory for the positions; allow fewer"))?;
+        self.0.push(offer);
+        Ok(())
+    }
+}
+
 /// A component, and what is settled of it.
 struct Hunt<'a, S> {
     graph: &'a Graph<S>,
@@ -64,11 +76,13 @@ pub(super) fn solve<G: Game>(
     places: &[u32],
 ) -> Result<(), BadRequest> {
     let mut hunt = Hunt::of(game, graph, nodes, places)?;
-    let outside = |next: u32, hunt: &Hunt<'_, G::State>| hunt.place(next).is_none();
-    let out: Vec<u32> = nodes.iter().flat_map(|&node| graph.after(node as usize)).copied().collect();
-    let out = || out.iter().filter(|&&next| outside(next, &hunt)).map(|&next| next as usize);
-    let by_chance = out().any(|next| values.turns[next] == BY_CHANCE);
-    let exact = out().all(|next| values.lower[next] == values.upper[next]);
+    let (mut by_chance, mut exact) = (false, true);
+    for &next in nodes.iter().flat_map(|&node| graph.after(node as usize)) {
+        if hunt.place(next).is_none() {
+            by_chance |= values.turns[next as usize] == BY_CHANCE;
+            exact &= values.lower[next as usize] == values.upper[next as usize];
+        }
+    }
     hunt.run(&values.lower, &values.turns)?;
     for (place, &node) in nodes.iter().enumerate() {
         values.lower[node as usize] = hunt.value[place];
@@ -164,7 +178,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
         let len = self.nodes.len();
         // How many of what follows a place of the hunted are not settled yet; those that are not worth it never will be.
         let mut left: Vec<u32> = zeros(len)?;
-        let mut offers = BinaryHeap::new();
+        let mut offers = Offers(BinaryHeap::new());
         let turns_of =
             |next: u32| if out_turns[next as usize] < ENDLESS { out_turns[next as usize] } else { 0 };
         for (place, left) in left.iter_mut().enumerate() {
@@ -175,11 +189,11 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                 } else if value <= 0.0 {
                     *left = u32::MAX / 2;
                 } else if self.high[place] == high {
-                    offers.push(Offer { value, turns: turns_of(next) + passed, place: place as u32 });
+                    offers.push(Offer { value, turns: turns_of(next) + passed, place: place as u32 })?;
                 }
             }
         }
-        while let Some(offer) = offers.pop() {
+        while let Some(offer) = offers.0.pop() {
             let place = offer.place as usize;
             if self.turns[place] != ENDLESS {
                 continue;
@@ -195,7 +209,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                 }
                 if self.high[before] == high {
                     let turns = offer.turns + u32::from(passed);
-                    offers.push(Offer { value: offer.value, turns, place: before as u32 });
+                    offers.push(Offer { value: offer.value, turns, place: before as u32 })?;
                     continue;
                 }
                 left[before] -= 1;
@@ -213,7 +227,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                             worst.turns = worst.turns.max(turns + passed);
                         }
                     }
-                    offers.push(worst);
+                    offers.push(worst)?;
                 }
             }
         }

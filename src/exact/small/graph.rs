@@ -14,9 +14,10 @@ use crate::rules::game::{Game, Turn};
 
 /// How many positions are followed between two looks at the control and the memory.
 const STRIDE: usize = 1 << 10;
-/// What solving takes besides the graph, for each position and each of what follows them, at most.
-const BYTES_A_POSITION: u64 = 64;
-const BYTES_A_WAY: u64 = 8;
+/// What solving takes besides the graph, for each position and each of what follows them, at most, but for what waits to be
+/// settled.
+const BYTES_A_POSITION: u64 = 80;
+const BYTES_A_WAY: u64 = 12;
 
 /// The positions by number, in the order in which they were found, and what follows each, in the order of actions or
 /// outcomes.
