@@ -11,12 +11,12 @@ use sarai::exact::finished::Finished;
 use sarai::exact::layers::{self, solve_layers_into, stages, value_in, verify_layers};
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solve::{Event, groups, solve_into};
-use sarai::exact::verify::verify;
 use sarai::exact::summary::Summary;
+use sarai::exact::verify::verify;
+use sarai::games::shah::State;
 use sarai::games::shah::{Begin, Board, MillProtection, OpeningRemovals, Rules, Shah};
 use sarai::rules::layered::{Layered, Layers};
 use sarai::rules::solvable::{Pair, Solvable, Tables};
-use sarai::games::shah::State;
 use sarai::{Game, Player, Turn};
 
 /// A rule book without limits.
@@ -295,7 +295,8 @@ impl Folder {
     }
 
     fn placed(&self) -> Vec<(String, Vec<u8>)> {
-        let names = fs::read_dir(&self.0).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let names =
+            fs::read_dir(&self.0).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.filter(|name| name.contains("-turn-")).collect();
         names.sort();
         names.into_iter().map(|name| (name.clone(), fs::read(self.0.join(name)).unwrap())).collect()
@@ -373,7 +374,12 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
             for state in (0..states).filter_map(|seed| played(game, turns, seed)) {
                 let found = value_in(&folder.0, game, &state).unwrap().unwrap();
                 let due = by_search(game, &state, &tables);
-                assert_eq!((found.value, found.turns), (due.value(), due.turns()), "{state:?} of {:?}", game.rules());
+                assert_eq!(
+                    (found.value, found.turns),
+                    (due.value(), due.turns()),
+                    "{state:?} of {:?}",
+                    game.rules()
+                );
                 wins += (found.value == 1) as u32;
                 all += 1;
             }
@@ -383,7 +389,8 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
         let (control, mut positions) = (Control::default(), 0);
         let effort = Effort { threads: 2, control: &control };
         let every = if pieces == 3 { 1 } else { 7 };
-        let right = verify_layers(&folder.0, game, every, effort, |_, _, checked| positions += checked.positions);
+        let right =
+            verify_layers(&folder.0, game, every, effort, |_, _, checked| positions += checked.positions);
         assert_eq!(right, Ok(true));
         assert!(positions * every >= stages(game).iter().map(|stage| stage.places).sum());
         assert!(value_in(&folder.0, game, &game.initial_state()).unwrap().is_some());
@@ -478,6 +485,7 @@ fn threads_and_stops_change_nothing_in_placing() {
     // A table that is needed is missed before anything is done.
     let empty = Folder::new("placing-empty");
     let control = Control::default();
-    let error = solve_layers_into(&empty.0, shah, Effort { threads: 1, control: &control }, |_| {}).unwrap_err();
+    let error =
+        solve_layers_into(&empty.0, shah, Effort { threads: 1, control: &control }, |_| {}).unwrap_err();
     assert!(error.to_string().contains("does not hold the table"), "{error}");
 }

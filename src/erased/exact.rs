@@ -21,9 +21,9 @@ use crate::games::{self, VisitSolvable};
 use crate::play::states::States;
 use crate::rules::action::Action;
 use crate::rules::game::FullGame;
+use crate::rules::layered::Layered;
 use crate::rules::position::Position;
 use crate::rules::rule_book;
-use crate::rules::layered::Layered;
 
 /// What stands in a column of turns where there are none.
 pub const NO_TURNS: i16 = -1;

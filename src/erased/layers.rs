@@ -110,9 +110,7 @@ impl<G: FullGame + Layered> AnyLayered for Book<G> {
 
     fn summary(&self, folder: &Path) -> Result<Value, BadRequest> {
         let headers = layers::headers_in(folder, &self.0)?;
-        let one = |(layer, header): &(u16, crate::exact::file::Header)| {
-            json!({"layer": layer, "pair": header.pair, "summary": header.summary, "digest": header.digest})
-        };
+        let one = |(layer, header): &(u16, crate::exact::file::Header)| json!({"layer": layer, "pair": header.pair, "summary": header.summary, "digest": header.digest});
         Ok(headers.iter().map(one).collect())
     }
 }
@@ -148,6 +146,9 @@ pub fn layered(game: &dyn AnyGame) -> Result<Box<dyn AnyLayered>, BadRequest> {
     let Find { found, names, .. } = find;
     found.ok_or_else(|| {
         let names = names.join(", ");
-        BadRequest::new(format!("'{}' has no phase that is solved before its tables; {names} has", game.name()))
+        BadRequest::new(format!(
+            "'{}' has no phase that is solved before its tables; {names} has",
+            game.name()
+        ))
     })
 }

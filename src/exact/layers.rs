@@ -187,11 +187,7 @@ pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Heade
 ///
 /// # Errors
 /// When a file is no sound table of these rules.
-pub fn value_in<G: Layered>(
-    folder: &Path,
-    game: &G,
-    state: &G::State,
-) -> Result<Option<Worth>, BadRequest> {
+pub fn value_in<G: Layered>(folder: &Path, game: &G, state: &G::State) -> Result<Option<Worth>, BadRequest> {
     let Some((layer, position)) = game.layer_of(state) else { return Ok(None) };
     let layers = game.layers();
     let (pair, place) = layers.place(layer, position);

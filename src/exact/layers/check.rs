@@ -109,33 +109,41 @@ pub fn verify_layers<G: Layered + Show>(
         let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
         let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
         let rows = Numbers(0..layers.rows(layer, pair));
-        share_out(Plan { threads: effort.threads, piece: 16 }, rows, Some(effort.control), |rows: Numbers| {
-            for number in rows.0 {
-                if effort.control.is_cancelled() {
-                    return;
+        share_out(
+            Plan { threads: effort.threads, piece: 16 },
+            rows,
+            Some(effort.control),
+            |rows: Numbers| {
+                for number in rows.0 {
+                    if effort.control.is_cancelled() {
+                        return;
+                    }
+                    let row = layers.row(layer, pair, number);
+                    let begin = number as u64 * table.columns as u64;
+                    for column in 0..table.columns {
+                        let index = begin + column as u64;
+                        if !index.is_multiple_of(every) {
+                            continue;
+                        }
+                        count.fetch_add(1, Ordering::Relaxed);
+                        let position = layers.position(&row, column);
+                        let (due, found) = (known.by_turns(position), table.at(index as usize));
+                        if due == Some(found) {
+                            continue;
+                        }
+                        wrong.fetch_add(1, Ordering::Relaxed);
+                        let mut first = lock(&first);
+                        if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
+                            let state = game.text(&game.state_in(layer, position));
+                            *first = Some((
+                                index,
+                                format!("{found:?} in the table, {due:?} by its turns: {state}"),
+                            ));
+                        }
+                    }
                 }
-                let row = layers.row(layer, pair, number);
-                let begin = number as u64 * table.columns as u64;
-                for column in 0..table.columns {
-                    let index = begin + column as u64;
-                    if !index.is_multiple_of(every) {
-                        continue;
-                    }
-                    count.fetch_add(1, Ordering::Relaxed);
-                    let position = layers.position(&row, column);
-                    let (due, found) = (known.by_turns(position), table.at(index as usize));
-                    if due == Some(found) {
-                        continue;
-                    }
-                    wrong.fetch_add(1, Ordering::Relaxed);
-                    let mut first = lock(&first);
-                    if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
-                        let state = game.text(&game.state_in(layer, position));
-                        *first = Some((index, format!("{found:?} in the table, {due:?} by its turns: {state}")));
-                    }
-                }
-            }
-        })?;
+            },
+        )?;
         let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let checked = Checked { positions: count.into_inner(), wrong: wrong.into_inner(), first };
         right &= checked.wrong == 0;

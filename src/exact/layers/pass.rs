@@ -111,7 +111,8 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
                                 let Some(Ranked { table, ranks }) = &targets[target] else {
                                     unreachable!("a target that was not named")
                                 };
-                                let index = place.row as usize * table.columns as usize + place.column as usize;
+                                let index =
+                                    place.row as usize * table.columns as usize + place.column as usize;
                                 ranks[again as usize][table.code(index)]
                             }
                         };

@@ -152,30 +152,34 @@ impl<'a, T: Tables> Solver<'a, T> {
             Status::Moves => {}
         }
         let (mut quiet, mut drawn, mut won, mut lost) = (0, false, u16::MAX, 0);
-        self.tables.successors(board, #[inline(always)] |step| {
-            match step {
-                Step::Quiet(_) => quiet += 1,
-                Step::Win => {
-                    // Nothing is quicker.
-                    won = 1;
-                    return Break(());
-                }
-                Step::Capture(next) => {
-                    let cell = self.captured(at, next);
-                    if cell.is_open() {
-                        drawn = true;
-                    } else {
-                        let turns = cell.distance() + self.turns_into(next);
-                        if cell.is_lost() {
-                            won = won.min(turns);
+        self.tables.successors(
+            board,
+            #[inline(always)]
+            |step| {
+                match step {
+                    Step::Quiet(_) => quiet += 1,
+                    Step::Win => {
+                        // Nothing is quicker.
+                        won = 1;
+                        return Break(());
+                    }
+                    Step::Capture(next) => {
+                        let cell = self.captured(at, next);
+                        if cell.is_open() {
+                            drawn = true;
                         } else {
-                            lost = lost.max(turns);
+                            let turns = cell.distance() + self.turns_into(next);
+                            if cell.is_lost() {
+                                won = won.min(turns);
+                            } else {
+                                lost = lost.max(turns);
+                            }
                         }
                     }
                 }
-            }
-            Continue(())
-        });
+                Continue(())
+            },
+        );
         if won != u16::MAX {
             Cell::won(won)
         } else if drawn {
@@ -200,12 +204,16 @@ impl<'a, T: Tables> Solver<'a, T> {
     /// The most turns that captures delay a loss, where all of them lose.
     fn longest_capture(&self, at: usize, board: T::Board) -> u16 {
         let mut longest = 0;
-        self.tables.successors(board, #[inline(always)] |step| {
-            if let Step::Capture(next) = step {
-                longest = longest.max(self.captured(at, next).distance() + self.turns_into(next));
-            }
-            Continue(())
-        });
+        self.tables.successors(
+            board,
+            #[inline(always)]
+            |step| {
+                if let Step::Capture(next) = step {
+                    longest = longest.max(self.captured(at, next).distance() + self.turns_into(next));
+                }
+                Continue(())
+            },
+        );
         longest
     }
 
@@ -215,26 +223,30 @@ impl<'a, T: Tables> Solver<'a, T> {
     fn all_lose(&self, at: usize, board: T::Board, blocked: bool, level: u16) -> Option<u16> {
         let next_table = if blocked { at } else { self.turned(at) };
         let (mut all, mut longest) = (true, 0);
-        self.tables.successors(board, #[inline(always)] |step| {
-            let (cell, next) = match step {
-                Step::Quiet(next) => {
-                    let table = &self.open[next_table];
-                    let cell = table.load(table.index(self.tables.place(next)));
-                    (cell, next)
+        self.tables.successors(
+            board,
+            #[inline(always)]
+            |step| {
+                let (cell, next) = match step {
+                    Step::Quiet(next) => {
+                        let table = &self.open[next_table];
+                        let cell = table.load(table.index(self.tables.place(next)));
+                        (cell, next)
+                    }
+                    Step::Capture(next) => (self.captured(at, next), next),
+                    Step::Win => (Cell::lost(0), board),
+                };
+                // Others may be writing what is decided in more turns.
+                all = cell.is_won() && (cell.distance() <= level || matches!(step, Step::Capture(_)));
+                if !all {
+                    return Break(());
                 }
-                Step::Capture(next) => (self.captured(at, next), next),
-                Step::Win => (Cell::lost(0), board),
-            };
-            // Others may be writing what is decided in more turns.
-            all = cell.is_won() && (cell.distance() <= level || matches!(step, Step::Capture(_)));
-            if !all {
-                return Break(());
-            }
-            // After an extra move the turn is over, whatever it leads to.
-            let turns = if blocked { 1 } else { self.turns_into(next) };
-            longest = longest.max(cell.distance() + turns);
-            Continue(())
-        });
+                // After an extra move the turn is over, whatever it leads to.
+                let turns = if blocked { 1 } else { self.turns_into(next) };
+                longest = longest.max(cell.distance() + turns);
+                Continue(())
+            },
+        );
         all.then_some(longest)
     }
 
@@ -253,25 +265,38 @@ impl<'a, T: Tables> Solver<'a, T> {
                 // One move decides: the mover's to a lost position, or an extra move to one lost for who is blocked.
                 let (decided, better) =
                     (if one.blocked { Cell::lost(turns) } else { Cell::won(turns) }, turns);
-                self.change(table, one.index, #[inline(always)] |cell| {
-                    (cell.is_open() || cell.distance() > better).then_some(decided)
-                })
+                self.change(
+                    table,
+                    one.index,
+                    #[inline(always)]
+                    |cell| (cell.is_open() || cell.distance() > better).then_some(decided),
+                )
             } else if !one.seen.is_open() {
                 None
             } else if one.again {
                 self.all_lose(table, one.board, one.blocked, level).and_then(|longest| {
                     let decided = if one.blocked { Cell::won(longest) } else { Cell::lost(longest) };
-                    self.change(table, one.index, #[inline(always)] |cell| cell.is_open().then_some(decided))
+                    self.change(
+                        table,
+                        one.index,
+                        #[inline(always)]
+                        |cell| cell.is_open().then_some(decided),
+                    )
                 })
             } else {
-                self.change(table, one.index, #[inline(always)] |cell| match (cell.is_open(), cell.left()) {
-                    (false, _) => None,
-                    (true, 1) if cell.captures_lose() => {
-                        Some(Cell::lost(turns.max(self.longest_capture(table, one.board))))
-                    }
-                    (true, 1) => Some(Cell::lost(turns)),
-                    (true, _) => Some(cell.one_less()),
-                })
+                self.change(
+                    table,
+                    one.index,
+                    #[inline(always)]
+                    |cell| match (cell.is_open(), cell.left()) {
+                        (false, _) => None,
+                        (true, 1) if cell.captures_lose() => {
+                            Some(Cell::lost(turns.max(self.longest_capture(table, one.board))))
+                        }
+                        (true, 1) => Some(Cell::lost(turns)),
+                        (true, _) => Some(cell.one_less()),
+                    },
+                )
             };
             if let Some(cell) = changed.filter(|cell| !cell.is_open()) {
                 highest = highest.max(cell.distance());
@@ -300,8 +325,16 @@ impl<'a, T: Tables> Solver<'a, T> {
             #[inline(always)]
             |board, place| {
                 let (seen, number) = (Cell::DRAWN, before as u8);
-                let one =
-                    |board, index, again| News { board, index, seen, table: number, turns, blocked: false, won, again };
+                let one = |board, index, again| News {
+                    board,
+                    index,
+                    seen,
+                    table: number,
+                    turns,
+                    blocked: false,
+                    won,
+                    again,
+                };
                 if !self.tables.is_symmetric(table.pair, place.row) {
                     return news.push(one(board, table.index(place), symmetric));
                 }
@@ -314,18 +347,22 @@ impl<'a, T: Tables> Solver<'a, T> {
             },
         );
         let table = &self.open[at];
-        self.tables.blocked_predecessors(board, #[inline(always)] |board, place| {
-            let (index, seen) = (table.index(place), Cell::DRAWN);
-            news.push(News {
-                board,
-                index,
-                seen,
-                table: at as u8,
-                turns: 1,
-                blocked: true,
-                won,
-                again: true,
-            });
-        });
+        self.tables.blocked_predecessors(
+            board,
+            #[inline(always)]
+            |board, place| {
+                let (index, seen) = (table.index(place), Cell::DRAWN);
+                news.push(News {
+                    board,
+                    index,
+                    seen,
+                    table: at as u8,
+                    turns: 1,
+                    blocked: true,
+                    won,
+                    again: true,
+                });
+            },
+        );
     }
 }

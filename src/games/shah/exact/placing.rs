@@ -97,8 +97,10 @@ impl Shah {
 
 impl Placing {
     fn new(game: &Shah) -> Self {
-        let mut placing =
-            Placing { boards: Moving::of(game, 0, game.rules.pieces), pairs: vec![vec![Pair { own: 0, other: 0 }]] };
+        let mut placing = Placing {
+            boards: Moving::of(game, 0, game.rules.pieces),
+            pairs: vec![vec![Pair { own: 0, other: 0 }]],
+        };
         for layer in 0..game.moving_from {
             let mut next = Vec::new();
             for &pair in &placing.pairs[layer as usize] {
@@ -127,7 +129,8 @@ impl Placing {
         if layer >= self.game().full() {
             // Of the last removal, who acts next has lost a stone; of the first too.
             let after = Pair { own: pair.other - 1, other: pair.own };
-            targets[target(false, false)] = Some(if last { Target::Tables(after) } else { Target::Layer(after) });
+            targets[target(false, false)] =
+                Some(if last { Target::Tables(after) } else { Target::Layer(after) });
             return targets;
         }
         let (hand, own) = (rules.pieces - placed(layer).1, pair.own + 1);
@@ -314,7 +317,9 @@ impl Layered for Shah {
         let other_begins = self.rules.begin == Begin::FirstMill
             && state.phase == Phase::Place
             && state.beginner as usize == 1 - me;
-        due.then(|| (state.turn, Position { own: state.stones[me], other: state.stones[1 - me], other_begins }))
+        due.then(|| {
+            (state.turn, Position { own: state.stones[me], other: state.stones[1 - me], other_begins })
+        })
     }
 
     fn state_in(&self, layer: u16, position: Position) -> State {
