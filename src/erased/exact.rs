@@ -1,6 +1,7 @@
 //! Exact play of any game that has tables.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
@@ -194,7 +195,8 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
     fn load(&self, folder: &Path, check: bool) -> Result<Box<dyn AnyLoaded>, BadRequest> {
         let decisive = self.0.decisive_rules();
         let tables = Loaded::open(folder, &self.0, check)?;
-        Ok(Box::new(Open { tables, folder: folder.to_owned(), decisive }))
+        let (folder, book) = (folder.to_owned(), self.0.clone());
+        Ok(Box::new(Open { tables, folder, book, layers: OnceLock::new(), decisive }))
     }
 }
 
@@ -202,6 +204,9 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
 struct Open<G: Layered> {
     tables: Loaded<G>,
     folder: PathBuf,
+    book: G,
+    /// Made when a state before the tables is first looked up.
+    layers: OnceLock<G::Layers>,
     decisive: Vec<(&'static str, String)>,
 }
 
@@ -236,8 +241,11 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
         let position = self.position(position)?;
         match self.tables.value(position.state())? {
-            // Layers go by more of the rules: those of the state.
-            None => layers::value_in(&self.folder, position.game(), position.state()),
+            // Layers go by more of the rules.
+            None if position.game().layer_rules() == self.book.layer_rules() => {
+                let layers = self.layers.get_or_init(|| self.book.layers());
+                layers::value_in(&self.folder, &self.book, layers, position.state())
+            }
             known => Ok(known),
         }
     }
