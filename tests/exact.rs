@@ -357,6 +357,7 @@ fn played(game: &Shah, turns: u32, seed: u64) -> Option<State> {
 
 #[test]
 fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
+    let (mut wins, mut all) = (0, 0);
     for (number, game) in few_stones().iter().enumerate() {
         let folder = Folder::new(&format!("placing-{number}"));
         let pieces = game.rules().pieces;
@@ -368,8 +369,7 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
             .map(|pair| (pair, folder.load(game, pair)))
             .collect();
         let tables = |board| solved[&numbering.pair(board)].get(numbering.place(board));
-        let (mut wins, mut all) = (0, 0);
-        for (last, states) in [(1, 200), (2, 40), (3, 4)] {
+        for (last, states) in [(1, 100), (2, 20), (3, 2)] {
             let turns = 2 * pieces as u32 - last;
             for state in (0..states).filter_map(|seed| played(game, turns, seed)) {
                 let found = value_in(&folder.0, game, &layers, &state).unwrap().unwrap();
@@ -384,17 +384,17 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
                 all += 1;
             }
         }
-        assert!(all > 200 && wins > 20 && wins < all, "{wins} of {all}");
         // Every position is worth the best of its turns, down to the empty board.
         let (control, mut positions) = (Control::default(), 0);
         let effort = Effort { threads: 2, control: &control };
-        let every = if pieces == 3 { 1 } else { 7 };
+        let every = if pieces == 3 { 1 } else { 29 };
         let right =
             verify_layers(&folder.0, game, every, effort, |_, _, checked| positions += checked.positions);
         assert_eq!(right, Ok(true));
         assert!(positions * every >= stages(game).iter().map(|stage| stage.places).sum());
         assert!(value_in(&folder.0, game, &layers, &game.initial_state()).unwrap().is_some());
     }
+    assert!(all > 400 && wins > 100 && wins < all, "{wins} of {all}");
 }
 
 #[test]
