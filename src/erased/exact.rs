@@ -1,6 +1,7 @@
 //! Exact play of any game that has tables.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
@@ -210,7 +211,8 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
 
     fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest> {
         let (game, decisive) = (self.0.clone(), self.0.decisive_rules());
-        Ok(Box::new(Open { tables: Loaded::open(folder, &self.0, opening)?, game, decisive }))
+        let tables = Loaded::open(folder, &self.0, opening)?;
+        Ok(Box::new(Open { tables, game, layers: OnceLock::new(), decisive }))
     }
 }
 
@@ -218,6 +220,8 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
 struct Open<G: Layered> {
     tables: Loaded<G>,
     game: G,
+    /// Made when a state before the tables is first looked up.
+    layers: OnceLock<G::Layers>,
     decisive: Vec<(&'static str, String)>,
 }
 
@@ -252,8 +256,11 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
         let position = self.position(position)?;
         match self.tables.value(position.state())? {
-            // Layers go by more of the rules: those of the state.
-            None => layers::value_in(self.tables.folder(), position.game(), position.state()),
+            // Layers go by more of the rules.
+            None if position.game().layer_rules() == self.game.layer_rules() => {
+                let layers = self.layers.get_or_init(|| self.game.layers());
+                layers::value_in(self.tables.folder(), &self.game, layers, position.state())
+            }
             known => Ok(known),
         }
     }

@@ -183,13 +183,17 @@ pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Heade
 }
 
 /// What a state at the beginning of a turn before the tables is worth to who acts, by the layers in a folder; `None` for
-/// other states, and where the table is missing.
+/// other states, and where the table is missing. `layers` are the game's.
 ///
 /// # Errors
 /// When a file is no sound table of these rules.
-pub fn value_in<G: Layered>(folder: &Path, game: &G, state: &G::State) -> Result<Option<Worth>, BadRequest> {
+pub fn value_in<G: Layered>(
+    folder: &Path,
+    game: &G,
+    layers: &G::Layers,
+    state: &G::State,
+) -> Result<Option<Worth>, BadRequest> {
     let Some((layer, position)) = game.layer_of(state) else { return Ok(None) };
-    let layers = game.layers();
     let (pair, place) = layers.place(layer, position);
     let Some(stored) = open(folder, game, layer, Target::Layer(pair))? else { return Ok(None) };
     let columns = layers.columns(layer, pair) as u64;

@@ -39,8 +39,8 @@ _CALIBRATION = (3, 4)
     Each position gets its value for the side to move and the turns to the end of the game. Before it starts, the
     command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
     again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
-    solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead: each
-    position against the best of its moves.
+    solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead:
+    each position against the best of its moves.
     """,
     epilog=examples(
         "sarai solve shah --stones 4 --out tables",
@@ -192,7 +192,9 @@ def _verify(out: str, sample: int | None, threads: int | None, as_json: bool) ->
         own, other = table["pair"]
         turn = f"turn {table['layer']}, " if "layer" in table else ""
         if not as_json:
-            click.echo(f"{turn}{own} against {other}: {table['positions']:,} positions, {table['wrong']} wrong")
+            click.echo(
+                f"{turn}{own} against {other}: {table['positions']:,} positions, {table['wrong']} wrong"
+            )
 
     with input_errors():
         found = verify(out, sample=sample, num_threads=threads, tell=tell)

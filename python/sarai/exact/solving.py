@@ -97,7 +97,7 @@ def plan(
     rules: Mapping[str, Any] | None = None,
     preset: str | None = None,
 ) -> Plan:
-    """What it takes to solve a game to so many stones on each side, or with `placing` the turns before the moving phase.
+    """What it takes to solve a game to so many stones on each side, or with `placing` the turns before moving.
 
     Raises:
         ValueError: The game has no tables, or both `stones` and `placing` are given, or neither.
@@ -142,9 +142,9 @@ def solve(
     """Solve every pair to so many stones on each side that the folder does not hold yet.
 
     A table is written when it is solved; what was stopped goes on with the pairs that are missing. The tables do not
-    depend on the number of threads. With `placing`, what is solved are the turns before the moving phase: placements and
-    opening removals, a file for each turn and pair of stones on the board. They need the tables in the folder that the
-    last of these turns lead to.
+    depend on the number of threads. With `placing`, what is solved are the turns before the moving phase: placements
+    and opening removals, a file for each turn and pair of stones on the board. They need the tables in the folder that
+    the last of these turns lead to.
 
     Args:
         game: A game's name, or a game.

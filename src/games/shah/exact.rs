@@ -117,15 +117,13 @@ impl Tables for Moving {
     fn row(&self, pair: Pair, row: u32) -> Row {
         let (own, _) = self.numbering.row(pair.own as usize, row);
         let mut free = [[0; 256]; 3];
-        let mut bit = 0;
-        for point in Points(ALL & !own) {
+        for (bit, point) in Points(ALL & !own).enumerate() {
             let table = &mut free[bit / 8];
             let step = 1 << (bit % 8);
             // The values with this bit as their highest are those below it once more.
             for below in 0..step {
                 table[step + below] = table[below] | 1 << point;
             }
-            bit += 1;
         }
         Row {
             own,

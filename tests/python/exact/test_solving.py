@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import time
@@ -101,9 +102,9 @@ def test_the_command(tmp_path: Path) -> None:
     checked = run("shah", "--verify", "--out", out, "--sample", "7")
     assert checked.stdout == "3 against 3: 30,020 positions, 0 wrong\n"
     for words, error in (
-        (("--out", out), "give either --stones or --all"),
+        (("--out", out), "give one of --stones, --all and --placing"),
         (("--stones", "x", "--out", out), "--stones takes a number such as 4, or two such as 5,3, not 'x'"),
-        (("--stones", "3", "--verify", "--out", out), "leave out --stones and --all"),
+        (("--stones", "3", "--verify", "--out", out), "leave out --stones, --all and --placing"),
         (("--stones", "3", "--sample", "2", "--out", out), "--sample is for --verify only"),
     ):
         wrong = run("shah", *words)
@@ -123,3 +124,87 @@ def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
     assert {name: contents(tmp_path)[name] for name in contents(tmp_path) if name.endswith(".exact")} == {
         name: shipped[name] for name in ("shah-3-3.exact", "shah-3-4.exact", "shah-4-3.exact")
     }
+
+
+FEW = {"pieces": 3, "opening_removals": "none"}
+
+
+def test_placing(tmp_path: Path) -> None:
+    out = str(tmp_path / "tables")
+    options = [word for name, value in FEW.items() for word in ("--option", f"{name}={value}")]
+    # Nothing is begun where the tables of the moving phase are missing.
+    game = sarai.make("shah", rules=FEW)
+    with pytest.raises(ValueError, match="does not hold the table 3-3: solve it first"):
+        sarai.exact.solve(game, None, out, placing=True, progress=False)
+    sarai.exact.solve(game, (3, 3), out, progress=False)
+    done = run("shah", *options, "--placing", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "From the empty board the second player wins in 9 turns."
+    assert done.stderr.startswith("6 tables with 81,734 positions up to symmetry; up to")
+    tables = sarai.exact.load(game, out)
+    state = game.new_initial_state()
+    assert tables.value(state) == (-1, 9)
+    # Along the best play the turns count down, into the moving phase and to the end.
+    for turns in range(9, 0, -1):
+        assert tables.value(state).turns == turns
+        passed = state.turns_passed
+        while not state.is_terminal() and state.turns_passed == passed:
+            after = [(_worth(tables, state, action), action) for action in state.legal_actions()]
+            state.apply_action(max(after)[1])
+    assert state.is_terminal()
+    assert state.winner == 1
+    events: list[dict[str, Any]] = []
+    sarai.exact.solve(game, None, out, placing=True, progress=False, tell=events.append)
+    assert {event["event"] for event in events} == {"found"}
+    told: list[dict[str, Any]] = []
+    assert sarai.exact.verify(out, sample=5, tell=told.append).wrong == 0
+    assert [table.get("layer") for table in told] == [None, 5, 4, 3, 2, 1, 0]
+    # Rules on which only the turns before the moving phase depend are told apart.
+    other = sarai.make("shah", rules={**FEW, "begin": "first_player"})
+    with pytest.raises(ValueError, match="is of other rules"):
+        sarai.exact.solve(other, None, out, placing=True, progress=False)
+
+
+def _worth(tables: sarai.exact.Tables, state: sarai.State, action: int) -> int:
+    """How good an action is for who acts: a quick win first, then the late loss."""
+    player, after = state.current_player(), state.clone()
+    after.apply_action(action)
+    if after.is_terminal():
+        return 1000 if after.winner == player else -1000
+    if after.current_player() == player and not tables.covers(after):
+        return max(_worth(tables, after, last) for last in after.legal_actions())
+    value, turns = tables.value(after)
+    worth = value * (1000 - turns) if turns is not None else 0
+    return worth if after.current_player() == player else -worth
+
+
+def test_placing_stops_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    due = sarai.exact.plan("shah", placing=True)
+    assert (due.tables, due.places) == (26, 7_027_794_130)
+    monkeypatch.setattr(solving, "_free_memory", lambda: due.memory - 1)
+    with pytest.raises(MemoryError, match=r"this takes 4\.6 GB of memory"):
+        sarai.exact.solve("shah", None, tmp_path, placing=True, progress=False)
+
+
+def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
+    """Moments that a seed draws; what is lost is at most the table in work."""
+    moments = random.Random(14)
+    script = (
+        "import sarai, sys\n"
+        "print(flush=True)\n"
+        "game = sarai.make('shah', rules={'pieces': 3, 'opening_removals': 'none'})\n"
+        "sarai.exact.solve(game, (3, 3), sys.argv[1], num_threads=1, progress=False)\n"
+        "sarai.exact.solve(game, None, sys.argv[1], placing=True, num_threads=1, progress=False)\n"
+    )
+    due = tmp_path / "whole"
+    subprocess.run([sys.executable, "-c", script, str(due)], check=True, stdout=subprocess.PIPE)
+    out = tmp_path / "killed"
+    for _ in range(4):
+        with subprocess.Popen([sys.executable, "-c", script, str(out)], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(moments.uniform(0, 0.3))
+            process.kill()
+    subprocess.run([sys.executable, "-c", script, str(out)], check=True, stdout=subprocess.PIPE)
+    left = contents(out)
+    assert {name: left[name] for name in left if name.endswith(".exact")} == contents(due)

@@ -48,11 +48,13 @@ pub struct Placing {
 }
 
 /// How many stones who acts has placed after so many turns, and how many the other.
+#[inline(always)]
 fn placed(layer: u16) -> (u8, u8) {
     (layer as u8 / 2, layer.div_ceil(2) as u8)
 }
 
 /// The numbers of targets: with a capture, and where who acts begins the moving phase.
+#[inline(always)]
 fn target(captures: bool, again: bool) -> usize {
     captures as usize + 2 * again as usize
 }
@@ -117,6 +119,7 @@ impl Placing {
         placing
     }
 
+    #[inline(always)]
     fn game(&self) -> &Shah {
         &self.boards.game
     }
@@ -124,36 +127,28 @@ impl Placing {
     /// What the turns from a table lead to.
     fn targets_of(&self, layer: u16, pair: Pair) -> [Option<Target>; TARGETS] {
         let mut targets = [None; TARGETS];
-        let rules = &self.game().rules;
-        let last = layer + 1 == self.game().moving_from;
+        let (rules, next) = (&self.game().rules, layer + 1);
+        let last = next == self.game().moving_from;
+        let to = |pair| Some(if last { Target::Tables(pair) } else { Target::Layer(pair) });
         if layer >= self.game().full() {
-            // Of the last removal, who acts next has lost a stone; of the first too.
-            let after = Pair { own: pair.other - 1, other: pair.own };
-            targets[target(false, false)] =
-                Some(if last { Target::Tables(after) } else { Target::Layer(after) });
+            // Who acts next has lost a stone.
+            targets[target(false, false)] = to(Pair { own: pair.other - 1, other: pair.own });
             return targets;
         }
         let (hand, own) = (rules.pieces - placed(layer).1, pair.own + 1);
-        let kind = |pair| if last { Target::Tables(pair) } else { Target::Layer(pair) };
-        let quiet = Pair { own: pair.other, other: own };
-        let captures = rules.placement_captures && own >= 3 && pair.other + hand > LEAST;
-        let captured = Pair { own: pair.other.saturating_sub(1), other: own };
-        let of = |pair| Some(kind(pair));
-        if layer + 1 < self.game().full() {
-            targets[target(false, false)] = of(quiet);
-            targets[target(true, false)] = captures.then(|| kind(captured));
-            return targets;
+        let may_begin = next == self.game().full() && rules.begin == Begin::FirstMill;
+        let may_capture = rules.placement_captures && own >= 3 && pair.other + hand > LEAST;
+        for captures in [false, true].into_iter().filter(|&captures| may_capture || !captures) {
+            let after = Pair { own: pair.other - captures as u8, other: own };
+            targets[target(captures, false)] = to(after);
+            // Who has placed the last stone may be the one who begins to move.
+            targets[target(captures, true)] = if may_begin { to(after.turned()) } else { None };
         }
-        let first_mill = rules.begin == Begin::FirstMill;
-        // The last to place is who acts in odd turns: never who placed first.
-        targets[target(false, false)] = of(quiet);
-        targets[target(true, false)] = captures.then(|| kind(captured));
-        targets[target(false, true)] = first_mill.then(|| kind(quiet.turned()));
-        targets[target(true, true)] = (first_mill && captures).then(|| kind(captured.turned()));
         targets
     }
 
     /// The stones that have the rows in this layer, and the others.
+    #[inline(always)]
     fn sides<T>(layer: u16, own: T, other: T) -> (T, T) {
         if layer.is_multiple_of(2) { (own, other) } else { (other, own) }
     }
