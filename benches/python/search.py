@@ -1,4 +1,4 @@
-"""`sarai.search` on many roots: leaf evaluations a second with an evaluator that answers at once.
+"""`sarai.search` on 4,096 roots: thousands of leaves a second with an evaluator that answers at once.
 
 The evaluator takes next to no time, so what is measured is the search: growing the trees, writing observations and
 masks, taking up the answers. "outside" is the share of the time that is not spent in the evaluator; `--delay` shows
@@ -154,7 +154,6 @@ def main() -> None:
         "--delay", type=float, default=0.0, metavar="MS", help="what the evaluator takes for a call"
     )
     options = parser.parse_args()
-    print(f"{ROOTS:,} roots, {SIMULATIONS} simulations each; thousands of leaves a second")
     row = "{:<9} {:<17} {:>9} {:>9} {:>8} {:>9}  {}"
     print(
         row.format(

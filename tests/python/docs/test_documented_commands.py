@@ -33,12 +33,13 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
+    "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
     "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
     "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
 }
 # And what it is given.
-ARGUMENTS = {"threads.py": ["--rounds", "1", "--seconds", "0"]}
+ARGUMENTS = {"search.py": ["--rounds", "1"], "threads.py": ["--rounds", "1", "--seconds", "0"]}
 
 
 def commands_of(text: str) -> Iterator[str]:
