@@ -1,10 +1,12 @@
-"""`sarai.search` on many roots: leaf evaluations a second with an evaluator that answers at once.
+"""`sarai.search` on 4,096 roots: thousands of leaves a second with an evaluator that answers at once.
 
 The evaluator takes next to no time, so what is measured is the search: growing the trees, writing observations and
 masks, taking up the answers. "outside" is the share of the time that is not spent in the evaluator; `--delay` shows
-what is left of it when a call takes so many ms, as one of a network does. The peer is OpenSpiel's MCTS with an
-evaluator in Python (open_spiel.python.algorithms.mcts), which answers at once as well, one root after the other. One
-thread is timed by the processor, so that other work on the machine disturbs less, and two by the wall.
+what is left of it when a call takes so many ms, as one of a network does. The peers are OpenSpiel's MCTS with an
+evaluator in Python (open_spiel.python.algorithms.mcts), one root after the other, and mctx over pgx, 256 roots at
+once, compiled by XLA; both answer at once as well, and each is left out where it is not installed (`make dev`
+installs OpenSpiel, `pip install mctx pgx` the other). One thread is timed by the processor, so that other work on the
+machine disturbs less, and two by the wall.
 """
 
 from __future__ import annotations
@@ -93,6 +95,54 @@ def open_spiel(name: str, simulations: int) -> float:
     return evaluator.leaves / (time.process_time() - begun)
 
 
+def mctx_over_pgx(name: str, roots: int = 256) -> float:
+    """Leaves a second of mctx with the rules of pgx."""
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    import pgx
+
+    env = pgx.make(name)
+    least = jnp.finfo(jnp.float32).min
+
+    def recurrent(
+        params: object, key: jax.Array, action: jax.Array, state: pgx.State
+    ) -> tuple[object, pgx.State]:
+        player = state.current_player
+        state = jax.vmap(env.step)(state, action, jax.random.split(key, roots))
+        told = mctx.RecurrentFnOutput(
+            reward=state.rewards[jnp.arange(roots), player],
+            discount=jnp.where(state.terminated, 0.0, jnp.where(state.current_player == player, 1.0, -1.0)),
+            prior_logits=jnp.where(state.legal_action_mask, 0.0, least),
+            value=jnp.zeros(roots),
+        )
+        return told, state
+
+    @jax.jit
+    def search(key: jax.Array, state: pgx.State) -> jax.Array:
+        priors = jnp.where(state.legal_action_mask, 0.0, least)
+        root = mctx.RootFnOutput(prior_logits=priors, value=jnp.zeros(roots), embedding=state)
+        illegal = ~state.legal_action_mask
+        found = mctx.muzero_policy({}, key, root, recurrent, SIMULATIONS, illegal, dirichlet_fraction=0.0)
+        return found.action
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), roots))
+    search(jax.random.key(1), state).block_until_ready()  # compiles
+    begun = time.process_time()
+    search(jax.random.key(2), state).block_until_ready()
+    return roots * SIMULATIONS / (time.process_time() - begun)
+
+
+def peers(preset: str) -> list[tuple[str, float]]:
+    """Each peer that plays this and is installed, with its leaves a second."""
+    found = []
+    if preset in ("nine_mens_morris", "backgammon") and find_spec("pyspiel"):
+        found.append(("OpenSpiel", open_spiel(preset, 2000)))
+    if preset == "backgammon" and find_spec("mctx") and find_spec("pgx"):
+        found.append(("mctx", mctx_over_pgx(preset)))
+    return found
+
+
 def main() -> None:
     """Print a row a game."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -104,27 +154,26 @@ def main() -> None:
         "--delay", type=float, default=0.0, metavar="MS", help="what the evaluator takes for a call"
     )
     options = parser.parse_args()
-    peers = (
-        {"nine_mens_morris": "nine_mens_morris", "backgammon": "backgammon"} if find_spec("pyspiel") else {}
+    row = "{:<9} {:<17} {:>9} {:>9} {:>8} {:>9}  {}"
+    print(
+        row.format(
+            "game",
+            "preset",
+            "1 thread",
+            "2",
+            "2 to 1",
+            "outside",
+            "peers, and how many times as fast one thread is",
+        )
     )
-    print(f"{ROOTS:,} roots, {SIMULATIONS} simulations each; thousands of leaves a second")
-    row = "{:<9} {:<17} {:>9} {:>9} {:>8} {:>9} {:>9} {:>7}"
-    print(row.format("game", "preset", "1 thread", "2", "2 to 1", "outside", "peer", "ratio"))
     for name in options.games:
         game, _, preset = name.partition(":")
         s = sarai.sample_states(game, ROOTS, seed=1, preset=preset or None)
         one, outside = ours(s, 1, options.rounds, options.delay / 1000)
         two, _ = ours(s, 2, options.rounds, options.delay / 1000)
-        peer = open_spiel(peers[preset], 2000) if preset in peers else None
-        cells = (
-            f"{one / 1e3:.0f}",
-            f"{two / 1e3:.0f}",
-            f"{two / one:.2f}",
-            f"{outside:.0%}",
-            "-" if peer is None else f"{peer / 1e3:.1f}",
-            "-" if peer is None else f"{one / peer:.0f}",
-        )
-        print(row.format(game, preset or "-", *cells), flush=True)
+        cells = f"{one / 1e3:.0f}", f"{two / 1e3:.0f}", f"{two / one:.2f}", f"{outside:.0%}"
+        beside = "; ".join(f"{peer} {rate / 1e3:.1f}, {one / rate:.0f}" for peer, rate in peers(preset))
+        print(row.format(game, preset or "-", *cells, beside or "-"), flush=True)
 
 
 if __name__ == "__main__":

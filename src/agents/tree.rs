@@ -10,9 +10,16 @@
 //! Only additions, multiplications, divisions and square roots decide: those are the same on every machine, which
 //! logarithms are not.
 
+mod choosing;
+mod links;
+
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
+
+pub(crate) use self::choosing::Rule;
+use self::choosing::first_best;
+use self::links::Links;
 
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
@@ -21,38 +28,11 @@ use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
-/// By how much the harmonic number of `n` exceeds the logarithm of `n`, when `n` is large: Euler's constant.
-const EULER: f64 = 0.577_215_664_901_532_9;
-
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
-/// The size of a table of links when there is one, a power of 2.
-const FIRST_LINKS: usize = 16;
-
-/// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// The most nodes.
 const MOST_NODES: u32 = 1 << 31;
-
-/// How an action is chosen on the way down.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Rule {
-    /// UCB1: every action once, in random order, or by what promises most where there are priors; then the one with the
-    /// best upper bound, to which priors add what fades with visits.
-    Bound {
-        /// How far curiosity weighs against what is known, in units of the largest return seen.
-        exploration: f64,
-        /// How far the priors do.
-        bias: f64,
-    },
-    /// PUCT: curiosity is shared out by the priors.
-    Priors {
-        /// As above.
-        exploration: f64,
-    },
-}
 
 /// An action of a node.
 #[derive(Clone, Copy)]
@@ -81,16 +61,6 @@ impl Edge {
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
-}
-
-/// A node that an action has led to by chance.
-#[derive(Clone, Copy)]
-struct Link {
-    /// Of its position and the edge: most others have another, and need not be compared.
-    hash: u32,
-    edge: u32,
-    /// [`NONE`] where there is no link.
-    node: u32,
 }
 
 /// A decision; its position stands beside it, in a list of its own.
@@ -138,9 +108,8 @@ pub(crate) enum Met {
 pub(crate) struct Tree<S> {
     nodes: Vec<Node>,
     states: Vec<S>,
-    /// A table, at most half full, in which a link stands at its hash or in the next free place.
-    links: Vec<Link>,
-    num_links: usize,
+    /// The nodes that actions have led to by chance.
+    links: Links,
     edges: Vec<Edge>,
     /// The logits of the legal actions of nodes that were judged.
     logits: Vec<f32>,
@@ -169,8 +138,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         let mut tree = Tree {
             nodes: Vec::new(),
             states: Vec::new(),
-            links: Vec::new(),
-            num_links: 0,
+            links: Links::default(),
             edges: Vec::new(),
             logits: Vec::new(),
             proofs: Vec::new(),
@@ -348,15 +316,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Some(())
     }
 
-    /// The edge that a simulation takes from an open node.
-    #[inline(always)]
-    pub(crate) fn choose(&mut self, at: u32, rule: Rule, rng: &mut Stream) -> u32 {
-        match rule {
-            Rule::Bound { exploration, bias } => self.by_bound(at, exploration, bias, rng),
-            Rule::Priors { exploration } => self.by_priors(at, exploration),
-        }
-    }
-
     /// The edge with a legal action of an open node, which counts as tried from now on.
     pub(crate) fn take(&mut self, at: u32, action: Action) -> u32 {
         let node = &mut self.nodes[at as usize];
@@ -370,49 +329,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         edges.swap(edge, tried);
         node.tried += 1;
         (first + tried) as u32
-    }
-
-    fn by_bound(&mut self, at: u32, exploration: f64, bias: f64, rng: &mut Stream) -> u32 {
-        let node = &mut self.nodes[at as usize];
-        let first = node.edges as usize;
-        let edges = &mut self.edges[first..][..node.num_edges as usize];
-        let tried = node.tried as usize;
-        if tried < edges.len() {
-            let untried = &edges[tried..];
-            let next = if bias > 0.0 {
-                first_best(untried.iter().map(|edge| f64::from(edge.prior)))
-            } else {
-                rng.below(untried.len() as u32) as usize
-            };
-            edges.swap(tried, tried + next);
-            node.tried += 1;
-            return (first + tried) as u32;
-        }
-        let curiosity = (node.harmonic - EULER).max(0.0);
-        let (scale, proofs, player) = (self.scale, &self.proofs, node.player);
-        let bound = |edge: &Edge| {
-            if let Some(proof) = proofs.get(edge.proof as usize) {
-                return proof[player];
-            }
-            let visits = f64::from(edge.visits.max(1));
-            let bias = bias * scale * f64::from(edge.prior) / (1.0 + visits);
-            edge.total / visits + exploration * scale * (curiosity / visits).sqrt() + bias
-        };
-        (first + first_best(edges.iter().map(bound))) as u32
-    }
-
-    #[inline(always)]
-    fn by_priors(&self, at: u32, exploration: f64) -> u32 {
-        let node = &self.nodes[at as usize];
-        let curiosity = exploration * self.scale * f64::from(node.visits.max(1)).sqrt();
-        let bound = |edge: &Edge| {
-            if let Some(proof) = self.proof_of(edge) {
-                return proof[node.player];
-            }
-            let mean = edge.mean().unwrap_or(node.hope);
-            mean + curiosity * f64::from(edge.prior) / f64::from(edge.visits + 1)
-        };
-        node.edges + first_best(self.edges(at).iter().map(bound)) as u32
     }
 
     /// Goes on to the only node that an edge can lead to, and notes the step; `None` inside where it is not known that it
@@ -460,54 +376,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             self.edges[edge as usize].child = node;
             return Some(Met::New(node));
         }
-        let hash = FixedState::default().hash_one(position) ^ u64::from(edge).wrapping_mul(SPREAD);
-        let hash = (hash >> 32) as u32;
-        if let Some(child) = self.linked(hash, edge, &position) {
+        let hash = FixedState::default().hash_one(position);
+        if let Some(child) = self.links.find(edge, hash, |node| *self.state(node) == position) {
             return Some(self.met(child));
         }
         let node = self.add(&position, player)?;
-        self.link(Link { hash, edge, node })?;
+        self.links.add(edge, hash, node)?;
         Some(Met::New(node))
-    }
-
-    /// The node with this position that the edge has led to.
-    #[inline(always)]
-    fn linked(&self, hash: u32, edge: u32, position: &S) -> Option<u32> {
-        let last = self.links.len().checked_sub(1)?;
-        let mut at = hash as usize & last;
-        loop {
-            let link = self.links[at];
-            if link.node == NONE {
-                return None;
-            }
-            if link.hash == hash && link.edge == edge && *self.state(link.node) == *position {
-                return Some(link.node);
-            }
-            at = (at + 1) & last;
-        }
-    }
-
-    /// Notes a link.
-    #[inline(always)]
-    fn link(&mut self, link: Link) -> Option<()> {
-        if 2 * self.num_links >= self.links.len() {
-            self.grow_links()?;
-        }
-        self.num_links += 1;
-        place(&mut self.links, link);
-        Some(())
-    }
-
-    /// Makes the table twice as large.
-    #[cold]
-    fn grow_links(&mut self) -> Option<()> {
-        let size = (2 * self.links.len()).max(FIRST_LINKS);
-        let mut larger = Vec::new();
-        larger.try_reserve_exact(size).ok()?;
-        larger.resize(size, Link { hash: 0, edge: 0, node: NONE });
-        self.links.iter().filter(|link| link.node != NONE).for_each(|&link| place(&mut larger, link));
-        self.links = larger;
-        Some(())
     }
 
     /// Where a simulation stands at a node that has been here before.
@@ -601,27 +476,4 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     pub(crate) fn certain_child(&self, edge: &Edge) -> Option<u32> {
         edge.only_child()
     }
-}
-
-/// Puts a link where it belongs in a table that is not full.
-#[inline(always)]
-fn place(links: &mut [Link], link: Link) {
-    let last = links.len() - 1;
-    let mut at = link.hash as usize & last;
-    while links[at].node != NONE {
-        at = (at + 1) & last;
-    }
-    links[at] = link;
-}
-
-/// Where the first of the largest stands; 0 where there is none.
-#[inline(always)]
-fn first_best(values: impl Iterator<Item = f64>) -> usize {
-    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
-    for (at, value) in values.enumerate() {
-        if value > largest {
-            (best, largest) = (at, value);
-        }
-    }
-    best
 }

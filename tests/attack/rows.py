@@ -163,7 +163,7 @@ def made_anew(trial: Trial, s: sarai.States) -> None:
             rng.choice([values.numbers(rng), odd]), rng.choice([0, odd, 2**64 - 1])
         ),
         lambda: (
-            s.rollout(whole(trial, 10**6), agents, seed=rng.choice([0, odd])) if rng.random() < 0.3 else None
+            s.rollout(whole(trial, 10**8), agents, seed=rng.choice([0, odd])) if rng.random() < 0.3 else None
         ),
         lambda: s == odd,
     ]

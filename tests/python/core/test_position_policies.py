@@ -130,7 +130,7 @@ def test_a_tree_search_chooses_alike_whatever_stands_beside_a_position() -> None
 
 
 def test_bad_arguments_of_a_tree_search() -> None:
-    with pytest.raises(ValueError, match="neither playout, priors nor solver"):
+    with pytest.raises(ValueError, match="none of playout, priors, solver and reuse_tree"):
         agents.MCTS(15, "greedy", opinion)
     with pytest.raises(ValueError, match="simulations got 0"):
         agents.TreeSearch(opinion, 0)

@@ -34,6 +34,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
     "exact.py": lambda _: {"ROWS": 300},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
+    "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
     "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
     "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
@@ -41,6 +42,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 # And what it is given.
 ARGUMENTS = {
     "exact.py": ["--games", "20", "--against", "random"],
+    "search.py": ["--rounds", "1"],
     "threads.py": ["--rounds", "1", "--seconds", "0"],
 }
 

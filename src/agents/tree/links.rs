@@ -1,0 +1,87 @@
+//! Which nodes an action has led to by chance.
+
+/// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The size of a table when there is one, a power of 2.
+const FIRST: usize = 16;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A table, at most half full, in which a link stands at its hash or in the next free place. A list for each edge would
+/// be shorter, but to walk it is to wait for memory at each step.
+#[derive(Default)]
+pub(super) struct Links {
+    table: Vec<Link>,
+    used: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    /// Of the edge and the position: most others have another, and need not be compared.
+    hash: u32,
+    edge: u32,
+    /// [`NONE`] where the place is free.
+    node: u32,
+}
+
+impl Links {
+    /// The node that an edge has led to, of those whose position has this hash the one that it is.
+    #[inline(always)]
+    pub(super) fn find(&self, edge: u32, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let hash = mixed(edge, hash);
+        let last = self.table.len().checked_sub(1)?;
+        let mut at = hash as usize & last;
+        loop {
+            let link = self.table[at];
+            if link.node == NONE {
+                return None;
+            }
+            if link.hash == hash && link.edge == edge && is_it(link.node) {
+                return Some(link.node);
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    /// Notes that an edge has led to a node; `None` when there is no memory for it.
+    #[inline(always)]
+    pub(super) fn add(&mut self, edge: u32, hash: u64, node: u32) -> Option<()> {
+        if 2 * self.used >= self.table.len() {
+            self.grow()?;
+        }
+        self.used += 1;
+        place(&mut self.table, Link { hash: mixed(edge, hash), edge, node });
+        Some(())
+    }
+
+    /// Makes the table twice as large.
+    #[cold]
+    fn grow(&mut self) -> Option<()> {
+        let size = (2 * self.table.len()).max(FIRST);
+        let mut larger = Vec::new();
+        larger.try_reserve_exact(size).ok()?;
+        larger.resize(size, Link { hash: 0, edge: 0, node: NONE });
+        self.table.iter().filter(|link| link.node != NONE).for_each(|&link| place(&mut larger, link));
+        self.table = larger;
+        Some(())
+    }
+}
+
+/// A hash of an edge and a position of this hash.
+#[inline(always)]
+fn mixed(edge: u32, hash: u64) -> u32 {
+    ((hash ^ u64::from(edge).wrapping_mul(SPREAD)) >> 32) as u32
+}
+
+/// Puts a link where it belongs in a table that is not full.
+#[inline(always)]
+fn place(table: &mut [Link], link: Link) {
+    let last = table.len() - 1;
+    let mut at = link.hash as usize & last;
+    while table[at].node != NONE {
+        at = (at + 1) & last;
+    }
+    table[at] = link;
+}
