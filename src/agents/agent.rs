@@ -1,14 +1,16 @@
 //! Agents: who chooses the actions of a seat.
 
+mod mixed;
+
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use serde_json::{Value, json};
 
+pub use self::mixed::Mixed;
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
-use super::mixed::Mixed;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;

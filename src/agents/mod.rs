@@ -7,14 +7,13 @@ pub mod expectimax;
 pub mod found;
 mod greedy;
 pub mod mcts;
-pub mod mixed;
 pub mod playout;
 pub(crate) mod random;
 pub mod rng;
 pub(crate) mod tree;
 pub(crate) mod turns;
 
-pub use agent::Agent;
+pub use agent::{Agent, Mixed};
 pub use analysis::{Analysis, Line};
 pub use greedy::greedy;
 pub use random::random;
