@@ -1,14 +1,16 @@
 //! Agents: who chooses the actions of a seat.
 
+mod mixed;
+
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use serde_json::{Value, json};
 
+pub use self::mixed::Mixed;
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
-use super::mixed::Mixed;
 use super::perfect::Source;
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
@@ -414,10 +416,18 @@ impl Agent {
     /// Why [`Agent::choose`] or [`Agent::analyse`] gave nothing in this state.
     #[cold]
     pub fn why_not<G: Game>(self, game: &G, state: &G::State) -> BadRequest {
+        self.refusal(game, state).unwrap_or_else(no_memory)
+    }
+
+    /// What it lacks to choose in this state, where that is no memory.
+    fn refusal<G: Game>(self, game: &G, state: &G::State) -> Option<BadRequest> {
         match self {
-            Agent::Perfect(source) => source.why_not(game, state),
-            Agent::AlphaBeta { tables: Some(source), .. } => source.failure().unwrap_or_else(no_memory),
-            _ => no_memory(),
+            Agent::Perfect(source) => {
+                source.choose(game, state).is_none().then(|| source.why_not(game, state))
+            }
+            Agent::AlphaBeta { tables, .. } => tables.and_then(Source::failure),
+            Agent::Mixed(mixed) => mixed.agents().find_map(|agent| agent.refusal(game, state)),
+            Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } => None,
         }
     }
 

@@ -7,7 +7,6 @@ pub mod expectimax;
 pub mod found;
 mod greedy;
 pub mod mcts;
-pub mod mixed;
 pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
@@ -16,7 +15,7 @@ mod transpositions;
 pub(crate) mod tree;
 pub(crate) mod turns;
 
-pub use agent::Agent;
+pub use agent::{Agent, Mixed};
 pub use analysis::{Analysis, Line};
 pub use greedy::greedy;
 pub use random::random;

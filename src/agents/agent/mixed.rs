@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
 
-use super::agent::{Agent, decimal};
-use super::analysis::Analysis;
-use super::rng::Stream;
+use super::{Agent, decimal};
+use crate::agents::analysis::Analysis;
+use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, shorten};
 use crate::base::threads::lock;
