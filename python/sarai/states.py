@@ -250,7 +250,7 @@ class States:
         """How each row looks to a player, as `State.observation_tensor` says it.
 
         Args:
-            viewer: None for whoever is to act (seat 0 where nobody is), one seat for all rows, or an array with a seat
+            viewer: None for the player to act (seat 0 where nobody is), one seat for all rows, or an array with a seat
                 per row.
             out: An array to write to and return, of this dtype and shape, contiguous; None makes a new one.
             dtype: "int8", or "float32" to have each cell divided by the largest magnitude that it can have
@@ -282,7 +282,7 @@ class States:
     def legal_actions_mask(
         self, out: NDArray[np.int8] | None = None, *, num_threads: int | None = None
     ) -> NDArray[np.int8]:
-        """(N, A) int8: 1 for each legal action; zeros where nobody is to act.
+        """(N, A) int8: 1 for each legal action; zeros where it is nobody's turn.
 
         Args:
             out: An array to write to and return, int8 (N, A), contiguous; None makes a new one.
@@ -297,10 +297,10 @@ class States:
         return cells
 
     def apply_actions(self, actions: ArrayLike, *, num_threads: int | None = None) -> None:
-        """Play one action in each row where a player is to act, in place.
+        """Play one action in each row where it is a player's turn, in place.
 
         Args:
-            actions: (N,) integers. The entries of rows where nobody is to act are ignored.
+            actions: (N,) integers. The entries of rows where it is nobody's turn are ignored.
             num_threads: The number of threads; None uses all processors.
 
         Raises:
@@ -327,7 +327,7 @@ class States:
     def sample_chance(
         self, seed: int | None = 0, first_row: int = 0, *, num_threads: int | None = None
     ) -> None:
-        """Draw outcomes, in place, until in every row a player is to act or the game is over.
+        """Draw outcomes, in place, until in every row it is a player's turn or the game is over.
 
         Row i draws from the dice of game `first_row + i` of the seed, so a batch can be split and gives the same.
 

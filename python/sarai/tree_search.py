@@ -18,11 +18,11 @@ class SearchResult:
     """What a search of N positions found. Row i of every array belongs to row i of the positions.
 
     Attributes:
-        visits: int32 (N, A): how many simulations took each action; zeros where nobody is to act. A row sums to the
+        visits: int32 (N, A): how many simulations took each action; zeros where it is nobody's turn. A row sums to the
             number of simulations, or to less where it was proven what is best.
         values: float32 (N, P): the return that each player may expect; where a game is over, its returns.
         policy: float32 (N, A): the share of the visits of each action; 1 for the best action where it was proven.
-        best: int64 (N,): the action that the search would play, -1 where nobody is to act. The action visited most,
+        best: int64 (N,): the action that the search would play, -1 where it is nobody's turn. The action visited most,
             unless it was proven that another is better.
     """
 
@@ -41,7 +41,7 @@ class SearchResult:
             row: 0 to N - 1.
 
         Raises:
-            ValueError: There is no such row, or nobody is to act in it.
+            ValueError: There is no such row, or it is nobody's turn in it.
             TypeError: The row is no integer.
 
         >>> import sarai
@@ -54,7 +54,7 @@ class SearchResult:
         row = arguments.from_zero("row", row, len(self.best) - 1)
         found = self._forest.analysis(row)
         if found is None:
-            raise ValueError(f"nobody is to act in row {row}, so there is nothing to analyse")
+            raise ValueError(f"it is nobody's turn in row {row}, so there is nothing to analyse")
         return of(self._evaluator, self._states[row], found, 0.0)
 
     def __repr__(self) -> str:

@@ -372,7 +372,7 @@ impl Agent {
         }
     }
 
-    /// What it thinks of a position where a player is to act, drawing what it would draw to choose there; `None` where it
+    /// What it thinks of a position where it is a player's turn, drawing what it would draw to choose there; `None` where it
     /// cannot choose, see [`Agent::why_not`].
     ///
     /// When it is cancelled a search tells what it has found so far.

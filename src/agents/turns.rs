@@ -111,7 +111,7 @@ impl<S: Copy + Hash + Eq> Known<S> {
 }
 
 impl<S: Copy + Hash + Eq> Turns<S> {
-    /// Lists the distinct positions in which the turn of whoever is to act can end, `limit` at most; none where nobody is.
+    /// Lists the distinct positions in which the turn of the player to act can end, `limit` at most; none where nobody is.
     ///
     /// # Errors
     /// When there are more, or no memory.

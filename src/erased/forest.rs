@@ -30,7 +30,7 @@ pub trait AnyForest: Send {
     /// # Errors
     /// As there.
     fn found(&self) -> Result<Found, BadRequest>;
-    /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where nobody is to act.
+    /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where it is nobody's turn.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
 

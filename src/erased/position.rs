@@ -34,7 +34,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// # Errors
     /// When it is not legal here.
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
-    /// Draws outcomes of chance until a player is to act or the game is over.
+    /// Draws outcomes of chance until it is a player's turn or the game is over.
     fn settle(&mut self, dice: &mut Stream);
     /// See [`Position::explain`].
     fn explain(&self) -> String;

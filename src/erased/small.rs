@@ -30,7 +30,7 @@ pub trait AnySolution: Debug + Send + Sync {
     /// See [`Solution::moves`].
     ///
     /// # Errors
-    /// Where the solution does not have the state, or nobody is to act there.
+    /// Where the solution does not have the state, or it is nobody's turn there.
     fn moves(&self, position: &dyn AnyPosition) -> Result<Vec<(Action, f64, Option<u32>)>, BadRequest>;
     /// What each row of states is worth to each player, and its turns, -1 where there are none.
     ///

@@ -174,7 +174,7 @@ impl<G: BearsOff> BearOff<G> {
         }
     }
 
-    /// What who is to throw or to play may expect, of 1 for a win; `None` where a side is not home, has too many pieces, or
+    /// What the player to throw or to play may expect, of 1 for a win; `None` where a side is not home, has too many pieces, or
     /// the game has not begun or is over.
     pub fn value(&self, state: &G::State) -> Option<f64> {
         let player = self.game.player_on_turn(state)?;

@@ -147,7 +147,7 @@ impl<G: Game> Solution<G> {
     }
 
     /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
-    /// to the end; `None` where the state was not met or nobody is to act.
+    /// to the end; `None` where the state was not met or it is nobody's turn.
     pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, f64, Option<u32>)>> {
         let Turn::Player(player) = self.game.turn(state) else { return None };
         let node = self.graph.find(&self.game.key(state))?;

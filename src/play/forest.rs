@@ -73,7 +73,7 @@ enum Stands {
 
 /// One position and its tree.
 struct Row<S> {
-    /// `None` where there is nothing to search: nobody is to act.
+    /// `None` where there is nothing to search: it is nobody's turn.
     tree: Option<Tree<S>>,
     rng: Stream,
     path: Vec<Step>,
@@ -109,7 +109,7 @@ pub struct Found {
     pub policy: Vec<f32>,
     /// What each player may expect.
     pub values: Vec<f32>,
-    /// What the search plays, -1 where nobody is to act.
+    /// What the search plays, -1 where it is nobody's turn.
     pub best: Vec<i64>,
 }
 
@@ -204,7 +204,7 @@ impl<G: FullGame> Forest<G> {
         Ok(self.leaves.len())
     }
 
-    /// Writes the positions that are to be judged, each as whoever is to act there sees it, and what is legal there.
+    /// Writes the positions that are to be judged, each as the player to act there sees it, and what is legal there.
     ///
     /// # Errors
     /// When threads cannot be had.
@@ -217,7 +217,7 @@ impl<G: FullGame> Forest<G> {
     }
 
     /// Every tree learns what was said of its position: what each player may expect, in the order of the seats, or one
-    /// number, what whoever is to act may expect; and a logit for each action, if there are any.
+    /// number, what the player to act may expect; and a logit for each action, if there are any.
     ///
     /// # Errors
     /// When one is no number, or beyond any return. The trees are of no use then.
@@ -294,7 +294,7 @@ impl<G: FullGame> Forest<G> {
         Ok(found)
     }
 
-    /// What is known of one row; `None` where nobody is to act.
+    /// What is known of one row; `None` where it is nobody's turn.
     pub fn analysis(&self, row: usize) -> Option<Analysis> {
         let tree = self.rows.get(row)?.tree.as_ref()?;
         Some(mcts::told(tree))

@@ -33,7 +33,7 @@ pub const CHANCE: i8 = -1;
 /// Whose view an observation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewers<'a> {
-    /// Whoever is to act; seat 0 where nobody is.
+    /// The player to act; seat 0 where nobody is.
     ToAct,
     /// This seat, in every position.
     Seat(Player),
@@ -229,7 +229,7 @@ impl<G: FullGame> States<G> {
         fill(&Scaled { plain, largest }, &self.rows, out, G::OBSERVATION_LEN, threads)
     }
 
-    /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where nobody is to act.
+    /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
     ///
     /// # Errors
     /// When threads cannot be had.
@@ -240,7 +240,7 @@ impl<G: FullGame> States<G> {
         fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
     }
 
-    /// Plays an action in each row where a player is to act; what stands in the other rows is not looked at.
+    /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
     ///
     /// # Errors
     /// When an action is not legal: the first such row. Nothing is played then.
@@ -288,7 +288,7 @@ impl<G: FullGame> States<G> {
         Ok(())
     }
 
-    /// Draws outcomes in each row that is at a chance node, until a player is to act or the game is over. Row `i` draws
+    /// Draws outcomes in each row that is at a chance node, until it is a player's turn or the game is over. Row `i` draws
     /// from stream `first_row + i` of the seed.
     ///
     /// # Errors

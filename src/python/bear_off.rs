@@ -77,7 +77,7 @@ impl BearOff {
         Ok(shares.map(|shares| PyArray1::from_vec(py, shares)))
     }
 
-    /// What who is to throw or to play may expect; `None` where it is not known.
+    /// What the player to throw or to play may expect; `None` where it is not known.
     fn value(&self, state: &Bound<'_, State>) -> PyResult<Option<f64>> {
         let position = state.get().position().boxed();
         Ok(self.solved.value(&*position)?)

@@ -219,7 +219,7 @@ impl ExactTables {
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
-    /// The value for who is to act and the turns to the end; `None` where the tables do not have the state.
+    /// The value for the player to act and the turns to the end; `None` where the tables do not have the state.
     fn value(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(i8, Turns)>> {
         let position = state.get().position().boxed();
         Ok(detached(py, || self.tables.value(&*position))??.map(pair))

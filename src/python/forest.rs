@@ -113,7 +113,7 @@ impl Forest {
         (visits, policy, values, PyArray1::from_vec(py, best)).into_pyobject(py)
     }
 
-    /// What is known of a row, 0 to len - 1; None where nobody is to act.
+    /// What is known of a row, 0 to len - 1; None where it is nobody's turn.
     fn analysis<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = lock(&self.forest).analysis(row);
         told.map(|told| from_json(py, &told.to_string())).transpose()

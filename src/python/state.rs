@@ -113,7 +113,7 @@ pub(super) fn analyse<'py>(
 }
 
 impl State {
-    /// The legal actions, for `player` or whoever is to act.
+    /// The legal actions, for `player` or the player to act.
     fn legal(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<crate::ActionSet> {
         // Reading the number may run Python code, so it comes before the lock.
         let player = player.map(|player| whole(player, "player")).transpose()?;

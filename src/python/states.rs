@@ -77,7 +77,7 @@ enum Given {
 }
 
 impl Given {
-    /// `None` for whoever is to act, a seat, or one for each row.
+    /// `None` for the player to act, a seat, or one for each row.
     fn new(viewer: Option<&Bound<'_, PyAny>>, rows: usize, players: usize) -> PyResult<Self> {
         let Some(viewer) = viewer else { return Ok(Given::ToAct) };
         let last = players as i128 - 1;

@@ -1,5 +1,18 @@
 //! Sets of small numbers as the bits of a word.
 
+use crate::base::cpu::Pdep;
+
+/// The bits of `word` at the set bits of `mask`, moved together; `None` where the processor has no quick instruction for it.
+///
+/// ```
+/// use sarai::rules::bits::gather;
+/// assert!(gather(0b1010, 0b1110).is_none_or(|gathered| gathered == 0b101));
+/// ```
+#[inline(always)]
+pub fn gather(word: u32, mask: u32) -> Option<u32> {
+    Pdep::new().map(|pdep| pdep.gather(word, mask))
+}
+
 /// The numbers of the set bits, ascending.
 ///
 /// ```

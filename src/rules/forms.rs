@@ -160,7 +160,7 @@ pub fn list<T: ToString>(values: &[T]) -> String {
     values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Refuses a dict that names a player in a phase in which nobody is to act, or none in another.
+/// Refuses a dict that names a player in a phase in which it is nobody's turn, or none in another.
 ///
 /// # Errors
 /// Names the player and the phase.

@@ -112,7 +112,7 @@ def objects(trial: Trial) -> None:
 
 
 def asked(trial: Trial) -> None:
-    """An agent asked to choose, or what it thinks, where nobody is to act and with numbers that are none."""
+    """An agent asked to choose, or what it thinks, where it is nobody's turn and with numbers that are none."""
     rng = trial.rng
     state, agent = worlds.some_state(rng), rng.choice(NAMES)
     odd = values.anything(rng)

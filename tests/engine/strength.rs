@@ -21,7 +21,7 @@ use serde_json::json;
 /// What an agent chooses here, on the stream of this number.
 fn choose(position: &dyn AnyPosition, agent: Agent, stream: u64) -> i64 {
     let chosen = position.choose(agent, &mut Stream::new(3, stream), &Control::default());
-    chosen.expect("a player is to act").0 as i64
+    chosen.expect("it is a player's turn").0 as i64
 }
 
 /// Whether the mover wins at once by this action.

@@ -138,7 +138,7 @@ def analyse(
     """What an agent thinks of a position: the value of each legal action, and what it would choose.
 
     Args:
-        state: A state in which a player is to act.
+        state: A state in which it is a player's turn.
         agent: The name of an agent that plays inside the engine, or an object of `sarai.agents`. "random" and "greedy"
             do not look ahead; their values are what the game's own evaluation says after each action (docs/agents.md).
         seed: 0 to 2**64 - 1; None draws one from the operating system. `choose` with the same seed takes `best`.
@@ -146,7 +146,7 @@ def analyse(
             machine. None searches to the end.
 
     Raises:
-        ValueError: No player is to act, the agent is unknown or cannot play this game, or a number is out of range.
+        ValueError: It is no player's turn, the agent is unknown or cannot play this game, or a number is out of range.
         TypeError: An argument has the wrong type.
         MemoryError: There is no memory for the search.
         KeyboardInterrupt: Ctrl-C.

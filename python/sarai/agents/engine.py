@@ -48,11 +48,11 @@ class EngineAgent(str):
         """What the agent chooses in a state; see `sarai.choose`.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: 0 to 2**64 - 1; None draws one from the operating system. Only agents with randomness depend on it.
 
         Raises:
-            ValueError: No player is to act, the agent cannot play this game, or the seed is out of range.
+            ValueError: It is no player's turn, the agent cannot play this game, or the seed is out of range.
         """
         return _core.choose(state, str(self), seed=seed)
 
@@ -60,12 +60,12 @@ class EngineAgent(str):
         """What the agent thinks of a state; see `sarai.analyse`.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: 0 to 2**64 - 1; None draws one from the operating system.
             seconds: Stop a search after so many seconds.
 
         Raises:
-            ValueError: No player is to act, the agent cannot play this game, or a number is out of range.
+            ValueError: It is no player's turn, the agent cannot play this game, or a number is out of range.
         """
         return analyse(state, self, seed=seed, seconds=seconds)
 
@@ -305,6 +305,7 @@ class Perfect(EngineAgent):
 
 _core.exact_ship(os.fspath(Path(__file__).parents[1] / "exact" / "data"))
 
+
 class Epsilon(EngineAgent):
     """Plays like another agent, but now and then at random. Its name is "epsilon:0.1[greedy]".
 
@@ -393,7 +394,16 @@ def _decimal(name: str, number: object) -> str:
     return repr(int(given)) if given.is_integer() else repr(given)
 
 
-CLASSES: tuple[type[EngineAgent], ...] = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Perfect, Epsilon, Mixture)
+CLASSES: tuple[type[EngineAgent], ...] = (
+    Random,
+    Greedy,
+    MCTS,
+    Expectimax,
+    AlphaBeta,
+    Perfect,
+    Epsilon,
+    Mixture,
+)
 """Every kind of agent that plays inside the engine."""
 
 

@@ -64,7 +64,7 @@ class TreeSearch(Named):
         """Choose an action in each row, all of them at once.
 
         Args:
-            states: A `sarai.States` in each row of which a player is to act.
+            states: A `sarai.States` in each row of which it is a player's turn.
             seats: The seats to act, int8 (N,); they follow from the states.
 
         Raises:
@@ -76,11 +76,11 @@ class TreeSearch(Named):
         """Choose an action in one state.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: As for `TreeSearch`; None takes its own.
 
         Raises:
-            ValueError: No player is to act.
+            ValueError: It is no player's turn.
         """
         return int(self._one(state, seed).found()[3][0])
 
@@ -88,19 +88,19 @@ class TreeSearch(Named):
         """What the search finds out about one state; see `sarai.analyse`.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: As for `TreeSearch`; None takes its own.
             seconds: Stop after so many seconds, with what is known by then; the result then depends on the machine.
 
         Raises:
-            ValueError: No player is to act, or seconds is not above 0.
+            ValueError: It is no player's turn, or seconds is not above 0.
             TypeError: seconds is no number.
         """
         limit = checked_seconds(seconds)
         state = checked_state(state).clone()
         begun = time.perf_counter()
         found = self._one(state, seed, limit).analysis(0)
-        assert found is not None  # a player is to act
+        assert found is not None  # it is a player's turn
         return of(str(self), state, found, time.perf_counter() - begun)
 
     def _one(self, state: State, seed: int | None, seconds: float | None = None) -> _core.Forest:

@@ -151,7 +151,7 @@ def read_values(answer: Any, rows: int, players: int) -> NDArray[np.float32]:
     if values.shape not in ((rows, 1), (rows, players)):
         raise ValueError(
             f"the evaluator returned values of shape {values.shape} for {rows} positions; "
-            f"they must be of shape ({rows},), for whoever is to act, or ({rows}, {players}), one number for each seat"
+            f"they must be of shape ({rows},), for the player to act, or ({rows}, {players}), one number for each seat"
         )
     return values
 

@@ -69,7 +69,7 @@ class TurnSearch(Named):
         """Choose an action in each row, all of them at once.
 
         Args:
-            states: A `sarai.States` in each row of which a player is to act.
+            states: A `sarai.States` in each row of which it is a player's turn.
             seats: The seats to act, int8 (N,).
 
         Raises:
@@ -85,11 +85,11 @@ class TurnSearch(Named):
         """Choose an action in one state.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: Of no effect: nothing is drawn.
 
         Raises:
-            ValueError: No player is to act.
+            ValueError: It is no player's turn.
         """
         states = _alone(state)
         return int(self.choose_many(states, states.current_player)[0])
@@ -98,13 +98,13 @@ class TurnSearch(Named):
         """What the search finds out about one state; see `sarai.analyse`.
 
         Args:
-            state: A state in which a player is to act.
+            state: A state in which it is a player's turn.
             seed: Of no effect: nothing is drawn.
             seconds: With depth 2, stop after so many seconds with what depth 1 has found; the result then depends on
                 the machine.
 
         Raises:
-            ValueError: No player is to act, or seconds is not above 0.
+            ValueError: It is no player's turn, or seconds is not above 0.
             TypeError: seconds is no number.
         """
         limit = checked_seconds(seconds)
@@ -242,7 +242,7 @@ class TurnSearch(Named):
 
 
 def _alone(state: State) -> Any:
-    """A `sarai.States` of one state, in which a player is to act."""
+    """A `sarai.States` of one state, in which it is a player's turn."""
     if checked_state(state).current_player() < 0:
         raise ValueError("no player acts here, so there is nothing to search")
     return _core.States.of(state.get_game(), [state]).face

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from sarai import _core
 from sarai._core import Game
@@ -23,10 +24,14 @@ from sarai.cli.basics import (
     rules_options,
     text_table,
 )
+from sarai.exact.bear_off import solve_bear_off
 from sarai.exact.solving import Plan, plan, solve, verify
 from sarai.exact.tables import Tables
+from sarai.files import replace
 from sarai.game import make
 
+_HOME = range(1, 7)
+_COUNTS = (1, 2, 3, 5, 10, 15)
 _ALL = 255
 _CALIBRATION = (3, 4)
 
@@ -40,20 +45,23 @@ _CALIBRATION = (3, 4)
     command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
     again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
     solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead:
-    each position against the best of its moves.
+    each position against the best of its moves. With --bear-off, the turns that the last pieces of Shuanglu or
+    backgammon take are shown, which are solved in seconds; --out is not needed, and gets them as NumPy arrays.
     """,
     epilog=examples(
         "sarai solve shah --stones 4 --out tables",
         "sarai solve shah --preset nine_mens_morris --stones 5,4 --out morris",
         "sarai solve shah --placing --out tables",
         "sarai solve shah --verify --out tables",
+        "sarai solve shuanglu --bear-off",
     ),
 )
 @click.argument("game")
 @click.option("--stones", metavar="N|N,M", help="The most stones of each side, or of the one and the other.")
 @click.option("--all", "every", is_flag=True, help="All stones that the rules allow.")
 @click.option("--placing", is_flag=True, help="The turns before the moving phase, from its tables in DIR.")
-@click.option("--out", callback=files.named, metavar="DIR", required=True, help="The folder of the tables.")
+@click.option("--bear-off", is_flag=True, help="The average turns that the last pieces take to be borne off.")
+@click.option("--out", callback=files.named, metavar="DIR", help="The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
 @click.option("--sample", type=click.IntRange(1), help="With --verify: check every so many'th position only.")
 @rules_options
@@ -65,7 +73,8 @@ def command(
     stones: str | None,
     every: bool,
     placing: bool,
-    out: str,
+    bear_off: bool,
+    out: str | None,
     verifying: bool,
     sample: int | None,
     preset: str | None,
@@ -76,6 +85,13 @@ def command(
 ) -> None:
     """Solve or verify, and say what has come of it."""
     chosen = parse_options(options)
+    if bear_off:
+        if stones is not None or every or placing or verifying or sample is not None or threads is not None:
+            raise click.UsageError("--bear-off goes with --out, --preset, --option and --json only")
+        _bear_off(game, preset, chosen, out, as_json)
+        return
+    if out is None:
+        raise click.UsageError("give --out DIR, the folder of the tables")
     if verifying:
         if stones is not None or every or placing:
             raise click.UsageError(
@@ -106,6 +122,29 @@ def command(
         return
     header, *rows = tables.summary().cells()
     console().print(text_table(header, rows))
+
+
+def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | None, as_json: bool) -> None:
+    with input_errors():
+        solved = solve_bear_off(game, 0, rules=rules, preset=preset)
+    if out is not None:
+        Path(out).mkdir(parents=True, exist_ok=True)
+        path = Path(out) / f"{game}-bear-off.npz"
+        replace(
+            path, lambda file: np.savez_compressed(file, placings=solved.placings, turns=solved.all_turns)
+        )
+        click.echo(f"{path}: {len(solved.placings):,} placings and their turns", err=True)
+    turns = [[solved.turns([count * (point == at) for point in _HOME]) for count in _COUNTS] for at in _HOME]
+    if as_json:
+        print_json({"game": game, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
+        return
+    header = ["pieces on point", *map(str, _COUNTS)]
+    console().print(
+        text_table(
+            header,
+            [[str(at), *(f"{mean:.4f}" for mean in row)] for at, row in zip(_HOME, turns, strict=True)],
+        )
+    )
 
 
 def _pair(text: str) -> tuple[int, int]:

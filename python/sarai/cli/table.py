@@ -119,7 +119,7 @@ class Table:
         Asking changes nothing, nor any coming dice.
 
         Raises:
-            ValueError: There is no such agent, or no player is to act.
+            ValueError: There is no such agent, or it is no player's turn.
         """
         return [*self._exact_hint(), *(self._hint(agent) for agent in agents)]
 

@@ -63,7 +63,7 @@ class BearOff:
         return self._solved.value(state) is not None
 
     def value(self, state: State) -> float:
-        """What who is to throw or to play may expect of 1 for a win, when both sides play for the win.
+        """What the player to throw or to play may expect of 1 for a win, when both sides play for the win.
 
         With so few pieces left nobody wins more, whatever the scoring.
 
@@ -79,7 +79,7 @@ class BearOff:
         """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
 
         Raises:
-            ValueError: As `value`, or nobody is to act.
+            ValueError: As `value`, or it is nobody's turn.
         """
         self.value(state)
         player = state.current_player()
@@ -112,7 +112,7 @@ def solve_bear_off(
     """Solve the bear-off of Shuanglu or backgammon, in a few seconds.
 
     One side alone: the least average number of turns for each placing of up to 15 pieces, and how they are distributed.
-    Two sides against each other, with few pieces: what who is to throw may expect.
+    Two sides against each other, with few pieces: what the player to throw may expect.
 
     Args:
         game: A game's name, or a game.

@@ -37,9 +37,10 @@ class Plan:
     """The most bytes on the disk."""
 
     def __str__(self) -> str:
+        tables = f"{self.tables} {'table' if self.tables == 1 else 'tables'}"
         return (
-            f"{self.tables} tables with {self.places:,} positions up to symmetry; up to {size(self.memory)} of memory "
-            f"and {size(self.disk)} on the disk"
+            f"{tables} with {self.places:,} positions up to symmetry; up to {size(self.memory)} of memory and "
+            f"{size(self.disk)} on the disk"
         )
 
     def check(self, folder: Path) -> None:

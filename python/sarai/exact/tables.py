@@ -28,7 +28,7 @@ CACHE_MB = 256
 
 
 class Solved(NamedTuple):
-    """The value of a state for who is to act, and in how many turns the game ends when both sides play their best."""
+    """The value of a state for the player to act, and the turns to the end when both sides play their best."""
 
     value: int
     """1 won, 0 drawn, -1 lost."""
@@ -147,7 +147,7 @@ class Tables:
         return self._tables.value(state) is not None
 
     def value(self, state: State) -> Solved:
-        """What a state is worth to who is to act.
+        """What a state is worth to the player to act.
 
         Raises:
             ValueError: The tables do not have this state, or are of other rules.

@@ -96,7 +96,7 @@ def evaluate_moves(
     """Play games after each legal action of a position, and compare what comes of them.
 
     Args:
-        state: A position in which a player is to act.
+        state: A position in which it is a player's turn.
         agent: Who plays on, as `sarai.rollout` takes agents: one for all seats, or a list with one per seat.
         num_games: The number of games for each action, 1 to 100,000,000 divided by the number of actions.
         seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
@@ -104,7 +104,7 @@ def evaluate_moves(
         progress: As `sarai.rollout` takes it.
 
     Raises:
-        ValueError: No player is to act, a number is out of range, or an agent is unknown.
+        ValueError: It is no player's turn, a number is out of range, or an agent is unknown.
         TypeError: An argument has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
@@ -120,14 +120,14 @@ def evaluate_moves(
         >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state())
         Traceback (most recent call last):
         ...
-        ValueError: no player is to act in this state, so there are no moves to compare
+        ValueError: it is no player's turn in this state, so there are no moves to compare
     """
     if not isinstance(state, State):
         raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
     state = state.clone()
     player = state.current_player()
     if player < 0:
-        raise ValueError("no player is to act in this state, so there are no moves to compare")
+        raise ValueError("it is no player's turn in this state, so there are no moves to compare")
     game = state.get_game()
     found = _core.States.of(game, [state]).expand("actions", game.num_actions, 1)
     played = rollout_states(found["states"], num_games, agent, seed, num_threads, progress)

@@ -102,7 +102,7 @@ impl Table {
         pieces(&self.state, seat)
     }
 
-    /// The distinct positions at the end of the turn of who is to act, whatever steps led there.
+    /// The distinct positions at the end of the turn of the player to act, whatever steps led there.
     fn ends(&self) -> Vec<State> {
         fn follow(game: &Shuanglu, state: State, turn: u16, seat: Player, ends: &mut Vec<State>) {
             if state.phase != Phase::Move || state.turn != turn || state.player != seat {

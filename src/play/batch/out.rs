@@ -3,7 +3,7 @@
 use super::Autoreset;
 use crate::rules::game::FullGame;
 
-/// What [`Out::current_player`] holds where no player is to act: OpenSpiel's number for the end.
+/// What [`Out::current_player`] holds where it is no player's turn: OpenSpiel's number for the end.
 pub const TERMINAL: i8 = -4;
 
 /// Where a step writes: every cell of every slice, lane by lane.

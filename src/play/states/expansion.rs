@@ -219,7 +219,7 @@ impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
 }
 
 impl<G: FullGame> States<G> {
-    /// The states after each legal action of each row, in the order of rows and ids. Rows where nobody is to act have
+    /// The states after each legal action of each row, in the order of rows and ids. Rows where it is nobody's turn have
     /// none.
     ///
     /// # Errors
@@ -249,10 +249,10 @@ impl<G: FullGame> States<G> {
         self.assemble(grown, |outcome, _, probability| Ok(Taken::Outcome { outcome, probability }))
     }
 
-    /// The distinct positions in which the turn of whoever is to act in a row can end: where chance is due, another seat
+    /// The distinct positions in which the turn of the player to act in a row can end: where chance is due, another seat
     /// is to act, or the game is over. Positions are the same when their [`Game::key`] is. Those of a row stand in the
     /// order of the actions that lead there, fewer before more and smaller ids before larger; of the ways to one position
-    /// the first in that order is kept. Rows where nobody is to act have none.
+    /// the first in that order is kept. Rows where it is nobody's turn have none.
     ///
     /// # Errors
     /// As [`States::successors`].

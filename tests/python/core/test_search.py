@@ -234,7 +234,7 @@ def test_games_that_are_over_stay_as_they_are() -> None:
     assert not found.visits.any()
     assert list(found.best) == [-1, -1]
     np.testing.assert_array_equal(found.values, s.returns)
-    with pytest.raises(ValueError, match="nobody is to act in row 1"):
+    with pytest.raises(ValueError, match="it is nobody's turn in row 1"):
         found.analysis(1)
 
 

@@ -281,7 +281,7 @@ def test_max_cycles_truncates_everybody_together(book: tuple[str, str]) -> None:
         assert not state.is_terminal()
         assert max(decisions.values()) == limit
         to_act = env.possible_agents[state.current_player()]
-        assert decisions[to_act] == limit, "whoever is to act has had all the decisions there are"
+        assert decisions[to_act] == limit, "the player to act has had all the decisions there are"
         assert not any(env.rewards.values())
         assert env.agent_selection == "player_0"
         for seat, agent in enumerate(env.agents):

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
@@ -96,7 +97,7 @@ def test_the_command(tmp_path: Path) -> None:
         "614,124",
         "39",
     ]
-    assert done.stderr.startswith("1 tables with 210,140 positions up to symmetry; up to")
+    assert done.stderr.startswith("1 table with 210,140 positions up to symmetry; up to")
     said = json.loads(run("shah", "--stones", "3", "--out", out, "--json").stdout)
     assert said["tables"][0]["won"] == 1_442_044
     checked = run("shah", "--verify", "--out", out, "--sample", "7")
@@ -106,10 +107,29 @@ def test_the_command(tmp_path: Path) -> None:
         (("--stones", "x", "--out", out), "--stones takes a number such as 4, or two such as 5,3, not 'x'"),
         (("--stones", "3", "--verify", "--out", out), "leave out --stones, --all and --placing"),
         (("--stones", "3", "--sample", "2", "--out", out), "--sample is for --verify only"),
+        (("--stones", "3"), "give --out DIR, the folder of the tables"),
+        (("--bear-off", "--stones", "3"), "--bear-off goes with --out, --preset, --option and --json only"),
+        (("--bear-off",), "'shah' has no bear-off; it is solved of shuanglu"),
     ):
         wrong = run("shah", *words)
         assert wrong.returncode == 2
         assert error in wrong.stderr
+
+
+def test_the_command_shows_the_bear_off(tmp_path: Path) -> None:
+    words = ("shuanglu", "--preset", "backgammon", "--bear-off")
+    shown = run(*words, "--out", str(tmp_path))
+    assert shown.returncode == 0, shown.stderr
+    # One piece goes off from point 6 by 27 throws of 36, and by any from point 3.
+    assert [line.split()[:2] for line in shown.stdout.splitlines()][3::3] == [
+        ["3", "1.0000"],
+        ["6", "1.2500"],
+    ]
+    said = json.loads(run(*words, "--json").stdout)
+    assert (said["pieces"][0], said["turns"][5][0]) == (1, 1.25)
+    with np.load(tmp_path / "shuanglu-bear-off.npz") as kept:
+        row = (kept["placings"] == [0, 0, 0, 0, 0, 1]).all(axis=1)
+        assert kept["turns"][row] == [1.25]
 
 
 def test_a_killed_solve_goes_on(tmp_path: Path) -> None:

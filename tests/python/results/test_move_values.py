@@ -49,5 +49,5 @@ def test_bad_input() -> None:
         sarai.evaluate_moves(state, num_games=0)
     with pytest.raises(ValueError, match="unknown agent"):
         sarai.evaluate_moves(state, "clever")
-    with pytest.raises(ValueError, match="no player is to act"):
+    with pytest.raises(ValueError, match="it is no player's turn"):
         sarai.evaluate_moves(sarai.Record.play("shah").final_state)

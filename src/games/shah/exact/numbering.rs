@@ -8,7 +8,7 @@
 use std::array;
 
 use super::super::board::{ALL, ENDS, LINES, POINTS};
-use crate::base::cpu::Pdep;
+use crate::rules::bits::gather;
 use crate::rules::solvable::Place;
 
 /// The most stones of one side.
@@ -170,8 +170,8 @@ impl Numbering {
     /// The points of `set` as numbers of the points of `free` alone.
     #[inline(always)]
     fn gather(&self, set: u32, free: u32) -> u32 {
-        if let Some(pdep) = Pdep::new() {
-            return pdep.gather(set, free);
+        if let Some(gathered) = gather(set, free) {
+            return gathered;
         }
         let ([a, b, c], [x, y, z]) = (bytes(set), bytes(free));
         let low = (free & 0xff).count_ones();
