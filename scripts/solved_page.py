@@ -64,7 +64,7 @@ numbering, the passes and the files, and why the outcome is right.
 {verified}
 
 In the tests an independent slow solver in Python finds the same values of all positions of 3 against 3, and another
-in Rust under two rule books. Perfect play by the tables wins every decided position that is tried there in exactly
+in Rust. Perfect play by the tables wins every decided position that is tried there in exactly
 the promised number of turns against itself, and never later against any other agent.
 
 ## How to reproduce it
