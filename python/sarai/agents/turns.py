@@ -214,7 +214,14 @@ class TurnSearch(Named):
             for each in (action, *rest):
                 names.append(walked.action_to_string(each))
                 walked.apply_action(each)
-            told = {"value": value, "visits": 0, "probability": 0.0, "proven": False, "names": names}
+            told = {
+                "value": value,
+                "visits": 0,
+                "probability": 0.0,
+                "proven": False,
+                "turns": None,
+                "names": names,
+            }
             lines.append({"action": action, "name": names[0], **told})
         own = np.where(looked == looked.max(), worth[:, player], -np.inf)
         at = int(own.argmax())

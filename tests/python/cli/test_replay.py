@@ -153,7 +153,7 @@ def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: p
         (["."], 1, "cannot read .: "),
         (["broken.json"], 2, "step 1: action 4 is not legal here"),
         (["broken.txt"], 2, "line 6, step 1: 'd6' is not the name of a legal action"),
-        (["noise.json"], 2, "no JSON of a record"),
+        (["noise.json"], 2, "not valid JSON of a record"),
         (["bytes.txt"], 2, "not UTF-8"),
         (["game.json", "--from", "9"], 2, "2 steps"),
         (["game.json", "--from", "2", "--to", "1"], 2, "in order"),

@@ -106,7 +106,7 @@ def test_alpha_beta_sees_by_tables_what_it_could_not_search(tmp_path: Path) -> N
     # Where they have nothing it plays as ever.
     start = sarai.make("shah").new_initial_state()
     assert sarai.choose(start, "alphabeta:3,tables") == sarai.choose(start, "alphabeta:3")
-    for known in (agents.AlphaBeta(3, tables=folder), agents.AlphaBeta(2, 16, tables=True)):
+    for known in (agents.AlphaBeta(3, tables=folder), agents.AlphaBeta(2, table_mb=16, tables=True)):
         assert agents.parse(str(known)) == known
         assert repr(agents.parse(str(known))) == repr(known)
     assert agents.AlphaBeta(3, tables=False) == "alphabeta:3"

@@ -201,7 +201,7 @@ def _worth(tables: sarai.exact.Tables, state: sarai.State, action: int) -> int:
 def test_placing_stops_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     due = sarai.exact.plan("shah", placing=True)
     assert (due.tables, due.places) == (26, 7_027_794_130)
-    monkeypatch.setattr(solving, "_free_memory", lambda: due.memory - 1)
+    monkeypatch.setattr(solving, "free_memory", lambda: due.memory - 1)
     with pytest.raises(MemoryError, match=r"this takes 4\.6 GB of memory"):
         sarai.exact.solve("shah", None, tmp_path, placing=True, progress=False)
 

@@ -446,7 +446,7 @@ def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
     ],
 )
 def test_what_is_no_json_record(text: str) -> None:
-    with pytest.raises(ValueError, match=r"no JSON of a record|not a record|format version"):
+    with pytest.raises(ValueError, match=r"not valid JSON of a record|not a record|format version"):
         Record.from_json(text)
 
 
@@ -454,7 +454,7 @@ def test_every_truncation_is_refused() -> None:
     record = Record.from_steps("sho", random_game(sarai.make("sho"), 2, most=12)[0], seed=1)
     text = record.to_json()
     for end in range(len(text)):
-        with pytest.raises(ValueError, match="no JSON of a record"):
+        with pytest.raises(ValueError, match="not valid JSON of a record"):
             Record.from_json(text[:end])
     whole = Record.play("sho", seed=1).to_text()
     lines = whole.splitlines(keepends=True)
