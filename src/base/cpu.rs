@@ -5,7 +5,7 @@
 //! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere `run` is a plain call.
 //!
 //! This is the only module of the engine with `unsafe` code: calling such a form is sound only after the processor was
-//! asked. What it gains is measured by `cargo bench -- playout`, and what [`soon`] does by `benches/python/search.py`.
+//! asked. What it gains is measured by `cargo bench -- playout`, and what `soon` does by `benches/python/search.py`.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
