@@ -12,7 +12,8 @@ use super::analysis::{Analysis, Line};
 use crate::base::error::{BadRequest, shorten};
 use crate::base::threads::lock;
 use crate::exact::blocks::ROOM;
-use crate::exact::file::Fingerprint;
+use crate::exact::file::fingerprint_in;
+use crate::exact::header::Fingerprint;
 use crate::exact::loaded::{Loaded, Opening};
 use crate::exact::worth::Worth;
 use crate::games::{self, VisitSolvable};
@@ -309,7 +310,7 @@ pub fn shipped(due: &Fingerprint) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(SHIPPED.get()?).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     folders.sort();
-    folders.into_iter().find(|folder| Fingerprint::in_folder(folder).is_ok_and(|found| found == *due))
+    folders.into_iter().find(|folder| fingerprint_in(folder).is_ok_and(|found| found == *due))
 }
 
 /// An action, and how both sides go on at their best up to the end of the game; in a draw there is no end.

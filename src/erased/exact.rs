@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
+use super::layers::{AnyLayered, Book};
 use super::position::AnyPosition;
 use super::states::AnyStates;
 use crate::agents::perfect;
@@ -13,7 +14,7 @@ use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
-use crate::exact::file::{Fingerprint, Header};
+use crate::exact::header::{Fingerprint, Header};
 use crate::exact::layers;
 use crate::exact::loaded::{Loaded, Opening};
 use crate::exact::retrograde::Effort;
@@ -31,6 +32,8 @@ use crate::rules::solvable::{Pair, Solvable, Tables};
 
 /// Any rule book that has tables.
 pub trait AnySolvable: Send + Sync {
+    /// The turns before the tables.
+    fn layers(&self) -> &dyn AnyLayered;
     /// See [`Fingerprint`].
     fn fingerprint(&self) -> Value;
     /// The folder of the package that has tables of these rules; `None` where none come with it.
@@ -143,10 +146,11 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
     })
 }
 
-/// A rule book that has tables.
-struct Book<G>(G);
-
 impl<G: FullGame + Layered> AnySolvable for Book<G> {
+    fn layers(&self) -> &dyn AnyLayered {
+        self
+    }
+
     fn fingerprint(&self) -> Value {
         json!(Fingerprint::of(&self.0))
     }

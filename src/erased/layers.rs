@@ -1,18 +1,15 @@
-//! Layers of turns before the tables of any game that has them.
+//! Layers of turns before the tables of any game that has them; see [`super::exact::AnySolvable::layers`].
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::game::AnyGame;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::exact::layers::{self, Event, Stage};
 use crate::exact::retrograde::Effort;
-use crate::games::{self, VisitSolvable};
 use crate::rules::game::FullGame;
 use crate::rules::layered::Layered;
-use crate::rules::rule_book;
 
 /// Any rule book that has layers.
 pub trait AnyLayered: Send + Sync {
@@ -48,7 +45,8 @@ pub trait AnyLayered: Send + Sync {
     fn summary(&self, folder: &Path) -> Result<Value, BadRequest>;
 }
 
-struct Book<G>(G);
+/// A rule book that has tables, and layers of turns before them.
+pub(super) struct Book<G>(pub(super) G);
 
 fn described(stage: &Stage) -> Value {
     json!({
@@ -110,45 +108,9 @@ impl<G: FullGame + Layered> AnyLayered for Book<G> {
 
     fn summary(&self, folder: &Path) -> Result<Value, BadRequest> {
         let headers = layers::headers_in(folder, &self.0)?;
-        let one = |(layer, header): &(u16, crate::exact::file::Header)| json!({"layer": layer, "pair": header.pair, "summary": header.summary, "digest": header.digest});
-        Ok(headers.iter().map(one).collect())
+        let described = headers.iter().map(|(layer, header)| {
+            json!({"layer": layer, "pair": header.pair, "summary": header.summary, "digest": header.digest})
+        });
+        Ok(described.collect())
     }
-}
-
-/// The layers that a game may have.
-///
-/// # Errors
-/// Names the games that have any.
-///
-/// ```
-/// use sarai::erased::{layers, registry};
-/// assert!(layers::layered(&*registry::find("shah")?.make(None, "{}")?).is_ok());
-/// assert!(layers::layered(&*registry::find("sho")?.make(None, "{}")?).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn layered(game: &dyn AnyGame) -> Result<Box<dyn AnyLayered>, BadRequest> {
-    struct Find<'a> {
-        game: &'a dyn AnyGame,
-        found: Option<Box<dyn AnyLayered>>,
-        names: Vec<&'static str>,
-    }
-    impl VisitSolvable for Find<'_> {
-        fn game<G: FullGame + Layered>(&mut self) {
-            self.names.push(G::NAME);
-            if G::NAME == self.game.name() {
-                let book = rule_book::game_from_json::<G>(None, &self.game.rules().to_string());
-                self.found = book.ok().map(|book| Box::new(Book(book)) as Box<dyn AnyLayered>);
-            }
-        }
-    }
-    let mut find = Find { game, found: None, names: Vec::new() };
-    games::visit_solvable(&mut find);
-    let Find { found, names, .. } = find;
-    found.ok_or_else(|| {
-        let names = names.join(", ");
-        BadRequest::new(format!(
-            "'{}' has no phase that is solved before its tables; {names} has",
-            game.name()
-        ))
-    })
 }

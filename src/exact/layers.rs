@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 pub use check::verify_layers;
 
 use super::cell::Cell;
-use super::file::{Fingerprint, Header, Stored, write};
+use super::file::{Stored, write};
 use super::finished::Finished;
+use super::header::{Fingerprint, Header};
 use super::retrograde::Effort;
 use super::summary::Summary;
 use super::worth::Worth;

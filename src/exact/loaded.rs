@@ -6,7 +6,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::blocks::Blocks;
 use super::cell::Cell;
-use super::file::{Fingerprint, Header, Stored, path_in};
+use super::file::Stored;
+use super::header::{Fingerprint, Header, path_in};
 use super::worth::{Judge, Worth};
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;

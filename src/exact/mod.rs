@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod cell;
 pub mod file;
 pub mod finished;
+pub mod header;
 pub mod layers;
 pub mod loaded;
 pub mod retrograde;

@@ -17,6 +17,7 @@
 mod components;
 mod forced;
 mod graph;
+mod solving;
 mod values;
 
 use crate::base::control::Control;
@@ -26,7 +27,7 @@ use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player, Side};
 
 use graph::Graph;
-pub use values::TOLERANCE;
+pub use solving::TOLERANCE;
 use values::Values;
 
 /// The most positions that can be asked for.

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::file::{Fingerprint, Stored, path_in, write};
+use super::file::{Stored, write};
 use super::finished::Finished;
+use super::header::{Fingerprint, path_in};
 use super::retrograde::{self, Effort, memory_for};
 use super::summary::Summary;
 use crate::base::error::BadRequest;

@@ -8,8 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cell::Cell;
-use super::file::{Fingerprint, Stored, path_in};
+use super::file::Stored;
 use super::finished::Finished;
+use super::header::{Fingerprint, path_in};
 use super::retrograde::{Effort, Numbers};
 use super::solve::groups;
 use super::worth::Judge;

@@ -12,7 +12,6 @@ use super::states::States;
 use super::watch::{detached, watched};
 use crate::base::control::Control;
 use crate::erased::exact::{AnyLoaded, AnySolvable, solvable};
-use crate::erased::layers::layered;
 use crate::exact::loaded::Opening;
 use crate::exact::worth::Worth;
 use crate::rules::solvable::Pair;
@@ -90,8 +89,8 @@ pub(super) fn exact_solve(
 /// What is to be solved before the moving phase: JSON, a list of groups with their layer, pairs, places and memory.
 #[pyfunction]
 pub(super) fn exact_layers_plan_json(py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
-    let layers = layered(&*game.get().game)?;
-    detached(py, || layers.plan().to_string())
+    let tables = tables_of(game)?;
+    detached(py, || tables.layers().plan().to_string())
 }
 
 /// Solves what is missing in a folder before the moving phase; `tell` hears of each step, as JSON.
@@ -104,8 +103,8 @@ pub(super) fn exact_layers_solve(
     num_threads: Option<&Bound<'_, PyAny>>,
     tell: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
-    let (layers, threads) = (layered(&*game.get().game)?, self::num_threads(num_threads)?);
-    Ok(telling(py, tell, |control, tell| layers.solve(&folder, threads, control, tell))??)
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    Ok(telling(py, tell, |control, tell| tables.layers().solve(&folder, threads, control, tell))??)
 }
 
 /// Checks every `every`th position before the moving phase in a folder; `tell` hears of each table, as JSON.
@@ -120,8 +119,8 @@ pub(super) fn exact_layers_verify(
     tell: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
-    let (layers, threads) = (layered(&*game.get().game)?, self::num_threads(num_threads)?);
-    Ok(telling(py, tell, |control, tell| layers.verify(&folder, every, threads, control, tell))??)
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    Ok(telling(py, tell, |control, tell| tables.layers().verify(&folder, every, threads, control, tell))??)
 }
 
 /// What the tables of a folder before the moving phase hold: JSON, a list with layer, pair, summary and digest.
@@ -131,8 +130,8 @@ pub(super) fn exact_layers_summary_json(
     game: &Bound<'_, Game>,
     folder: PathBuf,
 ) -> PyResult<String> {
-    let layers = layered(&*game.get().game)?;
-    Ok(detached(py, || layers.summary(&folder).map(|found| found.to_string()))??)
+    let tables = tables_of(game)?;
+    Ok(detached(py, || tables.layers().summary(&folder).map(|found| found.to_string()))??)
 }
 
 /// Checks every `every`th position of the tables in a folder; `tell` hears of each table, as JSON.

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use sarai::base::control::Control;
 use sarai::exact::cell::Cell;
-use sarai::exact::file::{self, Fingerprint, Stored, path_in};
+use sarai::exact::file::{self, Stored};
 use sarai::exact::finished::Finished;
+use sarai::exact::header::{Fingerprint, path_in};
 use sarai::exact::layers::{Event as LayerEvent, solve_layers_into, stages, value_in, verify_layers};
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solve::{Event, groups, solve_into};
