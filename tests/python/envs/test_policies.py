@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import re
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
@@ -35,18 +31,6 @@ class Recorder:
         self.asked.append((observations.copy(), masks.copy()))
         self.answers.append(self.policy(observations, masks))
         return self.answers[-1]
-
-
-class Failing:
-    """A policy that plays well until it is told otherwise."""
-
-    def __init__(self) -> None:
-        self.answer: Callable[[Any, Any], Any] = settled
-        self.after = 0
-
-    def __call__(self, observations: Any, masks: Any) -> Any:
-        self.after -= 1
-        return (settled if self.after >= 0 else self.answer)(observations, masks)
 
 
 def greedy_policy(game: sarai.Game, seat: int, lanes: int, seed: int) -> Callable[[Any, Any], Any]:
@@ -293,203 +277,6 @@ def test_all_that_a_policy_may_answer(name: str) -> None:
             return kind(lowest(observations, masks))
 
         assert told_by_one_seat(Env(name, 4, seat=1, opponents=policy, seed=1), 25) == expected
-
-
-# --- What goes wrong changes nothing ------------------------------------------------------------------------
-
-
-class PolicyError(Exception):
-    """What the policies of these tests raise."""
-
-
-def fails(observations: Any, masks: Any) -> Any:
-    raise PolicyError("this policy has failed")
-
-
-def interrupted(observations: Any, masks: Any) -> Any:
-    raise KeyboardInterrupt
-
-
-def misstep(env: Any, observation: Any, number: int) -> Any:
-    """A step in which one lane's action is not legal."""
-    actions = act(observation)
-    actions[number % env.num_envs] = -1
-    return env.step(actions)
-
-
-def until_it_goes_wrong(env: Any, observation: Any) -> tuple[BaseException, Any, str, int]:
-    """What was raised, and the view, the snapshot and the number of the step before it."""
-    number, before = 0, ""
-    try:
-        while number < 20:
-            before = env._batch.snapshot()
-            observation = misstep(env, observation, number)[0]
-            number += 1
-    except BaseException as error:
-        return error, observation, before, number
-    raise AssertionError("nothing has gone wrong")
-
-
-def cheats(observations: Any, masks: Any) -> Any:
-    """Makes the mask allow what it does not."""
-    actions = masks.argmin(1)
-    masks.fill(1)
-    return actions
-
-
-WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
-    "error": (PolicyError, "this policy has failed", fails),
-    "interrupt": (KeyboardInterrupt, "^$", interrupted),
-    "floats": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) * 1.0),
-    "bools": (TypeError, "policy returned must be integers", lambda rows, masks: masks.argmax(1) > -1),
-    "a bool in a list": (
-        TypeError,
-        "policy returned must be integers, not bool",
-        lambda rows, masks: [*masks.argmax(1)[1:], True],
-    ),
-    "texts": (TypeError, "policy returned must be integers", lambda rows, masks: ["0"] * len(masks)),
-    "nones": (TypeError, "policy returned must be integers", lambda rows, masks: [None] * len(masks)),
-    "nothing": ((TypeError, ValueError), "policy returned must", lambda rows, masks: None),
-    "scalar": (ValueError, r"must have the shape \(\d+,\), not \(\)", lambda rows, masks: 0),
-    "table": (ValueError, r"must have the shape \(\d+,\), not", lambda rows, masks: masks.argmax(1)[:, None]),
-    "too many": (
-        ValueError,
-        r"must have the shape \(\d+,\), not",
-        lambda rows, masks: [0] * (len(masks) + 1),
-    ),
-    "ragged": (ValueError, "policy returned must", lambda rows, masks: [[0], [0, 0]]),
-    "illegal": (sarai.IllegalActionError, "policy chose action", lambda rows, masks: masks.argmin(1)),
-    "made legal": (sarai.IllegalActionError, "policy chose action", cheats),
-    "negative": (sarai.IllegalActionError, "action -1, which", lambda rows, masks: masks.argmax(1) * 0 - 1),
-    "one too large": (
-        sarai.IllegalActionError,
-        "policy chose action",
-        lambda rows, masks: masks.argmax(1) * 0 + masks.shape[1],
-    ),
-    "wraps around": (sarai.IllegalActionError, "chose action", lambda rows, masks: masks.argmax(1) + 2**32),
-    "unsigned": (
-        sarai.IllegalActionError,
-        "action 18446744073709551615",
-        lambda rows, masks: np.full(len(masks), 2**64 - 1, np.uint64),
-    ),
-    "huge": (sarai.IllegalActionError, "action 1000000", lambda rows, masks: [10**30] * len(masks)),
-}
-
-
-@every_game
-@pytest.mark.parametrize("what", WRONG)
-def test_a_policy_that_goes_wrong_changes_nothing(name: str, what: str) -> None:
-    kind, sentence, answer = WRONG[what]
-    seats = sarai.make(name).num_players
-    for mode in ("NextStep", "SameStep", "Disabled"):
-        failing = Failing()
-        # "random" and actions that are not legal draw from the streams, which have to be put back as well.
-        made = {"seat": seats - 1, "autoreset_mode": mode, "illegal_action": "random"}
-        env = Env(name, 5, opponents=[failing, *["random"] * (seats - 2)], **made)
-        other = Env(name, 5, opponents=[settled, *["random"] * (seats - 2)], **made)
-        observation, _ = env.reset(seed=1)
-        chance = env.np_random.bit_generator.state
-        # The first, the second, the third question from now on goes wrong: in this step or in a later one.
-        for after in range(3):
-            failing.answer, failing.after = answer, after
-            error, observation, before, number = until_it_goes_wrong(env, observation)
-            assert isinstance(error, kind)
-            assert re.search(sentence, str(error))
-            assert env._batch.snapshot() == before
-            failing.answer = settled
-            other._batch = other._make_batch(0, before)
-            stepped = [misstep(each, observation, number) for each in (env, other)]
-            assert same(*stepped), "it goes on as if nothing had happened"
-            env._batch = env._make_batch(0, before)
-        for reset in ({}, {"seed": 3}, {"options": {"reset_mask": np.arange(5) > 0}}):
-            failing.answer, failing.after = answer, 0
-            before = env._batch.snapshot()
-            with pytest.raises(kind, match=sentence):
-                env.reset(**reset)
-            assert env._batch.snapshot() == before
-            assert env.np_random.bit_generator.state == chance
-            assert same(env._batch.observe()[:2], tuple(observation.values()))
-
-
-@every_game
-def test_a_first_reset_may_fail_and_be_tried_again(name: str) -> None:
-    seats = sarai.make(name).num_players
-    failing = Failing()
-    failing.answer = fails
-    opponents = [failing] * (seats - 1)
-    expected = Env(name, 6, seat=seats - 1, opponents=settled, seed=2).reset()
-    env = Env(name, 6, seat=seats - 1, opponents=opponents, seed=2)
-    for look in (env.reset, env.sample_legal, lambda: env.state(0), lambda: env.step([0] * 6)):
-        with pytest.raises(PolicyError):
-            look()
-    failing.answer = settled
-    assert same(env.reset(), expected)
-    failing.answer = fails
-    alone = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=failing)
-    # A game that a policy begins.
-    seed = next(
-        seed
-        for seed in range(1000)
-        if sarai.SelfPlayVectorEnv(name, 1, seed=seed).reset()[1]["current_player"][0] < seats - 1
-    )
-    with pytest.raises(PolicyError):
-        alone.reset(seed=seed)
-    with pytest.raises(ResetNeeded):
-        alone.step(0)
-    failing.answer = settled
-    plain = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=settled)
-    assert same(alone.reset(seed=seed), plain.reset(seed=seed))
-
-
-@every_game
-def test_a_policy_may_not_use_the_environment_that_asks_it(name: str) -> None:
-    seats = sarai.make(name).num_players
-    envs: list[Any] = []
-    tried = {
-        "step": lambda env: env.step(env.sample_legal()),
-        "reset": lambda env: env.reset(seed=1),
-        "state": lambda env: env.state(0),
-        "observe": lambda env: env._batch.observe(),
-        "copy": copy.deepcopy,
-    }
-    told: list[str] = []
-
-    def meddles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-        for what, attempt in tried.items():
-            with pytest.raises(RuntimeError, match="in the middle of a step"):
-                attempt(envs[0])
-            told.append(what)
-        return settled(observations, masks)
-
-    envs.append(Env(name, 4, seat=seats - 1, opponents=meddles, seed=1))
-    plain = Env(name, 4, seat=seats - 1, opponents=settled, seed=1)
-    assert told_by_one_seat(envs[0], 10) == told_by_one_seat(plain, 10)
-    assert set(told) == set(tried)
-
-
-@every_game
-def test_another_thread_is_refused(name: str) -> None:
-    asked, go = threading.Event(), threading.Event()
-
-    def waits(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-        asked.set()
-        go.wait()
-        return settled(observations, masks)
-
-    seats = sarai.make(name).num_players
-    env = Env(name, 4, seat=seats - 1, opponents=waits, seed=1)
-    shown: list[Any] = []
-    worker = threading.Thread(target=lambda: shown.append(env.reset()))
-    worker.start()
-    try:
-        asked.wait()
-        with pytest.raises(RuntimeError, match="give each thread"):
-            env.reset()
-    finally:
-        go.set()
-        worker.join()
-    assert same(shown[0], Env(name, 4, seat=seats - 1, opponents=settled, seed=1).reset())
-    env.step(act(shown[0][0]))
 
 
 # --- Every way to give them ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -72,3 +73,35 @@ def looks_like_a_picture(pixels: Any) -> bool:
         and min(pixels.shape[:2]) > 100
         and len(np.unique(pixels @ np.array([65536, 256, 1]))) > 3
     )
+
+
+def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) -> None:
+    """What has only met errors equals what has met nothing, now and for a while."""
+    for one, other in zip(env._batch.observe(), witness._batch.observe(), strict=True):
+        assert np.array_equal(one, other)
+    actions = witness._batch.observe()[1].argmax(axis=1)
+    for _ in range(20):
+        one, other = env.step(actions), witness.step(actions)
+        for key in ("observation", "action_mask"):
+            assert np.array_equal(one[0][key], other[0][key])
+        assert all(np.array_equal(one[place], other[place]) for place in (1, 2, 3))
+        actions = other[0]["action_mask"].argmax(axis=1)
+
+
+def go_on(
+    env: sarai.SelfPlayVectorEnv,
+    steps: int,
+    policy: Callable[[dict[str, Any]], Any] = act,
+    note: Callable[[Any], Any] = lambda step: step,
+) -> list[Any]:
+    """Play on from where the lanes stand; what each step returned, or what is noted of it before lanes begin anew."""
+    observation = {"observation": env._batch.observe()[0], "action_mask": env._batch.observe()[1]}
+    seen = []
+    for _ in range(steps):
+        step = env.step(policy(observation))
+        seen.append(note(step))
+        observation, _, terminated, truncated, _ = step
+        over = terminated | truncated
+        if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            observation, _ = env.reset(options={"reset_mask": over})
+    return seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -83,3 +84,18 @@ def fields(rollout: sarai.Rollout) -> dict[str, Any]:
 def write(path: Path, data: bytes) -> Path:
     path.write_bytes(data)
     return path
+
+
+def random_game(game: sarai.Game, seed: int, most: int | None = None) -> tuple[list[int], list[sarai.State]]:
+    """The ids and the positions of a game played here, without the engine's dice."""
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    ids: list[int] = []
+    states = [state.clone()]
+    while not state.is_terminal() and (most is None or len(ids) < most):
+        chance = state.is_chance_node()
+        legal = [outcome for outcome, _ in state.chance_outcomes()] if chance else state.legal_actions()
+        ids.append(rng.choice(legal))
+        state.apply_action(ids[-1])
+        states.append(state.clone())
+    return ids, states
