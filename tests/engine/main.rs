@@ -3,6 +3,7 @@
 
 mod analyses;
 mod batch;
+mod batch_seats;
 mod common;
 mod contract;
 mod cpu;
@@ -11,5 +12,6 @@ mod forms;
 mod golden;
 mod perft;
 mod rollout;
+mod rollout_dice;
 mod series;
 mod strength;

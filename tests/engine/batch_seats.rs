@@ -1,0 +1,261 @@
+//! Batches with a learner and agents inside: ends, illegal actions, lanes that stay, and steps that are taken back.
+
+use super::batch::{config, lowest, start};
+use crate::common::arrays::Arrays;
+use crate::common::{preset_cases, short_cases};
+use sarai::Player;
+use sarai::agents::Agent;
+use sarai::agents::rng::Stream;
+use sarai::base::control::Control;
+use sarai::erased::AnyGame;
+use sarai::play::batch::{Autoreset, BatchConfig, IllegalActions, Seeds, StepError, TERMINAL};
+
+/// A batch in which the caller plays `learner` and agents of the engine every other seat.
+fn learning(game: &dyn AnyGame, learner: usize, agent: Agent, autoreset: Autoreset) -> BatchConfig {
+    let mut agents = vec![Some(agent); game.num_players()];
+    agents[learner] = None;
+    BatchConfig { agents, learner: Some(Player(learner as u8)), ..config(6, autoreset) }
+}
+
+#[test]
+fn agents_inside_play_their_seats_and_the_learner_sees_every_end() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        for learner in 0..game.num_players() {
+            let settings = learning(game, learner, Agent::Random, Autoreset::NextStep);
+            let (mut batch, mut arrays) = start(game, &settings);
+            let mut ended = 0;
+            for _ in 0..400 {
+                for lane in 0..6 {
+                    let over = arrays.terminated[lane] && arrays.current_player[lane] == TERMINAL;
+                    assert!(over || arrays.current_player[lane] == learner as i8, "{}", case.label);
+                    let mut cells = vec![0; game.observation_len()];
+                    let position = batch.position(lane).expect("a lane");
+                    position.observe(Player(learner as u8), &mut cells);
+                    assert_eq!(arrays.observation(lane), cells, "{}: seen by the learner", case.label);
+                    if over {
+                        ended += 1;
+                        let returns = position.returns();
+                        let returns: Vec<f32> =
+                            returns.as_slice().iter().map(|&score| score as f32).collect();
+                        assert_eq!(arrays.rewards(lane), returns);
+                    }
+                }
+                let actions = lowest(&arrays, 6);
+                batch.step(&actions, None, arrays.out()).expect("legal actions");
+                assert!(!arrays.illegal.contains(&true));
+            }
+            assert!(ended > 6, "{}: {ended} games ended", case.label);
+        }
+    }
+}
+
+#[test]
+fn a_learner_meets_the_same_games_whoever_calls_the_opponents() {
+    // The greedy agent draws nothing, so whether the engine or the caller asks it, the streams agree.
+    for case in short_cases(30) {
+        let game = &*case.game;
+        let inside = learning(game, 0, Agent::Greedy, Autoreset::Disabled);
+        let outside = BatchConfig { agents: Vec::new(), ..inside.clone() };
+        let ((mut one, mut seen), (mut other, mut told)) = (start(game, &inside), start(game, &outside));
+        for step in 0..60 {
+            let actions = lowest(&seen, 6);
+            let live: Vec<bool> = (0..6).map(|lane| seen.current_player[lane] != TERMINAL).collect();
+            // An opponent may have the first move, so the caller answers before the first step too.
+            if step > 0 {
+                one.step(&actions, Some(&live), seen.out()).expect("legal actions");
+                other.step(&actions, Some(&live), told.out()).expect("the same are legal");
+            }
+            let (mut rewards, mut terminated) = (told.rewards.clone(), told.terminated.clone());
+            loop {
+                let waiting: Vec<bool> = told.current_player.iter().map(|&player| player > 0).collect();
+                if !waiting.contains(&true) {
+                    break;
+                }
+                let greedy = |lane| {
+                    let position = other.position(lane).expect("a lane");
+                    let action = position.choose(Agent::Greedy, &mut Stream::new(0, 0), &Control::default());
+                    action.map_or(0, |action| action.0 as i64)
+                };
+                let answers: Vec<i64> = (0..6).map(greedy).collect();
+                other.step(&answers, Some(&waiting), told.out()).expect("what the agent chose is legal");
+                for (all, more) in rewards.iter_mut().zip(&told.rewards) {
+                    *all += more;
+                }
+                for (all, more) in terminated.iter_mut().zip(&told.terminated) {
+                    *all |= more;
+                }
+            }
+            assert_eq!(seen.observations, told.observations, "{}", case.label);
+            assert_eq!(seen.masks, told.masks);
+            assert_eq!((&seen.rewards, &seen.terminated), (&rewards, &terminated));
+        }
+    }
+}
+
+#[test]
+fn lanes_that_are_not_stepped_stay() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        let (mut batch, mut arrays) = start(game, &config(5, Autoreset::Disabled));
+        let only = [true, false, true, false, false];
+        let before = arrays.clone();
+        let mut actions = lowest(&arrays, 5);
+        // The actions of the others are not looked at.
+        (actions[1], actions[3]) = (-7, i64::MAX);
+        batch.step(&actions, Some(&only), arrays.out()).expect("legal where it counts");
+        for lane in [1, 3, 4] {
+            assert_eq!(arrays.observation(lane), before.observation(lane));
+            assert_eq!(arrays.mask(lane), before.mask(lane));
+            assert!(arrays.rewards(lane).iter().all(|&reward| reward == 0.0) && !arrays.ended(lane));
+        }
+        assert_ne!(arrays.observation(0), before.observation(0), "{}", case.label);
+    }
+}
+
+#[test]
+fn an_illegal_action_ends_the_game_or_is_replaced() {
+    for case in short_cases(40) {
+        let game = &*case.game;
+        for (illegal, wrong) in [(IllegalActions::Terminate, -1), (IllegalActions::Random, 70_000)] {
+            let settings = BatchConfig { illegal, ..config(3, Autoreset::NextStep) };
+            let (mut batch, mut arrays) = start(game, &settings);
+            let mover = arrays.current_player[1] as usize;
+            let mut actions = lowest(&arrays, 3);
+            actions[1] = wrong;
+            batch.step(&actions, None, arrays.out()).expect("nothing is refused");
+            assert_eq!(arrays.illegal, [false, true, false], "{}", case.label);
+            if illegal == IllegalActions::Terminate {
+                assert!(arrays.terminated[1] && !arrays.truncated[1] && arrays.current_player[1] == TERMINAL);
+                let expected: Vec<f32> =
+                    (0..game.num_players()).map(|seat| if seat == mover { -1.0 } else { 0.0 }).collect();
+                assert_eq!(arrays.rewards(1), expected);
+                batch.step(&lowest(&arrays, 3), None, arrays.out()).expect("a new game begins");
+                assert!(!arrays.illegal[1] && arrays.current_player[1] >= 0);
+            } else {
+                assert!(!arrays.terminated[1], "{}: a first action ends no game", case.label);
+            }
+        }
+    }
+}
+
+#[test]
+fn seats_that_cannot_be_are_refused() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let players = game.num_players();
+        let all =
+            BatchConfig { agents: vec![Some(Agent::Random); players], ..config(1, Autoreset::Disabled) };
+        let short = BatchConfig { agents: vec![None], ..config(1, Autoreset::Disabled) };
+        let taken =
+            BatchConfig { learner: Some(Player(1)), ..learning(game, 0, Agent::Random, Autoreset::Disabled) };
+        let absent = BatchConfig { learner: Some(Player(players as u8)), ..config(1, Autoreset::Disabled) };
+        for settings in [all, short, taken, absent] {
+            assert!(game.batch(&settings).is_err(), "{}: {settings:?}", case.label);
+        }
+    }
+}
+
+#[test]
+fn the_last_step_or_reset_can_be_taken_back_once() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        for agent in [Agent::Random, Agent::Greedy] {
+            let settings = BatchConfig {
+                illegal: IllegalActions::Random,
+                ..learning(game, 0, agent, Autoreset::SameStep)
+            };
+            let (mut batch, mut arrays) = start(game, &settings);
+            assert!(batch.go_back().is_err(), "nothing has been done");
+            for step in 0..80 {
+                let (before, was) = (batch.snapshot(), batch.serial());
+                if step % 7 == 6 {
+                    let seeds = if step % 2 == 0 { Seeds::Keep } else { Seeds::One(step) };
+                    batch.reset(&seeds, None, &mut arrays.out()).expect("a reset");
+                } else {
+                    let actions: Vec<i64> = (0..settings.num_lanes)
+                        .map(|lane| {
+                            if (step as usize + lane).is_multiple_of(5) {
+                                -1
+                            } else {
+                                arrays.choose(lane, step as usize)
+                            }
+                        })
+                        .collect();
+                    batch.step(&actions, None, arrays.out()).expect("illegal actions are replaced");
+                }
+                let after = batch.snapshot();
+                assert_eq!(batch.serial(), was + 1);
+                if step % 3 == 0 {
+                    batch.go_back().expect("a step has been done");
+                    assert_eq!(
+                        (batch.snapshot(), batch.serial()),
+                        (before, was),
+                        "{} step {step}",
+                        case.label
+                    );
+                    let mut masks = vec![9; arrays.masks.len()];
+                    batch.masks(&mut masks);
+                    batch.observe(&mut arrays.out());
+                    assert_eq!(masks, arrays.masks);
+                    let again = batch.go_back().expect_err("it was taken back");
+                    assert!(again.to_string().contains("only the last one"), "{again}");
+                } else {
+                    assert_ne!(after, before, "{} step {step}", case.label);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lane_that_fails_takes_every_lane_back() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        let control = std::sync::Arc::new(Control::default());
+        let settings = BatchConfig {
+            control: control.clone(),
+            ..learning(game, 0, Agent::mcts(2), Autoreset::NextStep)
+        };
+        let (mut batch, mut arrays) = start(game, &settings);
+        let before = batch.snapshot();
+        control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        let actions = lowest(&arrays, settings.num_lanes);
+        assert_eq!(batch.step(&actions, None, arrays.out()), Err(StepError::Cancelled), "{}", case.label);
+        assert_eq!((batch.snapshot(), batch.serial()), (before.clone(), 0));
+        assert_eq!(batch.reset(&Seeds::One(5), None, &mut arrays.out()), Err(StepError::Cancelled));
+        assert_eq!(batch.snapshot(), before);
+        assert!(matches!(game.batch(&settings), Err(StepError::Cancelled)));
+        control.cancel.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(batch.step(&actions, None, arrays.out()), Ok(()));
+    }
+}
+
+#[test]
+fn a_snapshot_waits_for_no_agent_and_begins_no_game() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let alone = config(3, Autoreset::NextStep);
+        let (batch, _) = start(game, &alone);
+        let mut moved = batch.copy().expect("there is memory");
+        let mut arrays = Arrays::new(game, 3);
+        moved.observe(&mut arrays.out());
+        // Until some lane waits for another seat than the first.
+        for step in 0.. {
+            if arrays.current_player.iter().any(|&player| player > 0) {
+                break;
+            }
+            let actions: Vec<i64> = (0..3).map(|lane| arrays.choose(lane, step)).collect();
+            moved.step(&actions, None, arrays.out()).expect("legal actions");
+        }
+        let settings = BatchConfig { num_lanes: 3, ..learning(game, 0, Agent::Greedy, Autoreset::NextStep) };
+        let (mut other, _) = start(game, &settings);
+        let before = other.snapshot();
+        let refused = other.restore(&moved.snapshot()).expect_err("a lane waits for an agent");
+        assert!(refused.to_string().contains("waits for player"), "{refused}");
+        assert_eq!(other.snapshot(), before);
+        let again = game.batch_from(&alone, &moved.snapshot()).expect("the same settings");
+        assert_eq!(again.snapshot(), moved.snapshot());
+        assert!(game.batch_from(&settings, &moved.snapshot()).is_err());
+    }
+}
