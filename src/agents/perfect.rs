@@ -211,6 +211,7 @@ impl Source {
         // Blocks are checked when they are read.
         let opening = Opening { check: false, room: ROOM, threads: 1 };
         let loaded = Loaded::open(&folder, game, opening)
+            .and_then(|loaded| loaded.with_turns("an agent"))
             .map_err(|error| BadRequest::new(format!("cannot use its tables: {error}")))?;
         Ok(Arc::new(loaded))
     }

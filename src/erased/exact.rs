@@ -101,6 +101,17 @@ pub trait AnyLoaded: Send + Sync {
     /// # Errors
     /// When there is no such table, or no memory for them.
     fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// See [`Loaded::write_values`]; what is told is a JSON object.
+    ///
+    /// # Errors
+    /// As there.
+    fn write_values(
+        &self,
+        folder: &Path,
+        threads: usize,
+        control: &Control,
+        tell: &mut dyn FnMut(Value),
+    ) -> Result<bool, BadRequest>;
     /// See [`Loaded::longest_win`]: a state with this position, the only row.
     ///
     /// # Errors
@@ -253,7 +264,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         let tables = self
             .tables
             .headers()
-            .map(|header| json!({"pair": header.pair, "summary": header.summary, "digest": header.digest}));
+            .map(|header| json!({"pair": header.pair, "summary": header.summary, "digest": header.digest, "has_turns": header.has_turns()}));
         json!({"fingerprint": self.tables.fingerprint(), "tables": tables.collect::<Vec<_>>()})
     }
 
@@ -284,6 +295,18 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         })?;
         self.same_rules(states.game())?;
         self.tables.values(states.rows(), out, threads)
+    }
+
+    fn write_values(
+        &self,
+        folder: &Path,
+        threads: usize,
+        control: &Control,
+        tell: &mut dyn FnMut(Value),
+    ) -> Result<bool, BadRequest> {
+        self.tables.write_values(folder, threads, control, |header| {
+            tell(json!({"pair": header.pair, "places": header.summary.places}));
+        })
     }
 
     fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest> {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::cell::Cell;
 use super::file::Stored;
+use super::header::code;
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
 use crate::base::threads::lock;
@@ -30,28 +31,20 @@ struct Table {
     slots: Vec<Slot>,
     /// How many places a block has.
     block: u64,
-    wide: bool,
+    /// How many bits a place has.
+    bits: u8,
 }
 
 impl Table {
     fn cell(&self, codes: &[u8], place: usize) -> Cell {
-        let code = if self.wide {
-            codes[place] as usize | (codes[codes.len() / 2 + place] as usize) << 8
-        } else {
-            codes[place] as usize
-        };
-        self.palette[code]
+        self.palette[code(self.bits, codes, place)]
     }
 
     /// Reads a block, and looks whether its numbers are in the palette.
     fn read(&self, number: u64) -> Result<Arc<[u8]>, BadRequest> {
         let codes = self.stored.block(number)?;
-        let (low, high) = codes.split_at(if self.wide { codes.len() / 2 } else { codes.len() });
-        let most = if self.wide {
-            low.iter().zip(high).map(|(&low, &high)| low as usize | (high as usize) << 8).max()
-        } else {
-            low.iter().max().map(|&code| code as usize)
-        };
+        let places = 0..self.stored.header().places(number);
+        let most = places.map(|place| code(self.bits, &codes, place)).max();
         if most.is_some_and(|most| most >= self.palette.len()) {
             return Err(self.stored.damaged(number));
         }
@@ -87,10 +80,10 @@ impl Blocks {
     /// When its palette is not sound, or there is no memory for its list of blocks.
     pub(super) fn push(&mut self, stored: Stored) -> Result<(), BadRequest> {
         let header = stored.header();
-        let (block, wide) = (header.block, header.bits == 16);
+        let (block, bits) = (header.block, header.bits);
         let mut slots = room_for(header.blocks() as usize)?;
         slots.resize_with(header.blocks() as usize, Slot::default);
-        self.tables.push(Table { palette: stored.palette()?, block, wide, slots, stored });
+        self.tables.push(Table { palette: stored.palette()?, block, bits, slots, stored });
         Ok(())
     }
 
@@ -101,8 +94,8 @@ impl Blocks {
 
     /// Whether all blocks can be kept at once.
     pub(super) fn all_fit(&self) -> bool {
-        let bytes = |table: &Table| table.stored.header().summary.places << table.wide as u32;
-        self.tables.iter().map(bytes).sum::<u64>() <= self.room
+        let bytes = |table: &Table| table.stored.header().summary.places as u128 * u128::from(table.bits) / 8;
+        self.tables.iter().map(bytes).sum::<u128>() <= u128::from(self.room)
     }
 
     /// A cell of a table.
@@ -135,8 +128,8 @@ impl Blocks {
         let table = &self.tables[table];
         for number in 0..table.slots.len() as u64 {
             let codes = table.read(number)?;
-            let places = if table.wide { codes.len() / 2 } else { codes.len() };
-            if let Some(place) = (0..places).find(|&place| table.cell(&codes, place) == cell) {
+            let mut places = 0..table.stored.header().places(number);
+            if let Some(place) = places.find(|&place| table.cell(&codes, place) == cell) {
                 return Ok(Some(number * table.block + place as u64));
             }
         }

@@ -14,7 +14,9 @@ const LEFT: u16 = 0x3f;
 const CAPTURES_LOSE: u16 = 0x40;
 
 /// The most turns that a cell can hold.
-pub const MAX_TURNS: u16 = TURNS;
+pub const MAX_TURNS: u16 = TURNS - 1;
+/// In place of the turns: nobody has kept them.
+const NOT_KEPT: u16 = TURNS;
 /// The most quiet moves that an open cell can count.
 pub(super) const MAX_LEFT: u32 = LEFT as u32;
 
@@ -39,16 +41,28 @@ impl Cell {
         Cell(LOST | turns)
     }
 
+    /// What is left of a cell when its turns are forgotten.
+    ///
+    /// ```
+    /// use sarai::exact::cell::Cell;
+    /// let cell = Cell::lost(4).without_turns();
+    /// assert_eq!((cell.value(), cell.turns()), (-1, None));
+    /// assert_eq!(Cell::DRAWN.without_turns(), Cell::DRAWN);
+    /// ```
+    pub const fn without_turns(self) -> Cell {
+        if self.0 & (WON | LOST) == 0 { Cell::DRAWN } else { Cell(self.0 | NOT_KEPT) }
+    }
+
     /// 1 where the side to move wins, -1 where it loses, else 0.
     #[inline]
     pub fn value(self) -> i8 {
         self.is_won() as i8 - self.is_lost() as i8
     }
 
-    /// In how many turns the game ends when both sides play their best; `None` in a draw.
+    /// In how many turns the game ends when both sides play their best; `None` in a draw, and where only values are kept.
     #[inline]
     pub fn turns(self) -> Option<u16> {
-        (!self.is_open()).then_some(self.0 & TURNS)
+        (!self.is_open() && self.distance() != NOT_KEPT).then_some(self.distance())
     }
 
     /// The cell as a number: 0 for a draw, otherwise the turns, with bit 14 set in a won position and bit 15 in a lost one.

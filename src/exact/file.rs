@@ -11,8 +11,8 @@
 //! ```
 //!
 //! A block is `Header::block` places of the table, the last one fewer. Each place is a number in the palette, in as many
-//! bits as the header says: one byte, or two, all low bytes of the block before all high ones. It is stored in deflate's
-//! form, or as it is where that is no longer.
+//! bits as the header says: one byte; or two, all low bytes of the block before all high ones; or two bits where values
+//! alone are kept, four places a byte, the first lowest. It is stored in deflate's form, or as it is where that is no longer.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -22,9 +22,9 @@ use std::sync::Mutex;
 use miniz_oxide::{deflate, inflate};
 use sha2::{Digest, Sha256};
 
-use super::cell::Cell;
+use super::cell::{Cell, MAX_TURNS};
 use super::finished::{Codes, Finished};
-use super::header::{Fingerprint, Header};
+use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
 use crate::base::error::BadRequest;
 use crate::base::memory::{room_for, zeros};
@@ -102,8 +102,6 @@ pub fn write(
     summary: Summary,
     threads: usize,
 ) -> Result<PathBuf, BadRequest> {
-    let path = fingerprint.path_in(folder, table.pair);
-    let beside = path.with_extension("exact.part");
     let header = Header {
         format: FORMAT,
         fingerprint,
@@ -115,7 +113,19 @@ pub fn write(
         summary,
         digest: digest(table),
     };
-    let written = write_to(&beside, &header, table, threads)
+    store(folder, &header, threads, |number| Ok(raw(table, &header, number)))
+}
+
+/// Writes a table whose blocks `raw` gives.
+pub(super) fn store(
+    folder: &Path,
+    header: &Header,
+    threads: usize,
+    raw: impl Fn(u64) -> Result<Vec<u8>, BadRequest> + Sync,
+) -> Result<PathBuf, BadRequest> {
+    let path = header.fingerprint.path_in(folder, header.pair());
+    let beside = path.with_extension("exact.part");
+    let written = write_to(&beside, header, threads, raw)
         .and_then(|()| fs::rename(&beside, &path).map_err(|error| failed(&path, "written", error)));
     if written.is_err() {
         // It is of no use; that it stays where even this fails is no further loss.
@@ -124,7 +134,12 @@ pub fn write(
     written.map(|()| path)
 }
 
-fn write_to(path: &Path, header: &Header, table: &Finished, threads: usize) -> Result<(), BadRequest> {
+fn write_to(
+    path: &Path,
+    header: &Header,
+    threads: usize,
+    raw: impl Fn(u64) -> Result<Vec<u8>, BadRequest> + Sync,
+) -> Result<(), BadRequest> {
     let failed = |error: std::io::Error| failed(path, "written", error);
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
     let text = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
@@ -139,19 +154,22 @@ fn write_to(path: &Path, header: &Header, table: &Finished, threads: usize) -> R
     // So many blocks at a time: they wait in memory for those before them.
     let together = 64 * threads as u64;
     for first in (0..blocks).step_by(together as usize) {
-        let mut some: Vec<(u64, Vec<u8>)> =
-            (first..(first + together).min(blocks)).map(|number| (number, Vec::new())).collect();
+        let numbers = first..(first + together).min(blocks);
+        let mut some: Vec<(u64, Result<Vec<u8>, BadRequest>)> =
+            numbers.map(|number| (number, Ok(Vec::new()))).collect();
         share_out(Plan { threads, piece: 4 }, &mut some[..], None, |some| {
             for (number, stored) in some {
-                let raw = raw(table, header, *number);
-                let compressed = deflate::compress_to_vec(&raw, LEVEL);
-                *stored = if compressed.len() < raw.len() { compressed } else { raw };
+                *stored = raw(*number).map(|raw| {
+                    let compressed = deflate::compress_to_vec(&raw, LEVEL);
+                    if compressed.len() < raw.len() { compressed } else { raw }
+                });
             }
         })?;
-        for (_, stored) in &some {
+        for (_, stored) in some {
+            let stored = stored?;
             front.extend((stored.len() as u32).to_le_bytes());
-            front.extend(check(stored));
-            file.write_all(stored).map_err(failed)?;
+            front.extend(check(&stored));
+            file.write_all(&stored).map_err(failed)?;
         }
     }
     front.extend(Sha256::digest(&front));
@@ -234,15 +252,16 @@ impl Stored {
                 rules(due)
             )));
         }
-        let narrow = header.palette.len() <= 256;
+        let numbers = header.palette.len();
         let sound = header.pair() == pair
             && (1..=MAX_BLOCK).contains(&header.block)
             && header.block.is_multiple_of(4)
-            && !header.palette.is_empty()
-            && header.palette.len() <= 1 << 16
+            && numbers > 0
+            && numbers <= 1 << 16
             && header.blocks() < size
             && match header.bits {
-                8 => narrow,
+                VALUE_BITS => numbers <= 4,
+                8 => numbers <= 256,
                 16 => true,
                 _ => false,
             };
@@ -275,6 +294,14 @@ impl Stored {
     /// What the file says about its table.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Why a table that holds values alone cannot be used for something.
+    pub(super) fn needs_turns(&self, what: &str) -> BadRequest {
+        BadRequest::new(format!(
+            "{} holds values without turns, which {what} needs; use the tables that it was made of",
+            self.path.display()
+        ))
     }
 
     pub(super) fn damaged(&self, number: u64) -> BadRequest {
@@ -336,11 +363,13 @@ impl Stored {
 
     /// The cells that the numbers of the palette stand for.
     pub fn palette(&self) -> Result<Vec<Cell>, BadRequest> {
-        let cell = |&(value, turns): &(i8, Option<u16>)| match (value, turns.unwrap_or(0)) {
-            (_, turns) if turns > super::cell::MAX_TURNS => None,
-            (0, 0) => Some(Cell::DRAWN),
-            (1, turns) => Some(Cell::won(turns)),
-            (-1, turns) => Some(Cell::lost(turns)),
+        let values = !self.header.has_turns();
+        let cell = |&(value, turns): &(i8, Option<u16>)| match (value, turns) {
+            (0, None) => Some(Cell::DRAWN),
+            (1, None) if values => Some(Cell::won(0).without_turns()),
+            (-1, None) if values => Some(Cell::lost(0).without_turns()),
+            (1, Some(turns)) if !values && turns <= MAX_TURNS => Some(Cell::won(turns)),
+            (-1, Some(turns)) if !values && turns <= MAX_TURNS => Some(Cell::lost(turns)),
             _ => None,
         };
         let cells: Option<Vec<Cell>> = self.header.palette.iter().map(cell).collect();
@@ -354,19 +383,19 @@ impl Stored {
     pub fn at(&self, index: u64) -> Result<Cell, BadRequest> {
         let (number, place) = (index / self.header.block, (index % self.header.block) as usize);
         let raw = self.block(number)?;
-        let code = match self.header.bits {
-            8 => raw[place] as usize,
-            _ => raw[place] as usize | (raw[raw.len() / 2 + place] as usize) << 8,
-        };
+        let code = code(self.header.bits, &raw, place);
         self.palette()?.get(code).copied().ok_or_else(|| self.damaged(number))
     }
 
     /// Reads the whole table, every block checked.
     ///
     /// # Errors
-    /// When there is no memory for it, or the file cannot be read or has been changed.
+    /// When there is no memory for it, the file cannot be read or has been changed, or holds values alone.
     pub fn read(&self, threads: usize) -> Result<Finished, BadRequest> {
         let header = &self.header;
+        if !header.has_turns() {
+            return Err(self.needs_turns("solving and checking"));
+        }
         let palette = self.palette()?;
         let len = header.summary.places as usize;
         let wide = header.bits == 16;
@@ -378,10 +407,7 @@ impl Stored {
                 Err(error) => return *lock(&problem) = Some(error),
             };
             let places = narrow.len().max(wide.len());
-            let code = |place: usize| match header.bits {
-                8 => raw[place] as usize,
-                _ => raw[place] as usize | (raw[places + place] as usize) << 8,
-            };
+            let code = |place| code(header.bits, &raw, place);
             if (0..places).any(|place| code(place) >= palette.len()) {
                 return *lock(&problem) =
                     Some(broken(&self.path, format!("block {number} has a wrong number")));

@@ -9,6 +9,9 @@ use super::summary::Summary;
 use crate::rules::layered::{Layered, Layers};
 use crate::rules::solvable::{Pair, Solvable, Tables};
 
+/// How many bits a place has where values alone are kept.
+pub(super) const VALUE_BITS: u8 = 2;
+
 /// What a table is of: the game, the rules on which values depend, and the numbering of positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,13 +71,14 @@ pub struct Header {
     pub columns: u32,
     /// How many places a block has.
     pub block: u64,
-    /// How many bits a place has: 8 or 16.
+    /// How many bits a place has: 8 or 16, or 2 where values alone are kept.
     pub bits: u8,
-    /// The value and the turns of each number that a place may hold; no turns in a draw.
+    /// The value and the turns of each number that a place may hold; no turns in a draw, and where values alone are kept.
     pub palette: Vec<(i8, Option<u16>)>,
     /// What the table holds.
     pub summary: Summary,
-    /// SHA-256 of the cells as [`super::cell::Cell::to_bits`], two bytes each.
+    /// SHA-256 of the cells as [`super::cell::Cell::to_bits`], two bytes each; where values alone are kept, of the table that
+    /// they were taken from.
     pub digest: String,
 }
 
@@ -84,14 +88,33 @@ impl Header {
         Pair { own: self.pair[0], other: self.pair[1] }
     }
 
+    /// Whether the table has turns, and not values alone.
+    pub fn has_turns(&self) -> bool {
+        self.bits != VALUE_BITS
+    }
+
     pub(super) fn blocks(&self) -> u64 {
         self.summary.places.div_ceil(self.block)
     }
 
+    /// How many places block `number` has.
+    pub(super) fn places(&self, number: u64) -> usize {
+        (self.summary.places - number * self.block).min(self.block) as usize
+    }
+
     /// How many bytes block `number` takes when it is not compressed.
     pub(super) fn raw_length(&self, number: u64) -> usize {
-        let places = (self.summary.places - number * self.block).min(self.block);
-        places as usize * self.bits as usize / 8
+        (self.places(number) * self.bits as usize).div_ceil(8)
+    }
+}
+
+/// The number in the palette that stands in a place of a block that is not compressed.
+#[inline(always)]
+pub(super) fn code(bits: u8, raw: &[u8], place: usize) -> usize {
+    match bits {
+        VALUE_BITS => (raw[place / 4] >> (place % 4 * 2) & 3) as usize,
+        8 => raw[place] as usize,
+        _ => raw[place] as usize | (raw[raw.len() / 2 + place] as usize) << 8,
     }
 }
 

@@ -8,7 +8,9 @@ use super::blocks::Blocks;
 use super::cell::Cell;
 use super::file::Stored;
 use super::header::{Fingerprint, Header, path_in};
+use super::values::write_values;
 use super::worth::{Judge, Worth};
+use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
@@ -105,6 +107,30 @@ impl<G: Solvable> Loaded<G> {
     /// What each file says about its table.
     pub fn headers(&self) -> impl Iterator<Item = &Header> {
         self.blocks.files().map(Stored::header)
+    }
+
+    /// Writes what the tables say, without turns, into another folder; see [`write_values`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn write_values(
+        &self,
+        folder: &Path,
+        threads: usize,
+        control: &Control,
+        tell: impl FnMut(&Header),
+    ) -> Result<bool, BadRequest> {
+        write_values(self.blocks.files(), folder, threads, control, tell)
+    }
+
+    /// Fails where a table has no turns, which `what` needs.
+    ///
+    /// # Errors
+    /// Names the first such table.
+    pub fn with_turns(self, what: &str) -> Result<Self, BadRequest> {
+        let without = self.blocks.files().find(|stored| !stored.header().has_turns());
+        let problem = without.map(|stored| stored.needs_turns(what));
+        problem.map_or(Ok(self), Err)
     }
 
     /// Where a position stands: the number of its table, and the place in it; `None` where there is no such table.
@@ -231,6 +257,10 @@ impl<G: Solvable> Loaded<G> {
         else {
             return Ok(None);
         };
+        if !header.has_turns() {
+            let stored = self.blocks.files().nth(table).expect("a table with a header");
+            return Err(stored.needs_turns("the longest win"));
+        }
         let (longest, columns) = (header.summary.longest_win, header.columns as u64);
         let found = self.blocks.find(table, Cell::won(longest))?;
         Ok(found.map(|index| {

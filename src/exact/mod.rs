@@ -14,5 +14,6 @@ pub mod retrograde;
 pub mod small;
 pub mod solve;
 pub mod summary;
+pub mod values;
 pub mod verify;
 pub mod worth;

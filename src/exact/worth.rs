@@ -6,12 +6,12 @@ use crate::rules::game::Turn;
 use crate::rules::player::Player;
 use crate::rules::solvable::{Solvable, Tables};
 
-/// The value of a state for a player, and in how many turns the game ends: 1 won, -1 lost, 0 drawn, without turns.
+/// The value of a state for a player, and in how many turns the game ends: 1 won, -1 lost, 0 drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     /// 1, 0 or -1.
     pub value: i8,
-    /// How many turns the game takes from here, this one counted; `None` in a draw.
+    /// How many turns the game takes from here, this one counted; `None` in a draw, and where only values are kept.
     pub turns: Option<u16>,
 }
 
@@ -31,9 +31,10 @@ impl Worth {
         Worth { value: -self.value, ..self }
     }
 
-    /// How good it is: quick wins before slow ones, draws, slow losses before quick ones.
+    /// How good it is: quick wins before slow ones, draws, slow losses before quick ones. Turns that are not kept count as
+    /// many.
     pub fn goodness(self) -> i32 {
-        let turns = self.turns.map_or(0, i32::from);
+        let turns = i32::from(self.turns.unwrap_or(u16::MAX));
         self.value as i32 * (1 << 16) - self.value as i32 * turns
     }
 }

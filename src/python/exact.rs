@@ -218,6 +218,19 @@ impl ExactTables {
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
+    /// Writes the tables into another folder without turns; `tell` hears of each, as JSON. Gives whether all is written.
+    #[pyo3(signature = (folder, *, num_threads, tell))]
+    fn save_values(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        num_threads: Option<&Bound<'_, PyAny>>,
+        tell: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        let threads = self::num_threads(num_threads)?;
+        Ok(telling(py, tell, |control, tell| self.tables.write_values(&folder, threads, control, tell))??)
+    }
+
     /// The value for the player to act and the turns to the end; `None` where the tables do not have the state.
     fn value(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(i8, Turns)>> {
         let position = state.get().position().boxed();

@@ -45,7 +45,8 @@ _CALIBRATION = (3, 4)
     command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
     again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
     solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead:
-    each position against the best of its moves. With --bear-off, the turns that the last pieces of Shuanglu or
+    each position against the best of its moves; with --values, they are written without turns into another folder,
+    which takes less room. With --bear-off, the turns that the last pieces of Shuanglu or
     backgammon take are shown, which are solved in seconds; --out is not needed, and gets them as NumPy arrays.
     """,
     epilog=examples(
@@ -53,6 +54,7 @@ _CALIBRATION = (3, 4)
         "sarai solve shah --preset nine_mens_morris --stones 5,4 --out morris",
         "sarai solve shah --placing --out tables",
         "sarai solve shah --verify --out tables",
+        "sarai solve shah --out tables --values small",
         "sarai solve shuanglu --bear-off",
     ),
 )
@@ -63,6 +65,9 @@ _CALIBRATION = (3, 4)
 @click.option("--bear-off", is_flag=True, help="The average turns that the last pieces take to be borne off.")
 @click.option("--out", callback=files.named, metavar="DIR", help="The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
+@click.option(
+    "--values", callback=files.named, metavar="DIR", help="Write the tables without turns into DIR."
+)
 @click.option("--sample", type=click.IntRange(1), help="With --verify: check every so many'th position only.")
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
@@ -76,6 +81,7 @@ def command(
     bear_off: bool,
     out: str | None,
     verifying: bool,
+    values: str | None,
     sample: int | None,
     preset: str | None,
     options: tuple[str, ...],
@@ -86,26 +92,30 @@ def command(
     """Solve or verify, and say what has come of it."""
     chosen = parse_options(options)
     if bear_off:
-        if stones is not None or every or placing or verifying or sample is not None or threads is not None:
+        others = (stones, values, sample, threads)
+        if every or placing or verifying or any(other is not None for other in others):
             raise click.UsageError("--bear-off goes with --out, --preset, --option and --json only")
         _bear_off(game, preset, chosen, out, as_json)
         return
     if out is None:
         raise click.UsageError("give --out DIR, the folder of the tables")
     if verifying:
-        if stones is not None or every or placing:
+        if stones is not None or every or placing or values is not None:
             raise click.UsageError(
-                "--verify checks the tables that are there; leave out --stones, --all and --placing"
+                "--verify checks the tables that are there; leave out --stones, --all, --placing and --values"
             )
         _verify(out, sample, threads, as_json)
         return
     if sample is not None:
         raise click.UsageError("--sample is for --verify only")
-    if [stones is not None, every, placing].count(True) != 1:
-        raise click.UsageError("give one of --stones, --all and --placing")
+    if [stones is not None, every, placing, values is not None].count(True) != 1:
+        raise click.UsageError("give one of --stones, --all, --placing and --values")
     most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
     with input_errors():
         book = make(game, preset=preset, rules=chosen)
+        if values is not None:
+            _show(_values(book, out, values, threads), as_json)
+            return
         due = plan(book, most, placing=placing)
     try:
         due.check(Path(out))
@@ -117,11 +127,24 @@ def command(
     if placing:
         _show_layers(book, out, as_json)
         return
+    _show(tables, as_json)
+
+
+def _show(tables: Tables, as_json: bool) -> None:
+    book, summary = tables.game, tables.summary()
     if as_json:
-        print_json({"game": game, "rules": book.rules, "tables": [row._asdict() for row in tables.summary()]})
+        print_json({"game": book.name, "rules": book.rules, "tables": [row._asdict() for row in summary]})
         return
-    header, *rows = tables.summary().cells()
+    header, *rows = summary.cells()
     console().print(text_table(header, rows))
+
+
+def _values(book: Game, out: str, folder: str, threads: int | None) -> Tables:
+    def tell(table: dict[str, Any]) -> None:
+        own, other = table["pair"]
+        click.echo(f"{own} against {other}: {table['places']:,} positions", err=True)
+
+    return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
 
 
 def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | None, as_json: bool) -> None:

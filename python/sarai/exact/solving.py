@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, SupportsIndex
 
 from sarai import _core
 from sarai._core import Game
-from sarai.exact.tables import Tables, fingerprint, layer_fingerprints
+from sarai.exact.tables import Tables, Tell, fingerprint, layer_fingerprints
 from sarai.game import as_game, make
 from sarai.progress import shown
-
-Tell = Callable[[dict[str, Any]], object]
-"""What hears of each step: a dict with the key "event"."""
 
 _BYTES_A_PLACE = 0.5
 """What a place takes on the disk, or less: 0.3 in the tables of Shah to six stones, 0.05 in nine men's morris."""

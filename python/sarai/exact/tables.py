@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -18,6 +18,9 @@ from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
 from sarai.states import States
+
+Tell = Callable[[dict[str, Any]], object]
+"""What hears of each step of a long call: a dict."""
 
 SHIPPED = Path(__file__).parent / "data"
 """The tables that come with the package: a folder for each rule book."""
@@ -33,7 +36,7 @@ class Solved(NamedTuple):
     value: int
     """1 won, 0 drawn, -1 lost."""
     turns: int | None
-    """The turns to the end, this one counted; None in a draw."""
+    """The turns to the end, this one counted; None in a draw, and where the tables have values alone."""
 
 
 class SolvedMove(NamedTuple):
@@ -44,7 +47,7 @@ class SolvedMove(NamedTuple):
     value: int
     """1 won, 0 drawn, -1 lost."""
     turns: int | None
-    """The turns to the end, this one counted; None in a draw."""
+    """The turns to the end, this one counted; None in a draw, and where the tables have values alone."""
 
 
 def outcome(worth: Solved | SolvedMove) -> str:
@@ -53,10 +56,10 @@ def outcome(worth: Solved | SolvedMove) -> str:
     >>> outcome(Solved(1, 7)), outcome(Solved(-1, 1)), outcome(Solved(0, None))
     ('wins in 7 turns', 'loses in 1 turn', 'draws')
     """
+    verb = ("draws", "wins", "loses")[worth.value]
     if worth.turns is None:
-        return "draws"
-    turns = f"{worth.turns} turn{'s' * (worth.turns != 1)}"
-    return f"{'wins' if worth.value > 0 else 'loses'} in {turns}"
+        return verb
+    return f"{verb} in {worth.turns} turn{'s' * (worth.turns != 1)}"
 
 
 class TableSummary(NamedTuple):
@@ -79,7 +82,9 @@ class TableSummary(NamedTuple):
     longest_loss: int
     """The most turns that a loss takes."""
     digest: str
-    """SHA-256 of the values and turns of the table."""
+    """SHA-256 of the values and turns of the table; of the table that it was made of, where this has values alone."""
+    has_turns: bool
+    """Whether the table has turns, and not values alone."""
 
 
 class TablesSummary(list[TableSummary]):
@@ -169,7 +174,7 @@ class Tables:
     def values(
         self, states: States, *, num_threads: SupportsIndex | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.int16]]:
-        """The same for each row: values of shape (N,), and turns, -1 in a draw.
+        """The same for each row: values of shape (N,), and turns, -1 where there are none.
 
         Raises:
             ValueError: The tables do not have one of the states, or are of other rules.
@@ -222,7 +227,7 @@ class Tables:
             pair: The stones of the side to move, which wins, and of the other.
 
         Raises:
-            ValueError: There is no such table, or nothing is won in it.
+            ValueError: There is no such table, nothing is won in it, or it has values alone.
 
         >>> import sarai
         >>> tables = sarai.exact.load("shah")
@@ -230,6 +235,45 @@ class Tables:
         Solved(value=1, turns=71)
         """
         return States.of_rows(self._tables.longest_win(pair))[0]
+
+    def save_values(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        num_threads: SupportsIndex | None = None,
+        tell: Tell | None = None,
+    ) -> Tables:
+        """Write these tables without turns into another folder, and open what was written.
+
+        A position takes two bits there before blocks are compressed, and in memory. Agents, `verify` and `solve` need
+        the turns. Tables that were written before stay, so that a call that was stopped can be made again.
+
+        Args:
+            folder: Where they go; it is made where there is none.
+            num_threads: Threads; None for as many as there are processors.
+            tell: What hears of each table before it is written, a dict.
+
+        Raises:
+            ValueError: A table is damaged or has no turns itself, or the folder has tables with turns.
+
+        >>> import sarai, tempfile
+        >>> tables = sarai.exact.load("shah")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     values = tables.save_values(folder)
+        ...     values.value(tables.longest_win((4, 4)))
+        Solved(value=1, turns=None)
+        >>> tables.save_values(tables.folder)
+        Traceback (most recent call last):
+        ...
+        ValueError: ...shah-3-3.exact has turns, which would be lost; give another folder
+        """
+
+        def heard(text: str) -> None:
+            if tell is not None:
+                tell(json.loads(text))
+
+        self._tables.save_values(os.fspath(folder), num_threads=num_threads, tell=heard)
+        return Tables(self.game, folder, check=False)
 
     def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:
         """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
@@ -263,6 +307,7 @@ class Tables:
                 "own": table["pair"][0],
                 "other": table["pair"][1],
                 "digest": table["digest"],
+                "has_turns": table["has_turns"],
                 **table["summary"],
             }
             for table in tables

@@ -99,6 +99,8 @@ def valued(
 ) -> svg.Element | None:
     """Moves with what they are worth, on a plate: "+7" for won in 7 turns, "=" for drawn, "-12" for lost in 12.
 
+    Where the turns are not known, the plate has the sign alone.
+
     Args:
         values: what each move is worth, by its name.
         player: whose turn it is.
@@ -118,7 +120,7 @@ def valued(
         if not isinstance(found, Course):
             continue
         colour = _WORTHS[value]
-        words = {1: f"won in {turns}", 0: "drawn", -1: f"lost in {turns}"}[value]
+        words = ("drawn", "won", "lost")[value] + ("" if turns is None else f" in {turns}")
         if len(found.points) == 1:
             (end,) = found.points
             plate = end[0] + 0.75 * found.clear, end[1] - 0.75 * found.clear
@@ -131,7 +133,7 @@ def valued(
         ink: dict[str, svg.Attribute] = {"fill": "none", "stroke_linecap": "round"}
         lines.append(svg.path(line, stroke=look.background, stroke_width=_BROAD + 3.2, **ink))
         lines.append(svg.path(line, stroke=colour, stroke_width=_BROAD, **ink))
-        text = {1: f"+{turns}", 0: "=", -1: f"\N{MINUS SIGN}{turns}"}[value]
+        text = ("=", "+", "\N{MINUS SIGN}")[value] + ("" if turns is None else str(turns))
         width = 12.0 + 10.5 * len(text)
         plates.append(
             svg.group(
@@ -155,10 +157,10 @@ def valued(
 def _goodness(name: str, worth: Worth) -> tuple[int, int]:
     """How good a move is, quick wins before slow ones and slow losses before quick ones."""
     fine = isinstance(worth, tuple) and len(worth) == 2 and worth[0] in _WORTHS
-    if not fine or isinstance(worth[1], int) == (worth[0] == 0):
+    if not fine or not (worth[1] is None or (isinstance(worth[1], int) and worth[0])):
         raise ValueError(
-            f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw, "
-            f"got {short(worth)}"
+            f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw "
+            f"and where they are not known, got {short(worth)}"
         )
     return worth[0], -worth[0] * (worth[1] or 0)
 

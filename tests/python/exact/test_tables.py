@@ -203,9 +203,94 @@ def test_the_board_shows_what_moves_are_worth() -> None:
     assert "1. d1-a1: +1.000 (in 7 turns)" in told
     for values, words in (
         ({"d1-a1": (2, 3)}, "must be a pair of 1, 0 or -1"),
-        ({"d1-a1": (1, None)}, "must be a pair of 1, 0 or -1"),
+        ({"d1-a1": (0, 3)}, "must be a pair of 1, 0 or -1"),
         ({"x": (0, None)}, "names no action"),
         ([], "values must be a dict"),
     ):
         with pytest.raises(ValueError, match=words):
             sarai.render.draw(at, values=values)
+
+
+def test_values_alone_are_those_of_the_tables(tmp_path: Path) -> None:
+    for preset in ("shah", "nine_mens_morris"):
+        tables = sarai.exact.load("shah", preset=preset)
+        told: list[dict[str, object]] = []
+        small = tables.save_values(tmp_path / preset, tell=told.append)
+        assert [table["pair"] for table in told] == [[3, 3], [3, 4], [4, 3], [4, 4]]
+        for row, full in zip(small.summary(), tables.summary(), strict=True):
+            assert row == full._replace(has_turns=False)
+        states = tables.sample_states(20_000, seed=3)
+        values, turns = small.values(states)
+        assert np.array_equal(values, tables.values(states)[0])
+        assert (turns == -1).all()
+        # Moves are in the order of their values; a win at once comes first, since its turns are in no table.
+        for at in (states[row] for row in range(50)):
+            moves = small.moves(at)
+            assert {move.action: move.value for move in moves} == {
+                move.action: move.value for move in tables.moves(at)
+            }
+            assert [move.value for move in moves] == sorted((move.value for move in moves), reverse=True)
+            if (1, 1) in {move[1:] for move in moves}:
+                assert moves[0].turns == 1
+        won = states[values == 1]
+        assert "+" in str(small.draw(won[0]))
+        size = sum(path.stat().st_size for path in (tmp_path / preset).iterdir())
+        assert size < sum(path.stat().st_size for path in tables.folder.iterdir())
+
+
+def test_values_alone_are_refused_where_turns_are_needed(tmp_path: Path) -> None:
+    tables = sarai.exact.load("shah")
+    small = tables.save_values(tmp_path)
+    at = tables.longest_win((4, 4))
+    assert small.value(at) == (1, None)
+    whole = r"holds values without turns, which .* needs?; use the tables that it was made of"
+    with pytest.raises(ValueError, match=whole):
+        small.longest_win((4, 4))
+    with pytest.raises(ValueError, match=whole):
+        sarai.exact.verify(tmp_path)
+    with pytest.raises(ValueError, match=whole):
+        sarai.choose(at, sarai.agents.Perfect(small))
+    with pytest.raises(ValueError, match=whole):
+        sarai.exact.solve("shah", (5, 3), tmp_path, progress=False)
+    with pytest.raises(ValueError, match=whole):
+        small.save_values(tmp_path / "again")
+    assert small.save_values(tmp_path).summary() == small.summary()
+
+
+def test_values_do_not_replace_turns(tmp_path: Path) -> None:
+    shutil.copytree(SHIPPED / "shah", tmp_path / "shah")
+    tables = sarai.exact.load("shah", tmp_path / "shah")
+    before = {path: path.read_bytes() for path in tables.folder.iterdir()}
+    for source in (tables, sarai.exact.load("shah")):
+        with pytest.raises(ValueError, match="has turns, which would be lost; give another folder"):
+            source.save_values(tables.folder)
+    assert {path: path.read_bytes() for path in tables.folder.iterdir()} == before
+
+
+def test_a_changed_bit_of_values_alone_is_found(tmp_path: Path) -> None:
+    small = sarai.exact.load("shah").save_values(tmp_path)
+    path = tmp_path / "shah-3-3.exact"
+    data = bytearray(path.read_bytes())
+    for at in (20, len(data) // 2, len(data) - 1):
+        data[at] ^= 4
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=r"is no sound table|is of other rules"):
+            sarai.exact.load("shah", tmp_path)
+        data[at] ^= 4
+    path.write_bytes(data)
+    assert sarai.exact.load("shah", tmp_path).summary() == small.summary()
+
+
+def test_saving_values_says_what_was_stopped(tmp_path: Path) -> None:
+    class EnoughError(Exception):
+        pass
+
+    def stop(table: dict[str, object]) -> None:
+        if table["pair"] == [3, 4]:
+            raise EnoughError
+
+    tables = sarai.exact.load("shah")
+    with pytest.raises(EnoughError):
+        tables.save_values(tmp_path, tell=stop)
+    assert [path.name for path in tmp_path.iterdir()] == ["shah-3-3.exact"]
+    assert len(tables.save_values(tmp_path).summary()) == 4
