@@ -372,10 +372,10 @@ class States:
     def afterstates(self, max_rows: int = MAX_ROWS, *, num_threads: int | None = None) -> Afterstates[States]:
         """The distinct positions in which the turn of the player to act can end, for each row.
 
-        A turn ends where chance is due, another seat is to act, or the game is over. Positions are distinct if they
+        A turn ends where chance is due, it is another seat's turn, or the game is over. Positions are distinct if they
         differ in more than their clocks (turns passed, and moves counted towards a draw). The afterstates of a row are
-        in the order of the actions that lead to them, fewer actions first, then smaller ids. Rows where nobody is to
-        act have none.
+        in the order of the actions that lead to them, fewer actions first, then smaller ids. Rows where nobody
+        acts have none.
 
         Args:
             max_rows: The most rows that the expansion may have, 0 to 100,000,000.

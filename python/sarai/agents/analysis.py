@@ -103,7 +103,7 @@ class Analysis:
         work = f"{self.simulations:,} simulations" if self.simulations else f"{self.nodes:,} positions"
         values = ", ".join(_value(value) for value in self.value)
         return (
-            f"{self.state.get_game().name}: player {self.player} is to act, analysed by {self.agent}; "
+            f"{self.state.get_game().name}: player {self.player} to act, analysed by {self.agent}; "
             f"expected returns {values}; {work}, depth {self.depth}"
         )
 

@@ -189,7 +189,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     _was_dead_step = whole(_leave)
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """What an agent sees: its own view, and the legal actions if it is to act.
+        """What an agent sees: its own view, and the legal actions if it is its turn.
 
         Raises:
             ValueError: The agent does not exist.
@@ -235,7 +235,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         return agent
 
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:
-        """Say who is to act and may do what."""
+        """Say whose turn it is, and who may do what."""
         self.agent_selection = self.possible_agents[0 if player == TERMINAL else player]
         nothing = np.zeros_like(mask)
         self.infos = {

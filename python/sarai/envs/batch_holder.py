@@ -13,7 +13,7 @@ from sarai.envs.transaction import BUSY
 
 
 class HoldsBatch:
-    """An environment whose games stand in a batch: what is legal, who is to act and what is over is the batch's to say.
+    """An environment whose games stand in a batch, which says what is legal, whose turn it is and what is over.
 
     What little a step changes outside the batch are attributes, set anew and never changed in place: a step that fails
     sets them back.

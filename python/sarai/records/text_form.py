@@ -120,7 +120,7 @@ class _Reader:
             return "the game is over"
         if self.state.is_chance_node():
             return "a chance outcome is due"
-        return f"player {self.state.current_player()} is to act"
+        return f"it is player {self.state.current_player()}'s turn"
 
 
 def read(text: str, kind: type[R]) -> R:
