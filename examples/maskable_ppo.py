@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import time
 
-import numpy as np
 import torch
 from evaluation import how, measure
 from sb3_contrib import MaskablePPO
@@ -26,20 +25,10 @@ LANES, STEPS = 128, 64
 torch.set_num_threads(1)
 
 
-def policy(model: MaskablePPO) -> sarai.Policy:
-    """The model as an agent of `sarai.rollout`."""
-
-    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
-        return actions
-
-    return choose
-
-
 def evaluate(model: MaskablePPO, opponent: str, games: int, seed: int) -> tuple[float, float]:
     """The mean return of seat 0, and half its 95% interval."""
     game = model.get_env().get_attr("game", 0)[0]
-    agents = [policy(model), *[opponent] * (game.num_players - 1)]
+    agents = [sarai.agents.from_sb3(model), *[opponent] * (game.num_players - 1)]
     return measure(game, [(agents, 0)], games, seed)
 
 

@@ -53,19 +53,6 @@ class Network(nn.Module):
         return logits, self.value(hidden).squeeze(-1)
 
 
-def policy(network: Network, greedy: bool = True) -> sarai.Policy:
-    """The network as an agent of `sarai.rollout`."""
-
-    @torch.no_grad()
-    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        logits, _ = network(torch.from_numpy(observations), torch.from_numpy(masks))
-        if greedy:
-            return logits.argmax(1).numpy()
-        return torch.distributions.Categorical(logits=logits).sample().numpy()
-
-    return choose
-
-
 def evaluate(
     game: sarai.Game, agent: sarai.Policy, opponent: str, games: int, seed: int
 ) -> tuple[float, float]:
@@ -201,7 +188,8 @@ def train(
     while (passed := time.monotonic() - start) < 60 * minutes:
         if passed >= told:
             told = passed + min(30.0, 10 * minutes)
-            against = [evaluate(game, policy(network), name, 400, 1)[0] for name in ("random", "greedy")]
+            agent = sarai.agents.from_torch(network)
+            against = [evaluate(game, agent, name, 400, 1)[0] for name in ("random", "greedy")]
             report(f"{passed:7.0f}  {decisions:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
         improve(network, optimizer, collect(env, network, state), 1 - passed / (60 * minutes))
         decisions += LANES * STEPS
@@ -226,7 +214,7 @@ def main() -> None:
     print(how(game))
     network = train(game, options.minutes, options.imitate, options.seed, print)
     for opponent in ("random", "greedy"):
-        mean, half = evaluate(game, policy(network), opponent, options.games, 1000)
+        mean, half = evaluate(game, sarai.agents.from_torch(network), opponent, options.games, 1000)
         print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")
 
 

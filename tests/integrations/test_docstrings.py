@@ -1,4 +1,4 @@
-"""The examples in the adapters' docstrings."""
+"""The examples in the docstrings of what stands on other libraries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import pytest
 import sarai.adapters
 
 FOLDER = Path(sarai.adapters.__file__).parent
-MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+ADAPTERS = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+MODULES = [*(f"sarai.adapters.{name}" for name in ADAPTERS), "sarai.agents.models"]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_hold(name: str) -> None:
-    module = import_module(f"sarai.adapters.{name}")
+    module = import_module(name)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     result = doctest.testmod(module, optionflags=flags, raise_on_error=False)
     assert result.attempted > 0
@@ -25,7 +26,7 @@ def test_examples_hold(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_everything_public_shows_a_success_and_a_failure(name: str) -> None:
-    module = import_module(f"sarai.adapters.{name}")
+    module = import_module(name)
     for test in doctest.DocTestFinder(exclude_empty=False).find(module):
         _, *path = test.name.split(".")[2:]
         # What stands at the top of a module; methods are explained by their classes.

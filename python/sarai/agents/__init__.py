@@ -26,6 +26,7 @@ from sarai.agents.engine import (
     Random,
     parse,
 )
+from sarai.agents.models import ModelAgent, from_sb3, from_torch
 from sarai.agents.policies import (
     Agent,
     Agents,
@@ -49,6 +50,7 @@ __all__ = [
     "Expectimax",
     "Greedy",
     "Mixture",
+    "ModelAgent",
     "Perfect",
     "Policy",
     "PositionPolicy",
@@ -56,6 +58,8 @@ __all__ = [
     "TreeSearch",
     "TurnSearch",
     "WholePositions",
+    "from_sb3",
+    "from_torch",
     "label",
     "mark",
     "one_agent_a_seat",

@@ -1,0 +1,240 @@
+"""Models of other libraries as agents: networks of PyTorch, and what Stable-Baselines3 has trained.
+
+Neither library is imported before it is needed, and then the model's owner has it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import arguments
+from sarai._core import Game
+from sarai.agents.policies import Named
+
+if TYPE_CHECKING:
+    import torch
+
+Cells = NDArray[np.int8]
+Scores = NDArray[np.float64]
+
+
+class _Judge(Protocol):
+    """What a model says of the actions."""
+
+    name: str
+
+    def __call__(self, observations: Cells, masks: Cells) -> Any:
+        """How good each action is, or its logit: an array (n, A)."""
+
+
+class ModelAgent(Named):
+    """A model as an agent: a policy that plays the legal action with the highest logit, or draws by the logits.
+
+    Made by `from_torch` and `from_sb3`. It can be given wherever an agent is, and is pickled if the model can be.
+
+    >>> import sarai, torch
+    >>> game = sarai.make("sho")
+    >>> module = torch.nn.Linear(game.observation_shape[0], game.num_actions)
+    >>> agent = sarai.agents.from_torch(module, game=game)
+    >>> states = sarai.sample_states(game, 100, seed=1)
+    >>> states = states[states.current_player >= 0]
+    >>> chosen = agent(states.observations(), states.legal_actions_mask())
+    >>> states.apply_actions(chosen)
+    >>> agent(states.observations(), states.legal_actions_mask()[:, :5])
+    Traceback (most recent call last):
+    ...
+    ValueError: Linear answered with the shape ...; logits have the shape (..., 5)
+    """
+
+    def __init__(self, judge: _Judge, *, sample: bool, seed: SupportsIndex | None) -> None:
+        if not isinstance(sample, bool):
+            raise TypeError(f"sample must be True or False, not {type(sample).__name__}")
+        self._judge = judge
+        self.sample = sample
+        self._rng = np.random.default_rng(None if seed is None else operator.index(arguments.seed(seed)))
+
+    def __str__(self) -> str:
+        """The class of the model."""
+        return self._judge.name
+
+    def __repr__(self) -> str:
+        return f"<agent of a {self._judge.name}{', drawing' if self.sample else ''}>"
+
+    def __call__(self, observations: Cells, masks: Cells) -> NDArray[np.int64]:
+        """Choose a legal action in each row: int64 (n,).
+
+        Args:
+            observations: int8 (n, L).
+            masks: int8 (n, A), 1 where an action is legal.
+
+        Raises:
+            ValueError: What the model answers has the wrong shape, or is NaN for a legal action.
+        """
+        scores: Scores = np.array(self._judge(observations, masks), np.float64)
+        if scores.shape != masks.shape:
+            raise ValueError(
+                f"{self} answered with the shape {scores.shape}; logits have the shape {masks.shape}"
+            )
+        legal = np.asarray(masks) == 1
+        if np.isnan(scores[legal]).any():
+            raise ValueError(f"{self} answered with NaN for a legal action")
+        if self.sample:
+            # Gumbel's trick draws from all rows at once.
+            scores += self._rng.gumbel(size=scores.shape)
+        # Even where all that is legal has a logit of minus infinity, something legal is chosen.
+        ranked = np.where(legal, np.maximum(scores, np.finfo(np.float64).min), -np.inf)
+        chosen: NDArray[np.int64] = ranked.argmax(axis=1)
+        return chosen
+
+
+class _TorchJudge:
+    """A module, asked without gradients and in evaluation mode."""
+
+    def __init__(self, module: torch.nn.Module, game: Game | None) -> None:
+        parameters = inspect.signature(module.forward).parameters.values()
+        needed = [
+            parameter
+            for parameter in parameters
+            if parameter.default is parameter.empty
+            and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        self.module = module
+        self.name = type(module).__name__
+        self.takes_masks = len(needed) == 2
+        self.largest = None if game is None else _largest(game)
+
+    def __call__(self, observations: Cells, masks: Cells) -> Any:
+        import torch
+
+        cells = np.asarray(observations, np.float32)
+        if self.largest is not None:
+            cells = cells / self.largest
+        parameter = next(self.module.parameters(), None)
+        device = None if parameter is None else parameter.device
+        given = [torch.as_tensor(cells, device=device)]
+        if self.takes_masks:
+            given.append(torch.as_tensor(np.asarray(masks) == 1, device=device))
+        training = self.module.training
+        self.module.eval()
+        try:
+            with torch.no_grad():
+                answer = self.module(*given)
+        finally:
+            self.module.train(training)
+        if isinstance(answer, tuple):
+            # Logits and a value.
+            answer = answer[0]
+        return answer.detach().cpu().to(torch.float64).numpy()
+
+
+class _SB3Judge:
+    """The policy of a model: logits where it has a distribution, values of actions where it has a Q network."""
+
+    def __init__(self, model: Any) -> None:
+        policy = getattr(model, "policy", None)
+        self.values = hasattr(policy, "q_net")
+        if not self.values and not hasattr(policy, "get_distribution"):
+            raise TypeError(
+                "model must be one of Stable-Baselines3 or sb3-contrib that chooses among numbered actions, such as "
+                f"MaskablePPO, PPO, A2C or DQN, not {type(model).__name__}"
+            )
+        self.model = model
+        self.name = type(model).__name__
+
+    def __call__(self, observations: Cells, masks: Cells) -> Any:
+        import torch
+
+        policy = self.model.policy
+        policy.set_training_mode(False)
+        cells, _ = policy.obs_to_tensor(np.asarray(observations))
+        with torch.no_grad():
+            # What is illegal is left out afterwards, as MaskablePPO does it.
+            judged = (
+                policy.q_net(cells) if self.values else policy.get_distribution(cells).distribution.logits
+            )
+        return judged.cpu().numpy()
+
+
+def _largest(game: Game) -> NDArray[np.float32]:
+    """The largest magnitude that each cell of the observation can have, at least 1: float32 (L,)."""
+    bounds = np.ones(game.observation_shape, np.float32)
+    for part in game.observation_spec:
+        bounds[part["slice"]] = max(1, abs(part["low"]), abs(part["high"]))
+    return bounds
+
+
+def from_torch(
+    module: torch.nn.Module,
+    *,
+    game: Game | None = None,
+    sample: bool = False,
+    seed: SupportsIndex | None = None,
+) -> ModelAgent:
+    """A PyTorch module as an agent.
+
+    The module is called in evaluation mode and without gradients, on the device of its parameters, with the
+    observations as float32 (n, L). If its `forward` needs a second argument, that is the mask, bool (n, A). It answers
+    with logits (n, A), or with a tuple that begins with them. The agent follows the module: what it learns later
+    counts.
+
+    Args:
+        module: A `torch.nn.Module`.
+        game: If given, each cell is divided by the largest magnitude that it can have in this game, as
+            `States.observations(dtype="float32")` does it. Leave it out for a module that scales cells itself.
+        sample: Whether actions are drawn by their logits, instead of the best being played.
+        seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
+
+    Raises:
+        TypeError: `module` is no module.
+
+    >>> import sarai, torch
+    >>> game = sarai.make("shuanglu")
+    >>> module = torch.nn.Linear(game.observation_shape[0], game.num_actions)
+    >>> sarai.rollout(game, 10, [sarai.agents.from_torch(module, game=game), "greedy"], seed=1).agents
+    ('Linear', 'greedy')
+    >>> sarai.agents.from_torch("net.pt")
+    Traceback (most recent call last):
+    ...
+    TypeError: module must be a torch.nn.Module, not str
+    """
+    if not callable(getattr(module, "forward", None)) or not hasattr(module, "parameters"):
+        raise TypeError(f"module must be a torch.nn.Module, not {type(module).__name__}")
+    return ModelAgent(_TorchJudge(module, game), sample=sample, seed=seed)
+
+
+def from_sb3(model: Any, *, sample: bool = False, seed: SupportsIndex | None = None) -> ModelAgent:
+    """A model of Stable-Baselines3 or sb3-contrib as an agent, such as MaskablePPO, PPO, A2C or DQN.
+
+    It was trained on the observations of a `sarai.adapters.sb3.SaraiVecEnv`. A model that knows no masks plays its best
+    legal action. The agent follows the model: what it learns later counts.
+
+    Args:
+        model: The model.
+        sample: Whether actions are drawn by their logits, instead of the best being played; not for DQN.
+        seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
+
+    Raises:
+        TypeError: It is no such model.
+        ValueError: `sample` with a model that has no distribution.
+
+    >>> import sarai, sb3_contrib
+    >>> from sarai.adapters.sb3 import SaraiVecEnv
+    >>> env = SaraiVecEnv("shuanglu", 8, opponents="greedy", seed=1)
+    >>> model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, device="cpu")
+    >>> agent = sarai.agents.from_sb3(model)
+    >>> sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20, seed=1).agent
+    'MaskablePPO'
+    >>> sarai.agents.from_sb3("model.zip")
+    Traceback (most recent call last):
+    ...
+    TypeError: model must be one of Stable-Baselines3 or sb3-contrib that ..., not str
+    """
+    judge = _SB3Judge(model)
+    if judge.values and sample:
+        raise ValueError(f"a {judge.name} knows values of actions, not chances to draw by; leave sample out")
+    return ModelAgent(judge, sample=sample, seed=seed)
