@@ -13,7 +13,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import sarai
-from sarai.adapters.sb3 import SaraiVecEnv, ScaledFeatures
+from sarai.adapters.sb3 import EvaluationCallback, SaraiVecEnv, ScaledFeatures
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 
@@ -155,3 +155,24 @@ def test_scaled_features_lie_within_one(name: str) -> None:
     # Nothing is lost.
     high = torch.as_tensor(np.maximum(np.abs(env.observation_space.high), 1)).float()
     assert torch.equal((features * high).round(), views)
+
+
+def test_a_model_is_evaluated_while_it_learns() -> None:
+    told: list[int] = []
+    watch = EvaluationCallback(
+        100, ["random"], num_games=10, seed=4, report=lambda decisions, _: told.append(decisions)
+    )
+    env = SaraiVecEnv("shuanglu", 4, seed=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu", seed=1)
+    first = sarai.evaluate(sarai.agents.from_sb3(model), ["random"], game="shuanglu", num_games=10, seed=4)
+    model.learn(256, callback=watch)
+    # A rollout of the model is 64 decisions: the first after at least 100 more, and the end.
+    assert told == [decisions for decisions, _ in watch.history] == [0, 128, 256]
+    assert watch.history[0][1].scores == first.scores
+    logged = model.logger.name_to_value
+    last = watch.history[-1][1].scores[0]
+    assert logged["sarai/return_against_random"] == last.mean_return.value
+    assert logged["sarai/wins_against_random"] == last.win_share.value
+    for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
+        with pytest.raises(error, match="every"):
+            EvaluationCallback(wrong)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, SupportsIndex
 
 import numpy as np
 from gymnasium.spaces import Box
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 try:
     import torch
+    from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
@@ -21,10 +22,13 @@ except ModuleNotFoundError as error:
         'sarai.adapters.sb3 needs Stable-Baselines3: pip install "sarai[sb3]"', name=error.name
     ) from error
 
+from sarai import arguments
 from sarai._core import Game
 from sarai.adapters.settings import next_seed, refuse
+from sarai.agents import Agents, from_sb3
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.envs.spaces import observation_space
+from sarai.matches.evaluation import Evaluation, evaluate
 
 
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
@@ -208,3 +212,82 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def _lanes(self, indices: int | Iterable[int] | None) -> list[int]:
         return list(self._get_indices(indices))
+
+
+class EvaluationCallback(BaseCallback):  # type: ignore[misc]
+    """Evaluates the model with `sarai.evaluate` while it learns, on every side and with the same dice each time.
+
+    Each mean return and share of wins goes to the logger, as "sarai/return_against_greedy" and
+    "sarai/wins_against_greedy", and `history` keeps each `Evaluation` with the number of decisions before it. The first
+    comes before anything is learnt, the last at the end.
+
+    Args:
+        every: The least number of decisions of the learner between two evaluations, 1 or more.
+        opponents: As `sarai.evaluate` takes them.
+        num_games: The least number of games against each opponent.
+        random_plies: How many random decisions each game begins with, as `sarai.evaluate` takes it.
+        seed: 0 to 2**64 - 1.
+        report: What is called with the decisions so far and the evaluation, such as a function that prints them.
+
+    Raises:
+        ValueError: A number is out of range.
+
+    >>> import sb3_contrib
+    >>> model = sb3_contrib.MaskablePPO("MlpPolicy", SaraiVecEnv("shuanglu", 8, seed=1), n_steps=16, device="cpu")
+    >>> watch = EvaluationCallback(128, ["random"], num_games=20)
+    >>> _ = model.learn(256, callback=watch)
+    >>> [(decisions, evaluation.agent) for decisions, evaluation in watch.history]
+    [(0, 'MaskablePPO'), (128, 'MaskablePPO'), (256, 'MaskablePPO')]
+    >>> EvaluationCallback(0)
+    Traceback (most recent call last):
+    ...
+    ValueError: every got 0; it takes 1 or more
+    """
+
+    def __init__(
+        self,
+        every: SupportsIndex = 100_000,
+        opponents: Mapping[str, Any] | Agents = ("random", "greedy"),
+        *,
+        num_games: SupportsIndex = 400,
+        random_plies: SupportsIndex = 0,
+        seed: SupportsIndex = 0,
+        report: Callable[[int, Evaluation], object] | None = None,
+    ) -> None:
+        super().__init__()
+        self.every = arguments.whole("every", every)
+        if self.every < 1:
+            raise ValueError(f"every got {arguments.in_words(self.every)}; it takes 1 or more")
+        self.history: list[tuple[int, Evaluation]] = []
+        self._report = report
+        self._how: dict[str, Any] = {
+            "opponents": opponents,
+            "num_games": num_games,
+            "random_plies": random_plies,
+            "seed": seed,
+        }
+        self._next = 0
+
+    def _on_rollout_start(self) -> None:
+        # Here the model has learnt from all that was played.
+        if self.num_timesteps >= self._next:
+            self._evaluate()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_training_end(self) -> None:
+        if not self.history or self.history[-1][0] < self.num_timesteps:
+            self._evaluate()
+
+    def _evaluate(self) -> None:
+        self._next = self.num_timesteps + self.every
+        game = self.training_env.get_attr("game", 0)[0]
+        found = evaluate(from_sb3(self.model), game=game, **self._how)
+        self.history.append((self.num_timesteps, found))
+        for score in found.scores:
+            if score.side is None:
+                self.logger.record(f"sarai/return_against_{score.opponent}", score.mean_return.value)
+                self.logger.record(f"sarai/wins_against_{score.opponent}", score.win_share.value)
+        if self._report is not None:
+            self._report(self.num_timesteps, found)
