@@ -105,6 +105,18 @@ impl<T: Send> Items for &mut [T] {
     }
 }
 
+/// Numbers of items that stand elsewhere.
+impl Items for Range<u32> {
+    fn len(&self) -> usize {
+        ExactSizeIterator::len(self)
+    }
+    fn take(&mut self, items: usize) -> Self {
+        let taken = self.start..self.start + Items::len(self).min(items) as u32;
+        self.start = taken.end;
+        taken
+    }
+}
+
 /// Does `work` on all items, piece by piece, as the plan says; returns when all is done. The calling thread works like
 /// the others, and `control`, where there is one, is looked at while it waits for them.
 ///

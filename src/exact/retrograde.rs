@@ -26,7 +26,7 @@ use super::finished::Finished;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::base::threads::{Items, Plan, lock, share_out};
+use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 
@@ -35,21 +35,6 @@ const PIECE: u32 = 1 << 16;
 
 /// How much is told at a time: enough for the processor to fetch many cells at once.
 const BATCH: usize = 128;
-
-/// A range of rows or of other numbers, to be shared among threads.
-pub(super) struct Numbers(pub(super) Range<u32>);
-
-impl Items for Numbers {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-    fn take(&mut self, items: usize) -> Self {
-        let end = self.0.start + items.min(self.0.len()) as u32;
-        let taken = self.0.start..end;
-        self.0.start = end;
-        Numbers(taken)
-    }
-}
 
 /// Fills some rows with what is known from the start. Gives the numbers of the blocked positions and the highest level.
 struct Begin<'a, 'b, T> {
@@ -230,8 +215,8 @@ pub fn solve<'a, T: Tables>(
         for at in 0..solver.open.len() {
             let all = &solver.open[at].blocked;
             let plan = Plan { threads: effort.threads, piece: 1 << 10 };
-            share_out(plan, Numbers(0..all.len() as u32), None, |piece: Numbers| {
-                let numbers = &all[piece.0.start as usize..piece.0.end as usize];
+            share_out(plan, 0..all.len() as u32, None, |piece: Range<u32>| {
+                let numbers = &all[piece.start as usize..piece.end as usize];
                 note(cpu::run(TellBlocked { solver: &solver, at, numbers, level }));
             })?;
         }
@@ -263,9 +248,9 @@ impl<T: Tables> Solver<'_, T> {
     ) -> Result<(), BadRequest> {
         let Open { rows, columns, .. } = self.open[at];
         let plan = Plan { threads: effort.threads, piece: (PIECE / columns).max(1) as usize };
-        share_out(plan, Numbers(0..rows), Some(effort.control), |piece: Numbers| {
+        share_out(plan, 0..rows, Some(effort.control), |piece: Range<u32>| {
             if !effort.control.is_cancelled() {
-                work(piece.0);
+                work(piece);
             }
         })
     }

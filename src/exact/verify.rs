@@ -3,6 +3,7 @@
 //! This goes by what [`Game`](crate::rules::game::Game) says is legal and plays, and by the clock of the game; it has nothing in common
 //! with how tables are solved but the numbering of positions.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use super::cell::Cell;
 use super::file::Stored;
 use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
-use super::retrograde::{Effort, Numbers};
+use super::retrograde::Effort;
 use super::solve::groups;
 use super::worth::Judge;
 use crate::base::error::BadRequest;
@@ -72,9 +73,9 @@ pub fn verify<'a, G: Solvable + Show>(
     let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
     let plan = Plan { threads: effort.threads, piece: 16 };
-    let rows = Numbers(0..tables.rows(table.pair));
-    share_out(plan, rows, Some(effort.control), |rows: Numbers| {
-        for number in rows.0 {
+    let rows = 0..tables.rows(table.pair);
+    share_out(plan, rows, Some(effort.control), |rows: Range<u32>| {
+        for number in rows {
             if effort.control.is_cancelled() {
                 return;
             }

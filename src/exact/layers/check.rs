@@ -1,6 +1,7 @@
 //! Whether layers agree with the rules: every position with the best of its turns, by what
 //! [`Game`](crate::rules::game::Game) says is legal and plays. It has nothing in common with the pass but the numbering.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +11,7 @@ use crate::base::error::BadRequest;
 use crate::base::threads::{Plan, lock, share_out};
 use crate::exact::cell::Cell;
 use crate::exact::finished::Finished;
-use crate::exact::retrograde::{Effort, Numbers};
+use crate::exact::retrograde::Effort;
 use crate::exact::verify::Checked;
 use crate::exact::worth::Worth;
 use crate::rules::game::{Show, Turn};
@@ -108,13 +109,13 @@ pub fn verify_layers<G: Layered + Show>(
         let known = Known { game, layers, numbering, layer, tables: &tables };
         let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
         let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
-        let rows = Numbers(0..layers.rows(layer, pair));
+        let rows = 0..layers.rows(layer, pair);
         share_out(
             Plan { threads: effort.threads, piece: 16 },
             rows,
             Some(effort.control),
-            |rows: Numbers| {
-                for number in rows.0 {
+            |rows: Range<u32>| {
+                for number in rows {
                     if effort.control.is_cancelled() {
                         return;
                     }
