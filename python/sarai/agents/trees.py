@@ -161,7 +161,7 @@ def _floats(given: Any, what: str) -> NDArray[np.float32]:
     if array.dtype.kind not in "fiub":
         raise TypeError(f"the evaluator returned {what} of dtype {array.dtype}; they must be numbers")
     with np.errstate(over="ignore"):
-        return array.astype(np.float32, order="C")
+        return array.astype(np.float32, order="C", copy=False)
 
 
 def _number(name: str, value: object, least: float, most: float) -> float:
