@@ -36,6 +36,7 @@ GAMES = {
     "backgammon": ("shuanglu", "backgammon", {}),
 }
 DICE = ("sho2", "sho3", "tshupu", "shuanglu", "backgammon")
+DEPTH = 8
 PLAIN, JUDGED = "mcts:{}", "mcts:{},evaluator=heuristic"
 
 
@@ -149,14 +150,14 @@ def say_speed(games: int, plies: int) -> None:
         game = make(name)
 
         def greedy(game: sarai.Game = game) -> int:
-            return int(sarai.rollout(game, 20 * games, "greedy", seed=1, num_threads=1).lengths.sum())
+            return int(sarai.rollout(game, 100 * games, "greedy", seed=1, num_threads=1).lengths.sum())
 
         say(f"greedy decisions a second, {name}", "5 M", f"{rate(greedy) / 1e6:.2f} M")
     for name in ("shah", "morris"):
         positions = list(openings(make(name), 8, 12))
 
         def nodes(positions: list[sarai.State] = positions) -> int:
-            return sum(sarai.agents.AlphaBeta(9).analyse(state).nodes for state in positions)
+            return sum(sarai.agents.AlphaBeta(DEPTH).analyse(state).nodes for state in positions)
 
         say(f"alpha-beta nodes a second, {name}", "5 M", f"{rate(nodes) / 1e6:.2f} M")
     for name, theirs, times in (("morris", "nine_mens_morris", 12), ("backgammon", "backgammon", 150)):
@@ -174,8 +175,12 @@ def say_speed(games: int, plies: int) -> None:
         s = sarai.sample_states(make(name), search.ROOTS, seed=1)
         one, outside = search.ours(s, 1, 3, 0.0)
         two, _ = search.ours(s, 2, 3, 0.0)
+        each, _ = search.ours(s, 2, 3, 0.0, time.process_time)
         figure = f"{one / 1e6:.2f} M on one thread"
-        beside = f"two, by the wall, {two / 1e6:.2f} M; outside the evaluator {outside:.0%}"
+        beside = (
+            f"on two {two / 1e6:.2f} M by the wall, {each / 1e6:.2f} M a second of each processor; "
+            f"outside the evaluator {outside:.0%}"
+        )
         say(f"sarai.search, leaf evaluations a second, {name}", "1 M", figure, beside)
     s = sarai.sample_states(make("backgammon"), states.ROWS, seed=1)
     asked = states.questions(s, 1)["afterstates, observed"]
@@ -245,7 +250,7 @@ def say_alphabeta(games: int, plies: int) -> None:
         say(duel(name, agent, "greedy", games, plies), "400", "")
         say(duel(name, agent, "mcts:1000", games, plies), "400", "")
         if find_spec("open_spiel"):
-            say(duel(name, agent, OpenSpiel(), max(8, games // 4), plies), "600", "")
+            say(duel(name, agent, OpenSpiel(), max(8, games // 2), plies), "600", "")
 
 
 def say_expectimax(games: int, plies: int) -> None:
@@ -259,7 +264,7 @@ def say_expectimax(games: int, plies: int) -> None:
 def say_depth(games: int, plies: int) -> None:
     """Expectimax over two turns against one."""
     for name in DICE:
-        print(f"{name:<10} expectimax:2: {cost(name, 'expectimax:2'):.2f} ms a decision", flush=True)
+        say(f"{name}, expectimax:2, a decision", "-", f"{cost(name, 'expectimax:2'):.2f} ms")
         say(duel(name, "expectimax:2", "expectimax:1", 4 * games, plies), "more than 0", "")
 
 

@@ -159,7 +159,8 @@ impl FromStr for Agent {
             if seen.contains(&key) {
                 return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
             }
-            if matches!(key, "playout" | "evaluator") && !seen.is_empty() {
+            let judges = |key: &str| matches!(key, "playout" | "evaluator");
+            if judges(key) && seen.iter().any(|seen| judges(seen)) {
                 return Err(BadRequest::new(format!(
                     "agent '{}' has a playout and an evaluator; give one of them",
                     shorten(name)

@@ -100,20 +100,22 @@ class Hesitating:
         return states.legal_actions_mask().argmax(1)
 
 
+def stepped(ctrl_c: bool) -> str:
+    """What the first step of an environment returns, with or without Ctrl-C in a step before it."""
+    opponent = Hesitating()
+    env = SingleAgentEnv("shah", opponents=opponent)
+    _, info = env.reset(seed=3)
+    action = int(info["action_mask"].argmax())
+
+    def step(begun: threading.Event) -> object:
+        opponent.begun = begun
+        return env.step(action)
+
+    if ctrl_c:
+        interrupted(step)
+        opponent.begun = None
+    return str(env.step(action))
+
+
 def test_an_environment_stays_before_its_step() -> None:
-    steps = []
-    for ctrl_c in (False, True):
-        opponent = Hesitating()
-        env = SingleAgentEnv("shah", opponents=opponent)
-        _, info = env.reset(seed=3)
-        action = int(info["action_mask"].argmax())
-
-        def step(begun: threading.Event, env: Any = env, opponent: Hesitating = opponent, action: int = action) -> object:
-            opponent.begun = begun
-            return env.step(action)
-
-        if ctrl_c:
-            interrupted(step)
-            opponent.begun = None
-        steps.append(str(env.step(action)))
-    assert steps[0] == steps[1]
+    assert stepped(ctrl_c=True) == stepped(ctrl_c=False)
