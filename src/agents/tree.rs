@@ -172,10 +172,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     /// Takes room for so many nodes at once, which is quicker than bit by bit.
     pub(crate) fn make_room(&mut self, nodes: usize) -> Option<()> {
         self.nodes.try_reserve(nodes).ok()?;
-        self.states.try_reserve(nodes).ok()?;
-        // Most nodes are never opened.
-        self.edges.try_reserve(2 * nodes).ok()?;
-        self.logits.try_reserve(4 * nodes).ok()
+        self.states.try_reserve(nodes).ok()
     }
 
     /// Has a node fetched that will be looked at soon.
