@@ -156,8 +156,9 @@ class MCTS(EngineAgent):
                 raise ValueError(
                     "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
                 )
-            given = {} if exploration is None else {"exploration": exploration}
-            return TreeSearch(evaluator, simulations, **given)  # type: ignore[return-value]
+            if exploration is None:
+                return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
+            return TreeSearch(evaluator, simulations, exploration=exploration)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
         words: tuple[tuple[str, object], ...]
         words = ("playout", playout), ("evaluator", evaluator), ("priors", priors)
