@@ -1,19 +1,30 @@
-"""How well the agents play, and what a decision costs: Elo with intervals of 95%, every seat played by everybody.
+"""How fast the agents think and how well they play, each figure beside what is due and beside its peer.
 
-Each pair of games begins from the same position, after `--plies` random decisions, on the same dice: the interval is
-that of the pairs. The times are of the processor, not of the wall.
+Elo has intervals of 95%, and every seat is played by everybody. Each pair of games begins from the same position, after
+`--plies` random decisions, on the same dice: the interval is that of the pairs. The times are of the processor, not of
+the wall, except for two threads. The peer is OpenSpiel, whose lines are left out where it is not installed.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import sarai
+
+sys.path.insert(0, str(Path(__file__).parent / "python"))
+
+import arena
+import search
+import states
 
 GAMES = {
     "sho2": ("sho", None, {"players": 2}),
@@ -25,6 +36,7 @@ GAMES = {
     "backgammon": ("shuanglu", "backgammon", {}),
 }
 DICE = ("sho2", "sho3", "tshupu", "shuanglu", "backgammon")
+DEPTH = 8
 PLAIN, JUDGED = "mcts:{}", "mcts:{},evaluator=heuristic"
 
 
@@ -50,7 +62,7 @@ def openings(game: sarai.Game, count: int, plies: int) -> sarai.States:
     return sarai.States.from_states(states)
 
 
-def seatings(game: sarai.Game, one: str, other: str) -> Iterator[tuple[list[int], list[str]]]:
+def seatings(game: sarai.Game, one: str, other: Any) -> Iterator[tuple[list[int], list[Any]]]:
     """Who sits where: the seats of `one`, and the agents of all seats."""
     for side in sorted(set(game.sides)):
         own = [seat for seat, its in enumerate(game.sides) if its == side]
@@ -63,7 +75,7 @@ def elo(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-def duel(name: str, one: str, other: str, games: int, plies: int) -> str:
+def duel(name: str, one: str, other: Any, games: int, plies: int) -> str:
     """What comes of games of `one` against `other`; where there are more than two sides, against several of them."""
     game = make(name)
     sides = len(list(seatings(game, one, other)))
@@ -117,44 +129,164 @@ def alphabeta(name: str, milliseconds: float) -> str:
     return f"alphabeta:{depth}"
 
 
+def rate(work: Callable[[], int], rounds: int = 3) -> float:
+    """How much of what it counts some work does in a second of the processor, in the best of some rounds."""
+    best = 0.0
+    for _ in range(rounds):
+        start = time.process_time()
+        done = work()
+        best = max(best, done / (time.process_time() - start))
+    return best
+
+
+def say(what: str, due: str, figure: str, peer: str = "") -> None:
+    """A figure beside what is due."""
+    print(f"{what:<58} due {due:<14} {figure:<22} {peer}".rstrip(), flush=True)
+
+
+def say_speed(games: int, plies: int) -> None:
+    """What the agents, trees and arenas do in a second."""
+    for name in GAMES:
+        game = make(name)
+
+        def greedy(game: sarai.Game = game) -> int:
+            return int(sarai.rollout(game, 100 * games, "greedy", seed=1, num_threads=1).lengths.sum())
+
+        say(f"greedy decisions a second, {name}", "5 M", f"{rate(greedy) / 1e6:.2f} M")
+    for name in ("shah", "morris"):
+        positions = list(openings(make(name), 8, 12))
+
+        def nodes(positions: list[sarai.State] = positions) -> int:
+            return sum(sarai.agents.AlphaBeta(DEPTH).analyse(state).nodes for state in positions)
+
+        say(f"alpha-beta nodes a second, {name}", "5 M", f"{rate(nodes) / 1e6:.2f} M")
+    for name, theirs, times in (("morris", "nine_mens_morris", 12), ("backgammon", "backgammon", 150)):
+        state = openings(make(name), 1, 0)[0]
+        if state.is_chance_node():
+            state.sample_chance(1)
+
+        def simulations(state: sarai.State = state) -> int:
+            return sarai.agents.MCTS(4000).analyse(state).simulations
+
+        ours, peer = rate(simulations), open_spiel_simulations(theirs)
+        beside = f"OpenSpiel in C++ {peer:,.0f}: {ours / peer:.0f} times" if peer else ""
+        say(f"mcts simulations a second, {name}", f"{times} times", f"{ours:,.0f}", beside)
+    for name in GAMES:
+        s = sarai.sample_states(make(name), search.ROOTS, seed=1)
+        one, outside = search.ours(s, 1, 3, 0.0)
+        two, _ = search.ours(s, 2, 3, 0.0)
+        each, _ = search.ours(s, 2, 3, 0.0, time.process_time)
+        figure = f"{one / 1e6:.2f} M on one thread"
+        beside = (
+            f"on two {two / 1e6:.2f} M by the wall, {each / 1e6:.2f} M a second of each processor; "
+            f"outside the evaluator {outside:.0%}"
+        )
+        say(f"sarai.search, leaf evaluations a second, {name}", "1 M", figure, beside)
+    s = sarai.sample_states(make("backgammon"), states.ROWS, seed=1)
+    asked = states.questions(s, 1)["afterstates, observed"]
+    ends = states.rate(asked, len(s.afterstates().states))
+    say("afterstates with observations a second, backgammon", "4 M", f"{ends / 1e6:.2f} M")
+    a, wall, spent = arena.rated("shuanglu")
+    beside = f"by the wall {wall:.1f} s; the slowest agent takes {max(a.milliseconds):.3f} ms a decision"
+    say("1,000 games of six agents in Shuanglu, rated", "60 s", f"{spent:.1f} s", beside)
+
+
+def open_spiel_simulations(name: str) -> float:
+    """OpenSpiel's simulations a second, in C++; 0 where it is not installed."""
+    if not find_spec("pyspiel"):
+        return 0.0
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    count = 500
+    playing = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game, playing, 1.4, count, 1000, True, 1, False)
+
+    def simulations() -> int:
+        bot.mcts_search(state)
+        return count
+
+    return rate(simulations)
+
+
+class OpenSpiel:
+    """OpenSpiel's MCTSBot of 1,000 simulations as an agent; the engine plays the games out for it, as it would."""
+
+    def __init__(self) -> None:
+        """Set it up."""
+        import pyspiel
+        from open_spiel.python.algorithms import mcts
+
+        class Evaluator(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
+            games = 0
+
+            def evaluate(self, state: sarai.State) -> Any:
+                self.games += 1
+                return (
+                    sarai.States.from_states([state]).rollout(1, seed=self.games, num_threads=1).returns[0, 0]
+                )
+
+        rng = np.random.RandomState(1)
+        # It asks its game for the range of the returns alone.
+        game = pyspiel.load_game("nine_mens_morris")
+        self.bot = mcts.MCTSBot(game, 1.4, 1000, Evaluator(1, rng), random_state=rng)
+
+    def __str__(self) -> str:
+        return "OpenSpiel's MCTSBot of 1,000 simulations"
+
+    def choose_many(self, states: sarai.States, seats: Any) -> list[int]:
+        """An action for each row."""
+        return [int(self.bot.mcts_search(state).best_child().action) for state in states]
+
+
 def say_alphabeta(games: int, plies: int) -> None:
-    """Alpha-beta at about ten milliseconds against greedy and mcts:1000."""
+    """Alpha-beta at about ten milliseconds against greedy, mcts:1000 and OpenSpiel."""
     for name in ("shah", "morris"):
         agent = alphabeta(name, 10)
-        print(f"{name:<10} {agent}: {cost(name, agent):.1f} ms a decision", flush=True)
-        for other in ("greedy", "mcts:1000"):
-            print(duel(name, agent, other, games, plies), flush=True)
+        say(f"{name}, {agent}, a decision", "10 ms", f"{cost(name, agent):.1f} ms")
+        say(duel(name, agent, "greedy", games, plies), "400", "")
+        say(duel(name, agent, "mcts:1000", games, plies), "400", "")
+        if find_spec("open_spiel"):
+            say(duel(name, agent, OpenSpiel(), max(8, games // 2), plies), "600", "")
 
 
 def say_expectimax(games: int, plies: int) -> None:
     """Expectimax over one turn against greedy and mcts:1000."""
     for name in DICE:
-        print(f"{name:<10} expectimax:1: {cost(name, 'expectimax:1', 400):.3f} ms a decision", flush=True)
-        print(duel(name, "expectimax:1", "greedy", 20 * games, plies), flush=True)
-        print(duel(name, "expectimax:1", "mcts:1000", games, plies), flush=True)
+        say(f"{name}, expectimax:1, a decision", "1 ms", f"{cost(name, 'expectimax:1', 400):.3f} ms")
+        say(duel(name, "expectimax:1", "greedy", 20 * games, plies), "more than 0", "")
+        say(duel(name, "expectimax:1", "mcts:1000", games, plies), "more than 0", "")
 
 
 def say_depth(games: int, plies: int) -> None:
     """Expectimax over two turns against one."""
     for name in DICE:
-        print(f"{name:<10} expectimax:2: {cost(name, 'expectimax:2'):.2f} ms a decision", flush=True)
-        print(duel(name, "expectimax:2", "expectimax:1", 4 * games, plies), flush=True)
+        say(f"{name}, expectimax:2, a decision", "-", f"{cost(name, 'expectimax:2'):.2f} ms")
+        say(duel(name, "expectimax:2", "expectimax:1", 4 * games, plies), "more than 0", "")
 
 
-def say_judged(games: int, plies: int) -> None:
+def say_judged(games: int, plies: int, times: Sequence[float] = (2.0, 20.0)) -> None:
     """The tree search that judges positions against the one that plays them out, and greedy, at equal times."""
     for name in GAMES:
-        for milliseconds in (2.0, 20.0):
+        for milliseconds in times:
             agent, plain = (calibrated(name, pattern, milliseconds) for pattern in (JUDGED, PLAIN))
             few = games if milliseconds < 10 else max(40, games // 4)
-            print(
-                f"{name:<10} {milliseconds:.0f} ms: {agent} {cost(name, agent):.1f}, {plain} {cost(name, plain):.1f}"
-            )
-            for other in (plain, "greedy"):
-                print(duel(name, agent, other, few, plies), flush=True)
+            say(f"{name}, {agent}, a decision", f"{milliseconds:.0f} ms", f"{cost(name, agent):.1f} ms")
+            say(f"{name}, {plain}, a decision", f"{milliseconds:.0f} ms", f"{cost(name, plain):.1f} ms")
+            say(duel(name, agent, plain, few, plies), "200 on average", "")
+            say(duel(name, agent, "greedy", few, plies), "more than 0", "")
 
 
-PARTS = {"alphabeta": say_alphabeta, "expectimax": say_expectimax, "depth": say_depth, "judged": say_judged}
+PARTS = {
+    "speed": say_speed,
+    "alphabeta": say_alphabeta,
+    "expectimax": say_expectimax,
+    "depth": say_depth,
+    "judged": say_judged,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -159,7 +159,8 @@ impl FromStr for Agent {
             if seen.contains(&key) {
                 return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
             }
-            if matches!(key, "playout" | "evaluator") && !seen.is_empty() {
+            let judges = |key: &str| matches!(key, "playout" | "evaluator");
+            if judges(key) && seen.iter().any(|seen| judges(seen)) {
                 return Err(BadRequest::new(format!(
                     "agent '{}' has a playout and an evaluator; give one of them",
                     shorten(name)
@@ -167,6 +168,11 @@ impl FromStr for Agent {
             }
             seen.push(key);
             agent.set(name, key, value)?;
+        }
+        if let Agent::Mcts(settings) = &mut agent
+            && !seen.contains(&"exploration")
+        {
+            settings.exploration = settings.leaf.exploration();
         }
         Ok(agent)
     }
@@ -180,7 +186,6 @@ impl Display for Agent {
             Agent::Greedy => f.write_str("greedy"),
             Agent::Mcts(settings) => {
                 let Settings { simulations, leaf, exploration, greedy_priors, solver } = settings;
-                let usual = Settings::new(simulations);
                 write!(f, "mcts:{simulations}")?;
                 match leaf {
                     Leaf::Random => (),
@@ -190,7 +195,7 @@ impl Display for Agent {
                 if greedy_priors {
                     f.write_str(",priors=greedy")?;
                 }
-                if exploration != usual.exploration {
+                if exploration != leaf.exploration() {
                     write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
                 }
                 if solver { Ok(()) } else { f.write_str(",solver=false") }

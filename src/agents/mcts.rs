@@ -40,6 +40,16 @@ pub enum Leaf {
     Heuristic,
 }
 
+impl Leaf {
+    /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed.
+    pub const fn exploration(self) -> u16 {
+        match self {
+            Leaf::Random | Leaf::Greedy => 140,
+            Leaf::Heuristic => 70,
+        }
+    }
+}
+
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -58,7 +68,8 @@ pub struct Settings {
 impl Settings {
     /// The settings where nothing but the number of simulations is said.
     pub const fn new(simulations: u32) -> Self {
-        Settings { simulations, leaf: Leaf::Random, exploration: 140, greedy_priors: false, solver: true }
+        let leaf = Leaf::Random;
+        Settings { simulations, leaf, exploration: leaf.exploration(), greedy_priors: false, solver: true }
     }
 
     fn rule(self) -> Rule {

@@ -195,12 +195,16 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         }
     }
 
-    /// Has fetched what learning from this path will change.
+    /// Has fetched what learning from this path will change, and a node at its end that will be judged.
     #[inline(always)]
-    pub(crate) fn path_soon(&self, path: &[Step]) {
+    pub(crate) fn path_soon(&self, path: &[Step], end: Option<u32>) {
         for step in path {
             soon(&self.nodes, step.node as usize);
             soon(&self.edges, step.edge as usize);
+        }
+        if let Some(end) = end {
+            soon(&self.nodes, end as usize);
+            soon(&self.logits, self.logits.len());
         }
     }
 

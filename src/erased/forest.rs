@@ -24,7 +24,12 @@ pub trait AnyForest: Send {
     ///
     /// # Errors
     /// As there.
-    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest>;
+    fn answer(
+        &mut self,
+        values: &[f32],
+        logits: Option<&[f32]>,
+        control: &Control,
+    ) -> Result<usize, BadRequest>;
     /// See [`Forest::found`].
     ///
     /// # Errors
@@ -41,8 +46,13 @@ impl<G: FullGame> AnyForest for Forest<G> {
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest> {
         Forest::ask(self, observations, masks)
     }
-    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest> {
-        Forest::answer(self, values, logits)
+    fn answer(
+        &mut self,
+        values: &[f32],
+        logits: Option<&[f32]>,
+        control: &Control,
+    ) -> Result<usize, BadRequest> {
+        Forest::answer(self, values, logits, control)
     }
     fn found(&self) -> Result<Found, BadRequest> {
         Forest::found(self)

@@ -57,6 +57,9 @@ pub struct ForestConfig {
 /// So many rows go down their trees together: more than it takes until what one waits for is there.
 const TOGETHER: usize = 16;
 
+/// So many rows learn and go on one after the other: few enough that what they have learnt with is still at hand.
+const PIECE: usize = 64;
+
 /// So many rows ahead what a row has to learn with is fetched.
 const AHEAD: usize = 8;
 
@@ -181,11 +184,19 @@ impl<G: FullGame> Forest<G> {
     /// # Errors
     /// When there is no memory, or threads cannot be had.
     pub fn grow(&mut self, control: &Control) -> Result<usize, BadRequest> {
+        self.go_on(None, control)
+    }
+
+    /// A round: the trees learn what was said, and go on. Both at once, while a tree is at hand.
+    fn go_on(&mut self, told: Option<Told<'_>>, control: &Control) -> Result<usize, BadRequest> {
         let (game, config) = (self.roots.game(), &self.config);
-        let playing = config.leaf.map_or(1, |_| u64::from(config.simulations));
-        let plan = Plan::new(self.rows.len(), COST.saturating_mul(playing), config.threads, 1);
+        let (cost, together) = match config.leaf {
+            Some(_) => (COST.saturating_mul(u64::from(config.simulations)), 1),
+            None => (COST, PIECE),
+        };
+        let plan = Plan::new(self.rows.len(), cost, config.threads, together);
         share_out(plan, &mut self.rows[..], Some(control), |rows| {
-            cpu::run(Grow { rows, game, config, control });
+            cpu::run(Round { rows, game, config, told, control });
         })?;
         let mut leaves =
             std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
@@ -194,6 +205,14 @@ impl<G: FullGame> Forest<G> {
         for row in &mut self.rows {
             if row.no_memory {
                 return Err(no_memory());
+            }
+            if let (Some(bad), Some(Told { logits: Some(logits), .. })) = (row.wrong, told) {
+                return Err(BadRequest::new(format!(
+                    "the evaluator's logit for action {} in row {} is {}; the logits of legal actions are finite numbers",
+                    bad.0,
+                    row.asked,
+                    logits[row.asked * G::NUM_ACTIONS + bad.index()]
+                )));
             }
             if row.waits.is_some() {
                 row.asked = leaves.len();
@@ -216,15 +235,21 @@ impl<G: FullGame> Forest<G> {
         self.leaves.masks(masks, self.config.threads)
     }
 
-    /// Every tree learns what was said of its position: what each player may expect, in the order of the seats, or one
-    /// number, what the player to act may expect; and a logit for each action, if there are any.
+    /// Every tree learns what was said of its position, and goes on as in [`Forest::grow`]: what each player may expect, in
+    /// the order of the seats, or one number, what the player to act may expect; and a logit for each action, if there are
+    /// any.
     ///
     /// # Errors
-    /// When one is no number, or beyond any return. The trees are of no use then.
+    /// When one is no number, or beyond any return, and as for [`Forest::grow`]. The trees are of no use then.
     ///
     /// # Panics
     /// When there are not as many as were asked for.
-    pub fn answer(&mut self, values: &[f32], logits: Option<&[f32]>) -> Result<(), BadRequest> {
+    pub fn answer(
+        &mut self,
+        values: &[f32],
+        logits: Option<&[f32]>,
+        control: &Control,
+    ) -> Result<usize, BadRequest> {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let width = if values.len() == self.leaves.len() * players { players } else { 1 };
         assert_eq!(values.len(), self.leaves.len() * width, "values for each position");
@@ -238,20 +263,7 @@ impl<G: FullGame> Forest<G> {
         if let Some(logits) = logits {
             assert_eq!(logits.len(), self.leaves.len() * actions, "a logit for each action");
         }
-        let (game, config) = (self.roots.game(), &self.config);
-        let plan = Plan::new(self.rows.len(), COST, config.threads, 1);
-        share_out(plan, &mut self.rows[..], None, |rows| {
-            cpu::run(Learn { rows, game, config, values, logits, width });
-        })?;
-        let wrong = self.rows.iter().find_map(|row| Some((row.asked, row.wrong?)));
-        if let (Some((row, bad)), Some(logits)) = (wrong, logits) {
-            return Err(BadRequest::new(format!(
-                "the evaluator's logit for action {} in row {row} is {}; the logits of legal actions are finite numbers",
-                bad.0,
-                logits[row * actions + bad.index()]
-            )));
-        }
-        if self.rows.iter().any(|row| row.no_memory) { Err(no_memory()) } else { Ok(()) }
+        self.go_on(Some(Told { values, logits, width }), control)
     }
 
     /// What the trees know.
@@ -301,65 +313,69 @@ impl<G: FullGame> Forest<G> {
     }
 }
 
-/// Rows that one thread goes through in turns.
-struct Grow<'a, G: FullGame> {
-    rows: &'a mut [Row<G::State>],
-    game: &'a G,
-    config: &'a ForestConfig,
-    control: &'a Control,
-}
-
-impl<G: FullGame> Work for Grow<'_, G> {
-    type Output = ();
-
-    /// Lets each row go on until it has a position to be judged, or no simulation is left. A tree is in no cache when its
-    /// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
-    #[inline(always)]
-    fn run(self) {
-        let Grow { rows, game, config, control } = self;
-        for together in rows.chunks_mut(TOGETHER) {
-            let mut go_on = true;
-            while go_on {
-                go_on = false;
-                for row in &mut *together {
-                    match row.step(game, config, control) {
-                        Some(more) => go_on |= more,
-                        None => row.no_memory = true,
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Rows that one thread lets learn.
-struct Learn<'a, G: FullGame> {
-    rows: &'a mut [Row<G::State>],
-    game: &'a G,
-    config: &'a ForestConfig,
+/// What was said of the positions of a round.
+#[derive(Clone, Copy)]
+struct Told<'a> {
     values: &'a [f32],
     logits: Option<&'a [f32]>,
     width: usize,
 }
 
-impl<G: FullGame> Work for Learn<'_, G> {
+/// Rows that one thread lets learn and go on.
+struct Round<'a, G: FullGame> {
+    rows: &'a mut [Row<G::State>],
+    game: &'a G,
+    config: &'a ForestConfig,
+    told: Option<Told<'a>>,
+    control: &'a Control,
+}
+
+impl<G: FullGame> Work for Round<'_, G> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Learn { rows, game, config, values, logits, width } = self;
-        for at in 0..rows.len() {
-            if let Some(ahead) = rows.get(at + AHEAD) {
-                soon(&ahead.path, 0);
-            }
-            if let Some(Row { tree: Some(tree), path, .. }) = rows.get(at + AHEAD / 2) {
-                tree.path_soon(path);
-            }
-            let row = &mut rows[at];
-            if row.waits.is_some() {
-                let values = &values[row.asked * width..][..width];
-                let logits = logits.map(|logits| &logits[row.asked * G::NUM_ACTIONS..][..G::NUM_ACTIONS]);
-                row.no_memory |= row.learn(game, config, values, logits).is_none();
+        let Round { rows, game, config, told, control } = self;
+        if let Some(told) = told {
+            learn(rows, game, config, told);
+        }
+        grow(rows, game, config, control);
+    }
+}
+
+/// Lets each row learn what was said of its position.
+#[inline(always)]
+fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, told: Told<'_>) {
+    let Told { values, logits, width } = told;
+    for at in 0..rows.len() {
+        if let Some(ahead) = rows.get(at + AHEAD) {
+            soon(&ahead.path, 0);
+        }
+        if let Some(Row { tree: Some(tree), path, waits, .. }) = rows.get(at + AHEAD / 2) {
+            tree.path_soon(path, *waits);
+        }
+        let row = &mut rows[at];
+        if row.waits.is_some() {
+            let values = &values[row.asked * width..][..width];
+            let logits = logits.map(|logits| &logits[row.asked * G::NUM_ACTIONS..][..G::NUM_ACTIONS]);
+            row.no_memory |= row.learn(game, config, values, logits).is_none();
+        }
+    }
+}
+
+/// Lets each row go on until it has a position to be judged, or no simulation is left. A tree is in no cache when its
+/// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
+#[inline(always)]
+fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, control: &Control) {
+    for together in rows.chunks_mut(TOGETHER) {
+        let mut go_on = true;
+        while go_on {
+            go_on = false;
+            for row in &mut *together {
+                match row.step(game, config, control) {
+                    Some(more) => go_on |= more,
+                    None => row.no_memory = true,
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ use super::states::States;
 use super::watch::{detached, watched};
 use crate::agents::mcts::Leaf;
 use crate::base::control::Control;
+use crate::base::error::BadRequest;
 use crate::base::threads::lock;
 use crate::erased::AnyForest;
 use crate::play::forest::{ForestConfig, Found, MAX_SIMULATIONS};
@@ -73,9 +74,7 @@ impl Forest {
     /// one.
     #[pyo3(signature = (seconds=None))]
     fn grow(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<usize> {
-        let control = Control::until(time(seconds)?);
-        let asked = watched(py, None, || lock(&self.forest).grow(&control))??;
-        if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(asked) }
+        self.go_on(py, seconds, |forest, control| forest.grow(control))
     }
 
     /// Writes the positions that are to be judged: int8 of shapes (n, L) and (n, A).
@@ -89,17 +88,17 @@ impl Forest {
         Ok(detached(py, || lock(&self.forest).ask(observations, masks))??)
     }
 
-    /// Tells what was said of them: float32 of shape (n, P) or (n, 1), and (n, A).
+    /// Tells what was said of them, float32 of shape (n, P) or (n, 1), and (n, A), and lets the trees grow on.
     #[pyo3(signature = (values, logits=None))]
     fn answer(
         &self,
         py: Python<'_>,
         values: PyReadonlyArray2<'_, f32>,
         logits: Option<PyReadonlyArray2<'_, f32>>,
-    ) -> PyResult<()> {
+    ) -> PyResult<usize> {
         let values = values.as_slice()?;
         let logits = logits.as_ref().map(|logits| logits.as_slice()).transpose()?;
-        Ok(detached(py, || lock(&self.forest).answer(values, logits))??)
+        self.go_on(py, None, |forest, control| forest.answer(values, logits, control))
     }
 
     /// What the trees know: visits, policy, values and best.
@@ -117,5 +116,19 @@ impl Forest {
     fn analysis<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = lock(&self.forest).analysis(row);
         told.map(|told| from_json(py, &told.to_string())).transpose()
+    }
+}
+
+impl Forest {
+    /// A round, while somebody looks for Ctrl-C.
+    fn go_on(
+        &self,
+        py: Python<'_>,
+        seconds: Option<f64>,
+        round: impl FnOnce(&mut dyn AnyForest, &Control) -> Result<usize, BadRequest> + Send,
+    ) -> PyResult<usize> {
+        let control = Control::until(time(seconds)?);
+        let asked = watched(py, None, || round(&mut **lock(&self.forest), &control))??;
+        if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(asked) }
     }
 }

@@ -120,7 +120,8 @@ class MCTS(EngineAgent):
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
-            with two decimals.
+            with two decimals; None for 1.4, or 0.7 with an evaluator, of which judgements scatter less than the ends of
+            games. A function is searched with as `sarai.search` does.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
         reuse_tree: False; the tree is not kept from one decision to the next, since that wins little (docs/agents.md).
@@ -143,7 +144,7 @@ class MCTS(EngineAgent):
         playout: str | None = None,
         evaluator: Evaluator | None = None,
         priors: str | None = None,
-        exploration: float = 1.4,
+        exploration: float | None = None,
         solver: bool = True,
         reuse_tree: bool = False,
     ) -> MCTS:
@@ -155,7 +156,9 @@ class MCTS(EngineAgent):
                 raise ValueError(
                     "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
                 )
-            return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
+            if exploration is None:
+                return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
+            return TreeSearch(evaluator, simulations, exploration=exploration)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
         words: tuple[tuple[str, object], ...]
         words = ("playout", playout), ("evaluator", evaluator), ("priors", priors)
@@ -164,11 +167,11 @@ class MCTS(EngineAgent):
                 if not isinstance(value, str):
                     raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
                 name += f",{key}={value}"
-        if isinstance(exploration, bool) or not isinstance(exploration, (int, float)):
-            raise TypeError(f"exploration must be a number, not {type(exploration).__name__}")
+        if isinstance(exploration, bool) or not isinstance(exploration, (int, float, type(None))):
+            raise TypeError(f"exploration must be a number or None, not {type(exploration).__name__}")
         if not isinstance(solver, bool):
             raise TypeError(f"solver must be True or False, not {type(solver).__name__}")
-        if exploration != 1.4:
+        if exploration is not None:
             name += f",exploration={exploration}"
         if not solver:
             name += ",solver=false"

@@ -72,13 +72,14 @@ def grow(
     end = None if seconds is None else time.monotonic() + seconds
     alone = takes_observations_alone(evaluator)
     cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players
-    while asked := forest.grow():
+    asked = forest.grow()
+    while asked:
         # New arrays each time: whoever judges may keep them.
         observations, masks = np.empty((asked, cells), np.int8), np.empty((asked, actions), np.int8)
         forest.ask(observations, masks)
         answer = evaluator(observations) if alone else evaluator(observations, masks)
         logits, values = _read(answer, asked, actions, players)
-        forest.answer(values, logits if priors else None)
+        asked = forest.answer(values, logits if priors else None)
         if end is not None and time.monotonic() >= end:
             break
     return forest
@@ -161,7 +162,7 @@ def _floats(given: Any, what: str) -> NDArray[np.float32]:
     if array.dtype.kind not in "fiub":
         raise TypeError(f"the evaluator returned {what} of dtype {array.dtype}; they must be numbers")
     with np.errstate(over="ignore"):
-        return array.astype(np.float32, order="C")
+        return array.astype(np.float32, order="C", copy=False)
 
 
 def _number(name: str, value: object, least: float, most: float) -> float:

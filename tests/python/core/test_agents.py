@@ -173,6 +173,19 @@ def test_old_and_new_ways_to_say_that_no_tree_is_kept() -> None:
     assert agents.MCTS(5, reuse_tree=False) == "mcts:5" == agents.parse("mcts:5,reuse_tree=false")
 
 
+def test_judgements_need_less_exploration_than_playouts() -> None:
+    played, judged = agents.MCTS(5), agents.MCTS(5, evaluator="heuristic")
+    assert (played.parameters["exploration"], judged.parameters["exploration"]) == (1.4, 0.7)
+    assert agents.MCTS(5, exploration=1.4) == "mcts:5"
+    assert agents.MCTS(5, evaluator="heuristic", exploration=0.7) == "mcts:5,evaluator=heuristic"
+    # Whichever stands first.
+    asked = agents.parse("mcts:5,exploration=1.4,evaluator=heuristic")
+    assert asked == "mcts:5,evaluator=heuristic,exploration=1.4" == agents.parse(str(asked))
+    searching = agents.MCTS(5, evaluator=lambda observations: [0.0] * len(observations), exploration=0.5)
+    assert isinstance(searching, agents.TreeSearch)
+    assert searching.exploration == 0.5
+
+
 def test_what_floats_add_is_no_part_of_a_chance() -> None:
     for chance, text in (
         (np.linspace(0, 1, 11)[3], "0.3"),

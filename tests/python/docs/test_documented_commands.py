@@ -204,7 +204,7 @@ def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         pip(["install", "jupyterlab"], monkeypatch)
     elif words and words[0] != "benches/python/<script>.py":
         # `make test-integrations` runs the examples, with the arguments that stand here.
-        assert re.fullmatch(r"examples/\w+\.py|scripts/\w+\.py", words[0]), words
+        assert re.fullmatch(r"examples/\w+\.py|scripts/\w+\.py|benches/strength\.py", words[0]), words
         assert (ROOT / words[0]).exists()
 
 
@@ -226,3 +226,26 @@ def test_benchmarks_print_a_row_for_each(
     rows = capsys.readouterr().out.splitlines()[1:]
     each = {"adapters.py": {"TorchRL", "RLlib"}, "exact.py": {"probes", "random"}}.get(script, set(games()))
     assert {row.split()[0] for row in rows} == each
+
+
+def test_the_bench_of_strength_says_what_is_due(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.path", [*sys.path])
+    script = runpy.run_path(str(ROOT / "benches" / "strength.py"))
+    short = {"arena": "GAMES", "search": "ROOTS", "states": "ROWS"}
+    for module, size in short.items():
+        monkeypatch.setattr(script[module], size, 4)
+    script["main"].__globals__.update(
+        DEPTH=2,
+        rate=lambda work: float(work() > 0),
+        cost=lambda name, agent, decisions=40: 20.0,
+        duel=lambda name, one, other, games, plies: f"{name} {one} against {other}",
+        # OpenSpiel is not installed everywhere, and takes its time.
+        find_spec=lambda module: None,
+    )
+    script["main"](["--games", "1"])
+    rows = capsys.readouterr().out.splitlines()
+    assert all(" due " in row for row in rows)
+    for due in ("5 M", "12 times", "1 M", "4 M", "60 s", "400", "1 ms", "200 on average"):
+        assert any(f" due {due} " in row + " " for row in rows), due

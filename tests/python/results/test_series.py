@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import signal
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import sarai
+from helpers.ctrl_c import at_once, interrupted
 
 CASES = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
 
@@ -197,26 +195,10 @@ def test_progress_counts_series() -> None:
     assert seen[-1] == 50
 
 
-def interrupted(call: Callable[[], object]) -> None:
-    """Sends Ctrl-C when the call has begun, or is about to."""
-    begun = threading.Event()
-
-    def send() -> None:
-        begun.wait()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=send)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012  (Ctrl-C may come before the call)
-        begun.set()
-        call()
-    thread.join()
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 def test_interrupts() -> None:
-    interrupted(lambda: sarai.rollout_series("sho", 1000, "mcts:100000"))
-    interrupted(lambda: sarai.perft(sarai.make("sho").new_initial_state(), 100))
+    interrupted(at_once(lambda: sarai.rollout_series("sho", 1000, "mcts:100000")))
+    interrupted(at_once(lambda: sarai.perft(sarai.make("sho").new_initial_state(), 100)))
 
 
 def test_perft_counts_paths_of_any_state() -> None:
