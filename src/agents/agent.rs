@@ -13,10 +13,11 @@ use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
 use super::perfect::Source;
 use super::random::random;
-use super::{alphabeta, expectimax, mcts};
+use super::{Evaluator, alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Game, Heuristic};
 
@@ -42,12 +43,14 @@ pub enum Agent {
     Greedy,
     /// Monte Carlo tree search, see [`mcts::search`].
     Mcts(Settings),
-    /// Every end of the turn weighed by [`crate::Evaluate`], dice averaged, see [`expectimax::search`].
+    /// Every end of the turn weighed, dice averaged, see [`expectimax::search`].
     Expectimax {
         /// How many turns it looks ahead.
         depth: u8,
         /// How many ends of a turn are looked at beyond the first glance: of the first turn, and of every later one.
         filter: (u16, u16),
+        /// Who weighs them.
+        evaluator: Evaluator,
     },
     /// For two sides without chance, see [`alphabeta::search`].
     AlphaBeta {
@@ -55,9 +58,13 @@ pub enum Agent {
         depth: u8,
         /// The megabytes of its table, for each thread.
         table_mb: u16,
+        /// Who judges positions.
+        evaluator: Evaluator,
         /// Where it looks exact values up, if anywhere.
         tables: Option<&'static Source>,
     },
+    /// The way to the end of the turn that a network likes best, of equals the one with fewer actions, then smaller ids.
+    Network(&'static Named),
     /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
     Perfect(&'static Source),
     /// At every decision one of several agents, drawn by their weights.
@@ -67,6 +74,7 @@ pub enum Agent {
 /// The names of agents, as an error message gives them.
 const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
                      ahead, \"alphabeta:N\" that looks N moves ahead, \"perfect\" that plays by tables of exact values, \
+                     \"net:FILE\" that plays by a network, \
                      \"epsilon:P[AGENT]\" that plays at random with \
                      a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
 
@@ -109,6 +117,30 @@ fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
     }
 }
 
+/// The network of an agent, by what stands in the agent's name.
+fn named(name: &str, file: &str) -> Result<&'static Named, BadRequest> {
+    if file.is_empty() {
+        return Err(BadRequest::new(format!(
+            "agent '{}' needs the file of a network, as in \"net:FILE\"",
+            shorten(name)
+        )));
+    }
+    Named::parse(file)
+}
+
+/// The last parameter of a name, but for tables.
+fn network(f: &mut fmt::Formatter<'_>, network: Option<&Named>) -> fmt::Result {
+    network.map_or(Ok(()), |named| write!(f, ",net={named}"))
+}
+
+/// Parameters, with the network where there is one.
+fn with_network(mut parameters: Value, evaluator: Evaluator) -> Value {
+    if let Some(named) = evaluator.network() {
+        parameters["evaluator"] = json!(format!("net:{named}"));
+    }
+    parameters
+}
+
 impl FromStr for Agent {
     type Err = BadRequest;
 
@@ -117,6 +149,9 @@ impl FromStr for Agent {
         if kind == "perfect" {
             // A folder's name may hold anything.
             return Source::parse(name, rest).map(Agent::Perfect);
+        }
+        if kind == "net" {
+            return named(name, rest.unwrap_or_default()).map(Agent::Network);
         }
         if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
             return mixed.map(Agent::Mixed);
@@ -128,6 +163,14 @@ impl FromStr for Agent {
             }
             _ => (rest, None),
         };
+        // So may that of a file; only tables come after it.
+        let (rest, network) = match rest.unwrap_or_default().split_once(",net=") {
+            Some((rest, file)) if matches!(kind, "mcts" | "expectimax" | "alphabeta") => {
+                (Some(rest), Some(named(name, file)?))
+            }
+            _ => (rest, None),
+        };
+        let evaluator = network.map_or(Evaluator::Heuristic, Evaluator::Network);
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -137,15 +180,26 @@ impl FromStr for Agent {
             "expectimax" => Agent::Expectimax {
                 depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
                 filter: expectimax::FILTER,
+                evaluator,
             },
             "alphabeta" => Agent::AlphaBeta {
                 depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
                 table_mb: alphabeta::TABLE_MB,
+                evaluator,
                 tables,
             },
             _ => {
-                let known =
-                    ["random", "greedy", "mcts", "expectimax", "alphabeta", "perfect", "epsilon", "mixture"];
+                let known = [
+                    "random",
+                    "greedy",
+                    "mcts",
+                    "expectimax",
+                    "alphabeta",
+                    "net",
+                    "perfect",
+                    "epsilon",
+                    "mixture",
+                ];
                 let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
@@ -168,6 +222,15 @@ impl FromStr for Agent {
             seen.push(key);
             agent.set(name, key, value)?;
         }
+        if let (Agent::Mcts(settings), Some(network)) = (&mut agent, network) {
+            if seen.iter().any(|key| matches!(*key, "playout" | "evaluator")) {
+                return Err(BadRequest::new(format!(
+                    "agent '{}' has a network beside a playout or an evaluator; give one of them",
+                    shorten(name)
+                )));
+            }
+            settings.leaf = Leaf::Network(network);
+        }
         Ok(agent)
     }
 }
@@ -183,7 +246,7 @@ impl Display for Agent {
                 let usual = Settings::new(simulations);
                 write!(f, "mcts:{simulations}")?;
                 match leaf {
-                    Leaf::Random => (),
+                    Leaf::Random | Leaf::Network(_) => (),
                     Leaf::Greedy => f.write_str(",playout=greedy")?,
                     Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
                 }
@@ -193,25 +256,31 @@ impl Display for Agent {
                 if exploration != usual.exploration {
                     write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
                 }
-                if solver { Ok(()) } else { f.write_str(",solver=false") }
+                if !solver {
+                    f.write_str(",solver=false")?;
+                }
+                network(f, leaf.network())
             }
-            Agent::Expectimax { depth, filter } if filter == expectimax::FILTER => {
-                write!(f, "expectimax:{depth}")
+            Agent::Expectimax { depth, filter: (one, other), evaluator } => {
+                write!(f, "expectimax:{depth}")?;
+                if (one, other) != expectimax::FILTER {
+                    write!(f, ",filter={one}/{other}")?;
+                }
+                network(f, evaluator.network())
             }
-            Agent::Expectimax { depth, filter: (one, other) } => {
-                write!(f, "expectimax:{depth},filter={one}/{other}")
-            }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
                 write!(f, "alphabeta:{depth}")?;
                 if table_mb != alphabeta::TABLE_MB {
                     write!(f, ",table_mb={table_mb}")?;
                 }
+                network(f, evaluator.network())?;
                 match tables.map(Source::folder) {
                     None => Ok(()),
                     Some(None) => f.write_str(",tables"),
                     Some(Some(folder)) => write!(f, ",tables={folder}"),
                 }
             }
+            Agent::Network(named) => write!(f, "net:{named}"),
             Agent::Perfect(source) => source.fmt(f),
             Agent::Mixed(mixed) => mixed.fmt(f),
         }
@@ -258,11 +327,11 @@ impl Agent {
                 let takes = match self {
                     Agent::Mcts(_) => {
                         "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
-                         solver=false"
+                         solver=false, or last net=FILE"
                     }
-                    Agent::Expectimax { .. } => "filter=N/M",
-                    Agent::AlphaBeta { .. } => "table_mb=N, and last tables or tables=FOLDER",
-                    Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => "nothing",
+                    Agent::Expectimax { .. } => "filter=N/M, and last net=FILE",
+                    Agent::AlphaBeta { .. } => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",
+                    _ => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
@@ -275,11 +344,21 @@ impl Agent {
         Ok(())
     }
 
+    /// The network by which it judges positions, if it does.
+    fn network(self) -> Option<&'static Named> {
+        match self {
+            Agent::Network(named) => Some(named),
+            Agent::Mcts(Settings { leaf, .. }) => leaf.network(),
+            Agent::Expectimax { evaluator, .. } | Agent::AlphaBeta { evaluator, .. } => evaluator.network(),
+            Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => None,
+        }
+    }
+
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
         match self {
             Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
-            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Perfect(_)),
+            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Network(_) | Agent::Perfect(_)),
         }
     }
 
@@ -291,6 +370,7 @@ impl Agent {
             Agent::Mcts(_) => "mcts",
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
+            Agent::Network(_) => "net",
             Agent::Perfect(_) => "perfect",
             Agent::Mixed(mixed) => mixed.kind(),
         }
@@ -311,7 +391,8 @@ impl Agent {
                 let (playout, evaluator) = match leaf {
                     Leaf::Random => (Some("random"), None),
                     Leaf::Greedy => (Some("greedy"), None),
-                    Leaf::Heuristic => (None, Some("heuristic")),
+                    Leaf::Heuristic => (None, Some("heuristic".to_owned())),
+                    Leaf::Network(named) => (None, Some(format!("net:{named}"))),
                 };
                 let priors = greedy_priors.then_some("greedy");
                 let exploration = f64::from(exploration) / 100.0;
@@ -320,13 +401,14 @@ impl Agent {
                     "exploration": exploration, "solver": solver,
                 })
             }
-            Agent::Expectimax { depth, filter: (one, other) } => {
-                json!({ "depth": depth, "filter": [one, other] })
+            Agent::Expectimax { depth, filter: (one, other), evaluator } => {
+                with_network(json!({ "depth": depth, "filter": [one, other] }), evaluator)
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
                 let tables = tables.map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
-                json!({ "depth": depth, "table_mb": table_mb, "tables": tables })
+                with_network(json!({ "depth": depth, "table_mb": table_mb, "tables": tables }), evaluator)
             }
+            Agent::Network(named) => json!({ "network": named.name() }),
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
             Agent::Mixed(mixed) => mixed.parameters(),
         };
@@ -343,6 +425,9 @@ impl Agent {
         }
         if let Agent::Mixed(mixed) = self {
             return mixed.agents().try_for_each(|agent| agent.fits(game));
+        }
+        if let Some(Err(why)) = self.network().map(|named| named.net().fits(game)) {
+            return Err(BadRequest::new(format!("the network of agent '{self}' {why}")));
         }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
@@ -364,6 +449,7 @@ impl Agent {
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
             Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
+            Agent::Network(_) => 100,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::Perfect(_) => 200,
@@ -385,12 +471,17 @@ impl Agent {
     ) -> Option<Analysis> {
         match self {
             Agent::Mcts(settings) => mcts::analyse(game, state, settings, rng, control),
-            Agent::Expectimax { depth, filter } => {
-                let found = expectimax::analyse(game, state, depth, filter, control)?;
+            Agent::Expectimax { depth, filter, evaluator } => {
+                let found = expectimax::analyse(game, state, depth, filter, evaluator, control)?;
                 Some(of_search(game, state, found))
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
-                let settings = alphabeta::Settings { depth, table_mb, tables };
+            Agent::Network(named) => {
+                let judge = Evaluator::Network(named);
+                let found = expectimax::analyse(game, state, 1, expectimax::FILTER, judge, control)?;
+                Some(of_search(game, state, found))
+            }
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
                 let found = alphabeta::told(game, state, settings, control)?;
                 Some(of_search(game, state, found))
             }
@@ -427,7 +518,9 @@ impl Agent {
             }
             Agent::AlphaBeta { tables, .. } => tables.and_then(Source::failure),
             Agent::Mixed(mixed) => mixed.agents().find_map(|agent| agent.refusal(game, state)),
-            Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } => None,
+            Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } | Agent::Network(_) => {
+                None
+            }
         }
     }
 
@@ -448,12 +541,20 @@ impl Agent {
             Agent::Greedy => Some(greedy(game, state, legal)),
             Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control),
             // Nothing to think about.
-            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } if legal.len() == 1 => legal.nth(0),
-            Agent::Expectimax { depth, filter } => {
-                expectimax::search(game, state, depth, filter, control).map(|found| found.action)
+            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } | Agent::Network(_) if legal.len() == 1 => {
+                legal.nth(0)
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
-                alphabeta::chosen(game, state, alphabeta::Settings { depth, table_mb, tables }, control)
+            Agent::Expectimax { depth, filter, evaluator } => {
+                expectimax::search(game, state, depth, filter, evaluator, control).map(|found| found.action)
+            }
+            Agent::Network(named) => {
+                let judge = Evaluator::Network(named);
+                expectimax::search(game, state, 1, expectimax::FILTER, judge, control)
+                    .map(|found| found.action)
+            }
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
+                alphabeta::chosen(game, state, settings, control)
             }
             Agent::Perfect(source) => source.choose(game, state),
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
