@@ -13,6 +13,7 @@
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
 - Positions whose value is known for certain: `exact`.
+- Networks that judge positions: `nets`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -26,6 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
+from sarai import nets as nets
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.agents import Agent, Agents, Policy
 from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
@@ -104,6 +106,7 @@ __all__ = [
     "games",
     "load",
     "make",
+    "nets",
     "perft",
     "play_series",
     "presets",

@@ -45,8 +45,8 @@ struct Cell {
     ones: i8,
     low: i8,
     high: i8,
-    /// What the input after these is for each 1 beyond them.
-    step: f32,
+    /// The input after these is what is beyond them, divided by this.
+    divisor: f32,
 }
 
 /// The inputs of an observation.
@@ -69,16 +69,16 @@ impl Inputs {
         for part in layout {
             let (low, high) = (part.low, part.high);
             let is_count = low == 0 && high <= LARGEST_COUNT;
-            let (ones, step, inputs) = match encoding {
+            let (ones, divisor, inputs) = match encoding {
                 Encoding::Unary if is_count => {
                     let ones = high.min(STEPS as i8);
-                    (ones, 0.5, ones as u32 + u32::from(high > ones))
+                    (ones, 2.0, ones as u32 + u32::from(high > ones))
                 }
                 Encoding::Raw => (0, 1.0, 1),
-                _ => (0, 1.0 / f32::from(high.unsigned_abs().max(low.unsigned_abs()).max(1)), 1),
+                _ => (0, f32::from(high.unsigned_abs().max(low.unsigned_abs()).max(1)), 1),
             };
             for _ in 0..part.len {
-                all.push(Cell { first: len, ones, low, high, step });
+                all.push(Cell { first: len, ones, low, high, divisor });
                 len += inputs;
             }
         }
@@ -119,14 +119,14 @@ impl Inputs {
                 let within = word.trailing_zeros() / 8;
                 word &= !(0xff << (8 * within));
                 let at = 8 * number + within as usize;
-                let Some(&Cell { first, ones, step, .. }) = self.cells.get(at) else { return };
+                let Some(&Cell { first, ones, divisor, .. }) = self.cells.get(at) else { return };
                 let value = observation[at];
                 let first = first as usize;
                 for input in 0..value.min(ones) {
                     told(first + input as usize, 1.0);
                 }
                 if value < 0 || value > ones {
-                    told(first + ones as usize, f32::from(value.wrapping_sub(ones)) * step);
+                    told(first + ones as usize, f32::from(value.wrapping_sub(ones)) / divisor);
                 }
             }
         }

@@ -28,6 +28,9 @@ const MAX_HEADER: usize = 1 << 20;
 /// The largest size of a weight: far beyond any that learns, and small enough that sums of them stay numbers.
 const MOST: f32 = 1e6;
 
+/// A part of an observation: name, first cell, cells, smallest and largest value.
+type Part = (String, usize, usize, i8, i8);
+
 /// What the metadata say.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,8 +38,8 @@ struct Header {
     format: u32,
     game: String,
     rules: Map<String, Value>,
-    /// The parts of the observation: name, first cell, cells, smallest and largest value.
-    layout: Vec<(String, usize, usize, i8, i8)>,
+    /// The parts of the observation.
+    layout: Vec<Part>,
     /// SHA-256 of the layout as JSON without spaces.
     layout_digest: String,
     encoding: Encoding,
@@ -58,7 +61,7 @@ pub(super) struct Content {
 }
 
 /// A layout as files have it, and its digest.
-fn layout_of(parts: &[ObservationPart]) -> (Vec<(String, usize, usize, i8, i8)>, String) {
+fn layout_of(parts: &[ObservationPart]) -> (Vec<Part>, String) {
     let part = |p: &ObservationPart| (p.name.to_owned(), p.start, p.len, p.low, p.high);
     let layout: Vec<_> = parts.iter().map(part).collect();
     let text = serde_json::to_string(&layout).expect("plain data");

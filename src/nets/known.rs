@@ -30,15 +30,19 @@ impl Named {
     /// When there is none, or it cannot be used.
     pub fn parse(name: &str) -> Result<&'static Self, BadRequest> {
         if name.starts_with(DIGEST) {
-            let known = lock(&KNOWN).iter().copied().find(|known| known.name == name);
-            return known.ok_or_else(|| {
-                BadRequest::new(format!(
-                    "no network in this process is '{}'; save it with sarai.nets.save, and name the file",
-                    shorten(name)
-                ))
-            });
+            return Self::by_digest(name);
         }
         Ok(Self::known(name.to_owned(), Net::load(name)?))
+    }
+
+    fn by_digest(name: &str) -> Result<&'static Self, BadRequest> {
+        let known = lock(&KNOWN).iter().copied().find(|known| known.name == name);
+        known.ok_or_else(|| {
+            BadRequest::new(format!(
+                "no network of this process is '{}'; save it with sarai.nets.save, and name the file",
+                shorten(name)
+            ))
+        })
     }
 
     /// A network by its content.
@@ -65,6 +69,20 @@ impl Named {
     /// The name that parses back to it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+}
+
+impl Net {
+    /// The network of a name: that in a file, or one that [`Named::of`] knows.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be used.
+    pub fn find(name: &str) -> Result<Net, BadRequest> {
+        if name.starts_with(DIGEST) {
+            Named::by_digest(name).map(|known| known.net.clone())
+        } else {
+            Net::load(name)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod convert;
 mod exact;
 mod forest;
 mod game;
+mod nets;
 mod rollout;
 mod small;
 mod spares;
@@ -56,6 +57,8 @@ mod _core {
     use super::forest::Forest;
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
+    #[pymodule_export]
+    use super::nets::{Net, encoded};
     #[pymodule_export]
     use super::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]

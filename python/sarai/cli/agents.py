@@ -23,9 +23,12 @@ def command(as_json: bool) -> None:
     """Print them."""
     found: list[dict[str, Any]] = []
     for kind in CLASSES:
-        agent = kind()  # type: ignore[call-arg]  # every kind has defaults
+        name, parameters = kind.example, {}
+        if name is None:
+            agent = kind()  # type: ignore[call-arg]  # the other kinds have defaults
+            name, parameters = str(agent), agent.parameters
         idea = inspect.getdoc(kind) or ""
-        found.append({"name": str(agent), "parameters": agent.parameters, "idea": idea.split(". ")[0] + "."})
+        found.append({"name": name, "parameters": parameters, "idea": idea.split(". ")[0] + "."})
     if as_json:
         print_json({"agents": found})
         return
