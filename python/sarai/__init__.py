@@ -13,7 +13,7 @@
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
 - Positions whose value is known for certain: `exact`.
-- Networks that judge positions: `nets`.
+- Networks that judge positions: `nets`; `train` makes them by self-play.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -49,6 +49,7 @@ from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 from sarai.sampling import sample_states
 from sarai.states import States
+from sarai.training.run import Training, train
 from sarai.tree_search import SearchResult, search
 
 __version__ = VERSION
@@ -94,6 +95,7 @@ __all__ = [
     "StatesRollout",
     "Successors",
     "Summary",
+    "Training",
     "Trajectories",
     "Trajectory",
     "__version__",
@@ -115,6 +117,7 @@ __all__ = [
     "sample_states",
     "search",
     "sprt",
+    "train",
     "trajectories",
 ]
 

@@ -26,6 +26,7 @@ __all__ = [
     "SmallSolution",
     "State",
     "States",
+    "Trainer",
     "agent_json",
     "analyse",
     "check_agents",
@@ -305,6 +306,31 @@ class Forest:
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]: ...
     def analysis(self, row: int) -> dict[str, Any] | None: ...
+
+@final
+class Trainer:
+    def __new__(
+        cls,
+        game: Game,
+        *,
+        hidden: SupportsIndex,
+        seed: SupportsIndex,
+        lambda_: float,
+        rate: float,
+        epsilon: float | None,
+    ) -> Trainer: ...
+    @staticmethod
+    def resumed(game: Game, net: Net) -> Trainer: ...
+    def play(
+        self,
+        games: SupportsIndex,
+        *,
+        seconds: float | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> None: ...
+    def net(self, card: str) -> Net: ...
+    def training_json(self) -> str: ...
+    def has_dice(self) -> bool: ...
 
 @final
 class Batch:

@@ -49,6 +49,23 @@ struct Cell {
     divisor: f32,
 }
 
+/// What is done with each input that is not 0. No closure, which the compiler might leave outside the form for this
+/// processor: see [`crate::base::cpu`].
+pub(super) trait Take {
+    /// Takes an input, by its number, and its value.
+    fn take(&mut self, input: usize, value: f32);
+}
+
+/// The inputs, one beside the other.
+struct Written<'a>(&'a mut [f32]);
+
+impl Take for Written<'_> {
+    #[inline(always)]
+    fn take(&mut self, input: usize, value: f32) {
+        self.0[input] = value;
+    }
+}
+
 /// The inputs of an observation.
 #[derive(Clone, Debug)]
 pub struct Inputs {
@@ -108,9 +125,9 @@ impl Inputs {
         Some((at, self.cells[at].low, self.cells[at].high))
     }
 
-    /// Tells each input that is not 0, in ascending order, and its value.
+    /// Hands over each input that is not 0, in ascending order.
     #[inline(always)]
-    pub(super) fn each(&self, observation: &[i8; MAX_CELLS], mut told: impl FnMut(usize, f32)) {
+    pub(super) fn each(&self, observation: &[i8; MAX_CELLS], to: &mut impl Take) {
         // Eight cells at a time: most are 0.
         let (words, _) = observation.as_chunks::<8>();
         for (number, word) in words[..self.cells.len().div_ceil(8)].iter().enumerate() {
@@ -123,10 +140,10 @@ impl Inputs {
                 let value = observation[at];
                 let first = first as usize;
                 for input in 0..value.min(ones) {
-                    told(first + input as usize, 1.0);
+                    to.take(first + input as usize, 1.0);
                 }
                 if value < 0 || value > ones {
-                    told(first + ones as usize, f32::from(value.wrapping_sub(ones)) / divisor);
+                    to.take(first + ones as usize, f32::from(value.wrapping_sub(ones)) / divisor);
                 }
             }
         }
@@ -143,7 +160,7 @@ impl Inputs {
         out.fill(0.0);
         let mut cells = [0; MAX_CELLS];
         cells[..observation.len()].copy_from_slice(observation);
-        self.each(&cells, |input, value| out[input] = value);
+        self.each(&cells, &mut Written(out));
     }
 }
 

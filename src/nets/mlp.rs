@@ -12,7 +12,7 @@
 
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
-use super::encoding::Inputs;
+use super::encoding::{Inputs, Take};
 use crate::base::cpu::{self, Work};
 use crate::rules::game::Encode;
 use crate::rules::player::Player;
@@ -269,34 +269,46 @@ impl Mlp {
     #[inline(always)]
     fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) -> usize {
         let Packed { weights, bias, .. } = &self.first;
-        let width = bias.len();
-        let mut sums = [[0.0; LANES]; K];
-        for (sum, bias) in sums.iter_mut().zip(bias[at..].as_chunks::<LANES>().0) {
+        let mut all = Sums { sums: [[0.0; LANES]; K], weights, width: bias.len(), at };
+        for (sum, bias) in all.sums.iter_mut().zip(bias[at..].as_chunks::<LANES>().0) {
             *sum = *bias;
         }
-        self.inputs.each(cells, |input, value| {
-            let row = weights[input * width + at..][..K * LANES].as_chunks::<LANES>().0;
-            for (sum, weights) in sums.iter_mut().zip(row) {
-                for lane in 0..LANES {
-                    sum[lane] += value * weights[lane];
-                }
-            }
-        });
-        for (to, sum) in to[at..].as_chunks_mut::<LANES>().0.iter_mut().zip(&sums) {
+        self.inputs.each(cells, &mut all);
+        for (to, sum) in to[at..].as_chunks_mut::<LANES>().0.iter_mut().zip(&all.sums) {
             *to = *sum;
         }
         at + K * LANES
     }
 
-    /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the last
-    /// layer by `rates.1`, those of the first by `rates.0`.
+    /// [`Mlp::judge`], as a part of what is compiled for this processor already.
+    #[inline(always)]
+    pub(crate) fn judge_here<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
+        let mut cells = [0; MAX_CELLS];
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        self.forward(&cells, out);
+    }
+
+    /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the first
+    /// layer by `rates.0`, those of the last by `rates.1`.
     ///
     /// # Panics
     /// When there is not exactly one hidden layer, or not a target for each output.
-    pub(crate) fn learn(&mut self, observation: &[i8], rates: (f32, f32), targets: &[f32]) {
+    #[inline(always)]
+    pub(crate) fn learn_here<G: Encode>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        viewer: Player,
+        rates: (f32, f32),
+        targets: &[f32],
+    ) {
         let mut cells = [0; MAX_CELLS];
-        cells[..observation.len()].copy_from_slice(observation);
-        cpu::run(Learn { mlp: self, cells: &cells, rates, targets });
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        match self.widest {
+            ..=64 => self.learn_within::<64>(&cells, rates, targets),
+            65..=256 => self.learn_within::<256>(&cells, rates, targets),
+            _ => self.learn_within::<MAX_UNITS>(&cells, rates, targets),
+        }
     }
 
     #[inline(always)]
@@ -324,10 +336,44 @@ impl Mlp {
         // Units that are there to fill the lanes learn nothing.
         steps[first.units..].fill(0.0);
         first.bias.iter_mut().zip(&*steps).for_each(|(bias, step)| *bias += step);
-        inputs.each(cells, |input, value| {
-            let row = &mut first.weights[input * width..][..width];
-            row.iter_mut().zip(&*steps).for_each(|(weight, step)| *weight += value * step);
-        });
+        inputs.each(cells, &mut Steps { steps, weights: &mut first.weights });
+    }
+}
+
+/// Sums of some lanes of units of the first layer.
+struct Sums<'a, const K: usize> {
+    sums: [[f32; LANES]; K],
+    weights: &'a [f32],
+    width: usize,
+    /// The first of the units.
+    at: usize,
+}
+
+impl<const K: usize> Take for Sums<'_, K> {
+    #[inline(always)]
+    fn take(&mut self, input: usize, value: f32) {
+        let row = self.weights[input * self.width + self.at..][..K * LANES].as_chunks::<LANES>().0;
+        for (sum, weights) in self.sums.iter_mut().zip(row) {
+            for (sum, weight) in sum.iter_mut().zip(weights) {
+                *sum += value * weight;
+            }
+        }
+    }
+}
+
+/// How far the weights of the first layer go, for an input of 1.
+struct Steps<'a> {
+    steps: &'a [f32],
+    weights: &'a mut [f32],
+}
+
+impl Take for Steps<'_> {
+    #[inline(always)]
+    fn take(&mut self, input: usize, value: f32) {
+        let row = &mut self.weights[input * self.steps.len()..][..self.steps.len()];
+        for (weight, step) in row.iter_mut().zip(self.steps) {
+            *weight += value * step;
+        }
     }
 }
 
@@ -345,9 +391,7 @@ impl<G: Encode> Work for Judge<'_, G> {
 
     #[inline(always)]
     fn run(self) {
-        let mut cells = [0; MAX_CELLS];
-        self.game.observe(self.state, self.viewer, &mut cells[..G::OBSERVATION_LEN]);
-        self.mlp.forward(&cells, self.out);
+        self.mlp.judge_here(self.game, self.state, self.viewer, self.out);
     }
 }
 
@@ -364,26 +408,5 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn run(self) {
         self.mlp.forward(self.cells, self.out);
-    }
-}
-
-/// See [`Mlp::learn`].
-struct Learn<'a> {
-    mlp: &'a mut Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    rates: (f32, f32),
-    targets: &'a [f32],
-}
-
-impl Work for Learn<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        match self.mlp.widest {
-            ..=64 => self.mlp.learn_within::<64>(self.cells, self.rates, self.targets),
-            65..=256 => self.mlp.learn_within::<256>(self.cells, self.rates, self.targets),
-            _ => self.mlp.learn_within::<MAX_UNITS>(self.cells, self.rates, self.targets),
-        }
     }
 }

@@ -14,6 +14,7 @@ pub use activation::Activation;
 pub use encoding::{Encoding, Inputs};
 pub use known::Named;
 pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
+pub(crate) use net::seen;
 pub use net::{Description, MAX_BYTES, Net, Outputs};
 
 /// The most cells that an observation may have, so that it fits on the stack; every game has fewer.

@@ -14,6 +14,7 @@ mod small;
 mod spares;
 mod state;
 mod states;
+mod training;
 mod watch;
 
 use pyo3::prelude::*;
@@ -67,6 +68,8 @@ mod _core {
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
     use super::states::States;
+    #[pymodule_export]
+    use super::training::Trainer;
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

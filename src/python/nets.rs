@@ -26,7 +26,7 @@ fn word<T: Copy>(given: &str, what: &str, known: &[(&str, T)]) -> PyResult<T> {
 /// A network; `sarai.nets.Net` is its face.
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct Net {
-    net: nets::Net,
+    pub(super) net: nets::Net,
 }
 
 #[pymethods]

@@ -299,7 +299,7 @@ class Network(EngineAgent):
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
-    >>> net = sarai.nets.make([np.zeros((1, 62)), [0]], game="shuanglu", encoding="raw", activations=["identity"])
+    >>> net = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="raw", activations=["identity"])
     >>> agent = agents.Network(net)
     >>> agents.parse(str(agent)) == agent
     True

@@ -43,7 +43,7 @@ def save(path: arguments.StrPath, module_or_arrays: Any, **options: Any) -> Net:
 
     >>> import numpy as np, os, tempfile, sarai
     >>> path = os.path.join(tempfile.mkdtemp(), "zero.safetensors")
-    >>> layers = [np.zeros((8, 62)), np.zeros(8), np.zeros((1, 8)), np.zeros(1)]
+    >>> layers = [np.zeros((8, 65)), np.zeros(8), np.zeros((1, 8)), np.zeros(1)]
     >>> net = sarai.nets.save(path, layers, game="shuanglu", encoding="raw", activations=["relu", "identity"])
     >>> sarai.nets.load(path) == net
     True
@@ -93,13 +93,13 @@ def make(
         TypeError: The module has other layers, or an argument has the wrong type.
 
     >>> import numpy as np, sarai
-    >>> layers = {"0.weight": np.ones((2, 62)), "0.bias": np.zeros(2), "2.weight": np.ones((1, 2)), "2.bias": [0]}
+    >>> layers = {"0.weight": np.ones((2, 65)), "0.bias": np.zeros(2), "2.weight": np.ones((1, 2)), "2.bias": [0]}
     >>> sarai.nets.make(layers, game="shuanglu", encoding="scaled", activations=["relu", "tanh"])
-    <Net for shuanglu: 62 inputs (scaled), 2 relu, 1 tanh; outputs 'viewer'>
+    <Net for shuanglu: 65 inputs (scaled), 2 relu, 1 tanh; outputs 'viewer'>
     >>> sarai.nets.make(layers, game="shuanglu", activations=["relu", "tanh"])
     Traceback (most recent call last):
     ...
-    ValueError: no network can be made of this: layers.0.weight has the shape [2, 62]; with 2 units and the 242 inputs ...
+    ValueError: no network can be made of this: layers.0.weight has the shape [2, 65]; with 2 units and the 239 inputs ...
     """
     if isinstance(module_or_arrays, (Mapping, list, tuple)):
         layers = _of_arrays(module_or_arrays, activations)

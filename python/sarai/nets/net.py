@@ -33,16 +33,16 @@ class Net:
     It is hashable and picklable, and equal to another with the same file.
 
     >>> import numpy as np, sarai
-    >>> layers = [np.full((1, 62), 0.01), [0.5]]
+    >>> layers = [np.full((1, 65), 0.01), [0.5]]
     >>> net = sarai.nets.make(layers, game="shuanglu", encoding="scaled", activations=["tanh"])
     >>> net
-    <Net for shuanglu: 62 inputs (scaled), 1 tanh; outputs 'viewer'>
+    <Net for shuanglu: 65 inputs (scaled), 1 tanh; outputs 'viewer'>
     >>> net(sarai.sample_states("shuanglu", 3, seed=1).observations()).shape
     (3, 2)
     >>> net(np.zeros((3, 5), np.int8))
     Traceback (most recent call last):
     ...
-    ValueError: the observations have 5 cells; those of shuanglu have 62
+    ValueError: the observations have 5 cells; those of shuanglu have 65
     """
 
     __slots__ = ("_net", "_told")
@@ -201,7 +201,7 @@ def encode(
     >>> import sarai
     >>> observations = sarai.sample_states("shuanglu", 2, seed=1).observations()
     >>> [encode(observations, "shuanglu", name).shape for name in ("raw", "unary")]
-    [(2, 62), (2, 242)]
+    [(2, 65), (2, 239)]
     >>> encode(observations, "shuanglu", "onehot")
     Traceback (most recent call last):
     ...
