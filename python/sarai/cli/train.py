@@ -27,7 +27,7 @@ from sarai.training import CurvePoint, train
     """,
     epilog=examples(
         "sarai train shuanglu --preset backgammon --minutes 1 --out backgammon.safetensors",
-        "sarai train shuanglu --games 100000 --resume first.safetensors --out second.safetensors",
+        "sarai train shuanglu --preset backgammon --minutes 5 --resume backgammon.safetensors --out better.safetensors",
     ),
 )
 @click.argument("game", metavar="GAME")

@@ -135,7 +135,8 @@ def _of_arrays(given: Mapping[str, Any] | Sequence[Any], activations: Sequence[s
 
 def _of_module(module: Any) -> _Layers:
     """The layers of a `torch.nn.Sequential`; PyTorch itself is not needed for that."""
-    if not callable(getattr(module, "children", None)):
+    # What another module does with its parts, only its code knows.
+    if not any(kind.__name__ == "Sequential" for kind in type(module).__mro__):
         raise TypeError(
             f"a network is made of a torch.nn.Sequential, or of arrays in a list or a dict, not {type(module).__name__}"
         )
