@@ -206,8 +206,11 @@ impl Mlp {
     ///
     /// # Panics
     /// When `out` does not have [`Mlp::outputs`] cells, or the observations of the game are not those of the network.
+    #[inline(always)]
     pub fn judge<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
-        cpu::run(Judge { mlp: self, game, state, viewer, out });
+        let mut cells = [0; MAX_CELLS];
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        self.outputs_of(&cells, out);
     }
 
     /// What comes out for an observation.
@@ -220,7 +223,13 @@ impl Mlp {
         assert_eq!(self.inputs.foreign(observation), None, "a value that its cell can hold");
         let mut cells = [0; MAX_CELLS];
         cells[..observation.len()].copy_from_slice(observation);
-        cpu::run(Forward { mlp: self, cells: &cells, out });
+        self.outputs_of(&cells, out);
+    }
+
+    /// Compiled once, and not with each game and each place where it is asked: it is long.
+    #[inline(never)]
+    fn outputs_of(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
+        cpu::run(Forward { mlp: self, cells, out });
     }
 
     #[inline(always)]
@@ -250,16 +259,14 @@ impl Mlp {
         let width = self.first.bias.len();
         let mut at = 0;
         while at < width {
-            match (width - at) / LANES {
-                1 => at = self.sums::<1>(cells, at, to),
-                2 => at = self.sums::<2>(cells, at, to),
-                3 => at = self.sums::<3>(cells, at, to),
-                4 => at = self.sums::<4>(cells, at, to),
-                5 => at = self.sums::<5>(cells, at, to),
-                6 => at = self.sums::<6>(cells, at, to),
-                7 => at = self.sums::<7>(cells, at, to),
-                _ => at = self.sums::<TOGETHER>(cells, at, to),
-            }
+            // Each form is long, and what is left over in two rounds takes little longer than in one.
+            at = match (width - at) / LANES {
+                1 => self.sums::<1>(cells, at, to),
+                2 | 3 => self.sums::<2>(cells, at, to),
+                4 => self.sums::<4>(cells, at, to),
+                5..TOGETHER => self.sums::<5>(cells, at, to),
+                _ => self.sums::<TOGETHER>(cells, at, to),
+            };
         }
         self.first.activation.apply(&mut to[..width]);
         to[self.first.units..width].fill(0.0);
@@ -280,21 +287,13 @@ impl Mlp {
         at + K * LANES
     }
 
-    /// [`Mlp::judge`], as a part of what is compiled for this processor already.
-    #[inline(always)]
-    pub(crate) fn judge_here<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
-        let mut cells = [0; MAX_CELLS];
-        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
-        self.forward(&cells, out);
-    }
-
     /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the first
     /// layer by `rates.0`, those of the last by `rates.1`.
     ///
     /// # Panics
     /// When there is not exactly one hidden layer, or not a target for each output.
     #[inline(always)]
-    pub(crate) fn learn_here<G: Encode>(
+    pub(crate) fn learn<G: Encode>(
         &mut self,
         game: &G,
         state: &G::State,
@@ -304,11 +303,12 @@ impl Mlp {
     ) {
         let mut cells = [0; MAX_CELLS];
         game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
-        match self.widest {
-            ..=64 => self.learn_within::<64>(&cells, rates, targets),
-            65..=256 => self.learn_within::<256>(&cells, rates, targets),
-            _ => self.learn_within::<MAX_UNITS>(&cells, rates, targets),
-        }
+        self.learn_from(&cells, rates, targets);
+    }
+
+    #[inline(never)]
+    fn learn_from(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
+        cpu::run(Learn { mlp: self, cells, rates, targets });
     }
 
     #[inline(always)]
@@ -377,24 +377,6 @@ impl Take for Steps<'_> {
     }
 }
 
-/// See [`Mlp::judge`].
-struct Judge<'a, G: Encode> {
-    mlp: &'a Mlp,
-    game: &'a G,
-    state: &'a G::State,
-    viewer: Player,
-    out: &'a mut [f32],
-}
-
-impl<G: Encode> Work for Judge<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.mlp.judge_here(self.game, self.state, self.viewer, self.out);
-    }
-}
-
 /// See [`Mlp::evaluate`].
 struct Forward<'a> {
     mlp: &'a Mlp,
@@ -408,5 +390,27 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn run(self) {
         self.mlp.forward(self.cells, self.out);
+    }
+}
+
+/// See [`Mlp::learn`].
+struct Learn<'a> {
+    mlp: &'a mut Mlp,
+    cells: &'a [i8; MAX_CELLS],
+    rates: (f32, f32),
+    targets: &'a [f32],
+}
+
+impl Work for Learn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Learn { mlp, cells, rates, targets } = self;
+        match mlp.widest {
+            ..=64 => mlp.learn_within::<64>(cells, rates, targets),
+            65..=256 => mlp.learn_within::<256>(cells, rates, targets),
+            _ => mlp.learn_within::<MAX_UNITS>(cells, rates, targets),
+        }
     }
 }

@@ -173,7 +173,7 @@ impl<G: FullGame> Trainer<G> {
         let viewer = self.game.player_on_turn(end).unwrap_or(Player(0));
         let mut out = [0.0; MAX_PLAYERS];
         let out = &mut out[..self.mlp.outputs()];
-        self.mlp.judge_here(&self.game, end, viewer, out);
+        self.mlp.judge(&self.game, end, viewer, out);
         (seen(&self.game, viewer, out), Some(viewer))
     }
 
@@ -198,7 +198,7 @@ impl<G: FullGame> Trainer<G> {
             for (after, cell) in targets.iter_mut().enumerate() {
                 *cell = values[(viewer.index() + after) % values.len()] as f32;
             }
-            self.mlp.learn_here(&self.game, &end, viewer, rates, targets);
+            self.mlp.learn(&self.game, &end, viewer, rates, targets);
             for (target, &best) in target.as_mut_slice().iter_mut().zip(best.as_slice()) {
                 *target = if explored { best } else { lambda * *target + (1.0 - lambda) * best };
             }
