@@ -43,26 +43,39 @@ impl Activation {
     /// Applies it to each number.
     #[inline(always)]
     pub(super) fn apply(self, values: &mut [f32]) {
-        let (whole, rest) = values.as_chunks_mut::<LANES>();
-        for lanes in whole {
-            self.apply_lanes(lanes);
-        }
-        for value in rest {
-            let mut lanes = [*value; LANES];
+        for number in 0..values.len() / LANES {
+            let at = number * LANES;
+            let mut lanes = [0.0; LANES];
+            lanes.copy_from_slice(&values[at..at + LANES]);
             self.apply_lanes(&mut lanes);
-            *value = lanes[0];
+            values[at..at + LANES].copy_from_slice(&lanes);
+        }
+        for at in values.len() / LANES * LANES..values.len() {
+            let mut lanes = [values[at]; LANES];
+            self.apply_lanes(&mut lanes);
+            values[at] = lanes[0];
         }
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "see below")]
     fn apply_lanes(self, lanes: &mut [f32; LANES]) {
+        // By index, as everything that is hot here: see `super::mlp`.
+        macro_rules! each {
+            (|$x:ident| $y:expr) => {
+                for lane in 0..LANES {
+                    let $x = lanes[lane];
+                    lanes[lane] = $y;
+                }
+            };
+        }
         match self {
             Activation::Identity => {}
-            Activation::Relu => lanes.iter_mut().for_each(|x| *x = if *x > 0.0 { *x } else { 0.0 }),
-            Activation::ClippedRelu => lanes.iter_mut().for_each(|x| *x = clamp(*x, 0.0, 1.0)),
-            Activation::Softsign => lanes.iter_mut().for_each(|x| *x /= 1.0 + x.abs()),
-            Activation::Sigmoid => lanes.iter_mut().for_each(|x| *x = sigmoid(*x)),
-            Activation::Tanh => lanes.iter_mut().for_each(|x| *x = 2.0 * sigmoid(2.0 * *x) - 1.0),
+            Activation::Relu => each!(|x| if x > 0.0 { x } else { 0.0 }),
+            Activation::ClippedRelu => each!(|x| clamp(x, 0.0, 1.0)),
+            Activation::Softsign => each!(|x| x / (1.0 + x.abs())),
+            Activation::Sigmoid => each!(|x| sigmoid(x)),
+            Activation::Tanh => each!(|x| 2.0 * sigmoid(2.0 * x) - 1.0),
         }
     }
 

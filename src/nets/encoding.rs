@@ -130,8 +130,11 @@ impl Inputs {
     pub(super) fn each(&self, observation: &[i8; MAX_CELLS], to: &mut impl Take) {
         // Eight cells at a time: most are 0.
         let (words, _) = observation.as_chunks::<8>();
-        for (number, word) in words[..self.cells.len().div_ceil(8)].iter().enumerate() {
-            let mut word = u64::from_le_bytes(word.map(|cell| cell as u8));
+        for number in 0..self.cells.len().div_ceil(8) {
+            let word = &words[number];
+            let [a, b, c, d, e, f, g, h] = *word;
+            let bytes = [a as u8, b as u8, c as u8, d as u8, e as u8, f as u8, g as u8, h as u8];
+            let mut word = u64::from_le_bytes(bytes);
             while word != 0 {
                 let within = word.trailing_zeros() / 8;
                 word &= !(0xff << (8 * within));

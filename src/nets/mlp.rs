@@ -9,6 +9,9 @@
 //!   bias to that.
 //!
 //! Eight units (or sums) go through the processor together, which changes nothing in what each of them adds.
+//!
+//! Loops go by index: what iterators are made of is not always compiled into the form for this processor.
+#![allow(clippy::needless_range_loop, reason = "see above")]
 
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
@@ -108,25 +111,27 @@ impl Packed {
                 let width = padded(self.units);
                 let to = &mut to[..width];
                 to.copy_from_slice(&self.bias);
-                for (value, row) in from.iter().zip(self.weights.chunks_exact(width)) {
-                    to.iter_mut().zip(row).for_each(|(sum, weight)| *sum += value * weight);
+                for input in 0..self.inputs {
+                    let (value, row) = (from[input], &self.weights[input * width..][..width]);
+                    for unit in 0..width {
+                        to[unit] += value * row[unit];
+                    }
                 }
                 self.activation.apply(to);
             }
             Lies::ByUnit => {
                 let width = padded(self.inputs);
-                let rows = self.weights.chunks_exact(width);
-                for ((to, row), bias) in to.iter_mut().zip(rows).zip(&self.bias) {
+                let from = &from[..width];
+                for unit in 0..self.units {
+                    let row = &self.weights[unit * width..][..width];
                     let mut sums = [0.0; LANES];
-                    let (values, _) = from[..width].as_chunks::<LANES>();
-                    let (weights, _) = row.as_chunks::<LANES>();
-                    for (values, weights) in values.iter().zip(weights) {
+                    for lanes in 0..width / LANES {
                         for lane in 0..LANES {
-                            sums[lane] += values[lane] * weights[lane];
+                            sums[lane] += from[lanes * LANES + lane] * row[lanes * LANES + lane];
                         }
                     }
                     let [a, b, c, d, e, f, g, h] = sums;
-                    *to = (((a + e) + (c + g)) + ((b + f) + (d + h))) + bias;
+                    to[unit] = (((a + e) + (c + g)) + ((b + f) + (d + h))) + self.bias[unit];
                 }
                 self.activation.apply(&mut to[..self.units]);
             }
@@ -277,12 +282,15 @@ impl Mlp {
     fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) -> usize {
         let Packed { weights, bias, .. } = &self.first;
         let mut all = Sums { sums: [[0.0; LANES]; K], weights, width: bias.len(), at };
-        for (sum, bias) in all.sums.iter_mut().zip(bias[at..].as_chunks::<LANES>().0) {
-            *sum = *bias;
+        let bias = &bias[at..][..K * LANES];
+        for lanes in 0..K {
+            for lane in 0..LANES {
+                all.sums[lanes][lane] = bias[lanes * LANES + lane];
+            }
         }
         self.inputs.each(cells, &mut all);
-        for (to, sum) in to[at..].as_chunks_mut::<LANES>().0.iter_mut().zip(&all.sums) {
-            *to = *sum;
+        for lanes in 0..K {
+            to[at + lanes * LANES..][..LANES].copy_from_slice(&all.sums[lanes]);
         }
         at + K * LANES
     }
@@ -320,22 +328,27 @@ impl Mlp {
         let width = padded(last.inputs);
         last.dense(&hidden[..width], &mut out);
         assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
-        for (output, &target) in targets.iter().enumerate() {
-            let down = (target - out[output]) * last.activation.slope(out[output]);
+        let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
+        for output in 0..targets.len() {
+            let down = (targets[output] - out[output]) * last.activation.slope(out[output]);
+            let step = rates.1 * down;
             let weights = &mut last.weights[output * width..][..width];
-            for ((slope, weight), value) in slopes.iter_mut().zip(weights).zip(&hidden[..width]) {
-                *slope += down * *weight;
-                *weight += rates.1 * down * value;
+            for unit in 0..width {
+                slopes[unit] += down * weights[unit];
+                weights[unit] += step * hidden[unit];
             }
-            last.bias[output] += rates.1 * down;
+            last.bias[output] += step;
         }
-        let steps = &mut slopes[..width];
-        for (step, &value) in steps.iter_mut().zip(&hidden) {
-            *step *= rates.0 * first.activation.slope(value);
+        for unit in 0..width {
+            slopes[unit] *= rates.0 * first.activation.slope(hidden[unit]);
         }
         // Units that are there to fill the lanes learn nothing.
-        steps[first.units..].fill(0.0);
-        first.bias.iter_mut().zip(&*steps).for_each(|(bias, step)| *bias += step);
+        slopes[first.units..].fill(0.0);
+        let bias = &mut first.bias[..width];
+        for unit in 0..width {
+            bias[unit] += slopes[unit];
+        }
+        let steps = &*slopes;
         inputs.each(cells, &mut Steps { steps, weights: &mut first.weights });
     }
 }
@@ -352,10 +365,10 @@ struct Sums<'a, const K: usize> {
 impl<const K: usize> Take for Sums<'_, K> {
     #[inline(always)]
     fn take(&mut self, input: usize, value: f32) {
-        let row = self.weights[input * self.width + self.at..][..K * LANES].as_chunks::<LANES>().0;
-        for (sum, weights) in self.sums.iter_mut().zip(row) {
-            for (sum, weight) in sum.iter_mut().zip(weights) {
-                *sum += value * weight;
+        let row = &self.weights[input * self.width + self.at..][..K * LANES];
+        for lanes in 0..K {
+            for lane in 0..LANES {
+                self.sums[lanes][lane] += value * row[lanes * LANES + lane];
             }
         }
     }
@@ -370,9 +383,10 @@ struct Steps<'a> {
 impl Take for Steps<'_> {
     #[inline(always)]
     fn take(&mut self, input: usize, value: f32) {
-        let row = &mut self.weights[input * self.steps.len()..][..self.steps.len()];
-        for (weight, step) in row.iter_mut().zip(self.steps) {
-            *weight += value * step;
+        let steps = self.steps;
+        let row = &mut self.weights[input * steps.len()..][..steps.len()];
+        for unit in 0..steps.len() {
+            row[unit] += value * steps[unit];
         }
     }
 }

@@ -123,8 +123,9 @@ class MCTS(EngineAgent):
         playout: How they are played to their ends: "random", which is the default, or "greedy".
         evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
             evaluation (docs/agents.md); a network (`sarai.nets.Net`, or its name as in "net:FILE") judges the position
-            itself, where there are dice by the best end of the turn. None plays to the end. With a function, as `sarai.search` takes it, the
-            agent is a `TreeSearch`, which asks the function about many positions at once and plays outside the engine.
+            itself, where there are dice by the best end of the turn. None plays to the end. With a function, as
+            `sarai.search` takes it, the agent is a `TreeSearch`, which asks the function about many positions at once
+            and plays outside the engine.
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
@@ -194,9 +195,9 @@ class Expectimax(EngineAgent):
 
     Args:
         depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
-        evaluator: "heuristic", the game's own evaluation, or a network (`sarai.nets.Net`, or its name as in "net:FILE").
-            With a function of observations, the agent is a `TurnSearch`, which asks the function about the ends of many turns at once and plays outside the engine; it looks 1 or 2
-            turns ahead.
+        evaluator: "heuristic", the game's own evaluation, or a network (`sarai.nets.Net`, or its name as in
+            "net:FILE"). With a function of observations, the agent is a `TurnSearch`, which asks the function about
+            the ends of many turns at once and plays outside the engine; it looks 1 or 2 turns ahead.
         filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
             65,535 each.
 

@@ -71,7 +71,7 @@ def grow(
     if inside is not None:
         forest.grow(seconds)
         return forest
-    assert callable(evaluator)  # it is neither a name nor a network
+    assert not isinstance(evaluator, (str, Net))  # those are inside the engine
     end = None if seconds is None else time.monotonic() + seconds
     alone = takes_observations_alone(evaluator)
     cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players

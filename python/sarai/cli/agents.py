@@ -23,7 +23,7 @@ def command(as_json: bool) -> None:
     """Print them."""
     found: list[dict[str, Any]] = []
     for kind in CLASSES:
-        name, parameters = kind.example, {}
+        name, parameters = kind.example, dict[str, Any]()
         if name is None:
             agent = kind()  # type: ignore[call-arg]  # the other kinds have defaults
             name, parameters = str(agent), agent.parameters
@@ -32,11 +32,11 @@ def command(as_json: bool) -> None:
     if as_json:
         print_json({"agents": found})
         return
-    rows = []
+    rows: list[tuple[str, str, str]] = []
     for told in found:
-        parameters = ", ".join(
+        values = ", ".join(
             f"{name}={'/'.join(map(str, value)) if isinstance(value, tuple) else value}"
             for name, value in told["parameters"].items()
         )
-        rows.append((told["name"], parameters or "-", told["idea"]))
+        rows.append((told["name"], values or "-", told["idea"]))
     console().print(text_table(("name", "parameters", "what it does"), rows))

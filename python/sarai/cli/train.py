@@ -31,19 +31,29 @@ from sarai.training import CurvePoint, train
     ),
 )
 @click.argument("game", metavar="GAME")
-@click.option("--out", required=True, callback=files.named, metavar="FILE", help="Where the network is written.")
+@click.option(
+    "--out", required=True, callback=files.named, metavar="FILE", help="Where the network is written."
+)
 @click.option("--minutes", type=float, help="For how long to train.")
 @click.option("--games", type=int, help="How many games to train by; the same number gives the same network.")
 @click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
 @click.option("--seed", type=int, help="The same seed gives the same games. Default: 0.")
-@click.option("--rate", type=float, help="How far the network goes towards its targets at first. Default: 0.02.")
-@click.option("--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7.")
-@click.option("--epsilon", type=float, help="How likely a turn ends anywhere. Default: 0, and 0.1 without dice.")
+@click.option(
+    "--rate", type=float, help="How far the network goes towards its targets at first. Default: 0.02."
+)
+@click.option(
+    "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."
+)
+@click.option(
+    "--epsilon", type=float, help="How likely a turn ends anywhere. Default: 0, and 0.1 without dice."
+)
 @click.option("--resume", metavar="FILE", help="Go on with this network.")
 @click.option(
     "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."
 )
-@click.option("--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg or .png.")
+@click.option(
+    "--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg or .png."
+)
 @rules_options
 @click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
 def command(
@@ -74,20 +84,22 @@ def command(
     total = games if games is not None else int(60 * (minutes or 0))
     unit = "games" if games is not None else "seconds"
     try:
-        with nullcontext() if no_progress else shown_in_shell(f"{book.name}, {unit}", total) as bar:
-            with input_errors():
-                train(
-                    book,
-                    games=games,
-                    minutes=minutes,
-                    out=out,
-                    plot=plot,
-                    progress=bar or False,
-                    report=report,
-                    **settings,
-                )
+        shown = nullcontext() if no_progress else shown_in_shell(f"{book.name}, {unit}", total)
+        with shown as bar, input_errors():
+            train(
+                book,
+                games=games,
+                minutes=minutes,
+                out=out,
+                plot=plot,
+                progress=bar or False,
+                report=report,
+                **settings,
+            )
     except OSError as error:
         raise cannot_write(out, error) from error
     except KeyboardInterrupt as error:
-        raise Interrupted(f"interrupted: {printable(out)} has what was learnt; --resume goes on with it") from error
+        raise Interrupted(
+            f"interrupted: {printable(out)} has what was learnt; --resume goes on with it"
+        ) from error
     screen.print(f"wrote {printable(out)}", soft_wrap=True)

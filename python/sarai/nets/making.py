@@ -99,7 +99,7 @@ def make(
     >>> sarai.nets.make(layers, game="shuanglu", activations=["relu", "tanh"])
     Traceback (most recent call last):
     ...
-    ValueError: no network can be made of this: layers.0.weight has the shape [2, 65]; with 2 units and the 239 inputs ...
+    ValueError: no network can be made of this: layers.0.weight has the shape [2, 65]; with 2 units and the 239 ...
     """
     if isinstance(module_or_arrays, (Mapping, list, tuple)):
         layers = _of_arrays(module_or_arrays, activations)
@@ -157,8 +157,8 @@ def _of_module(module: Any) -> _Layers:
         if activation is None or last is None:
             known = ", ".join(["Linear", *_ACTIVATIONS, "Hardtanh(0, 1)", *_WITHOUT_EFFECT])
             raise TypeError(
-                f"part {number} of the module is {arguments.short(part)}; networks are made of {known}, each activation "
-                "right after a Linear"
+                f"part {number} of the module is {arguments.short(part)}; networks are made of {known}, each "
+                "activation right after a Linear"
             )
         weights, bias, _ = layers[-1]
         layers[-1] = (weights, bias, activation)
@@ -175,7 +175,9 @@ def _array(given: Any, dimensions: int) -> NDArray[np.float32]:
     if array.dtype.kind not in "fiu":
         raise TypeError(f"weights must be arrays of numbers, not of {array.dtype}")
     if array.ndim != dimensions:
-        what = "weights have the shape (units, inputs)" if dimensions == 2 else "a bias has the shape (units,)"
+        what = (
+            "weights have the shape (units, inputs)" if dimensions == 2 else "a bias has the shape (units,)"
+        )
         raise ValueError(f"an array has the shape {array.shape}; {what}")
     with np.errstate(over="ignore"):
         return array.astype(np.float32, order="C")

@@ -80,7 +80,7 @@ class Net:
 
     @property
     def outputs(self) -> str:
-        """What comes out: "viewer", what the viewer may expect, or "seats", what each seat may expect from the viewer's on."""
+        """What comes out: "viewer", what the viewer may expect, or "seats", the same of each seat."""
         return str(self._told["outputs"])
 
     @property

@@ -29,7 +29,11 @@ def plot_curve(
         games = [each for each, _ in points]
         means = [mean.value for _, mean in points]
         axes.fill_between(
-            games, [mean.low for _, mean in points], [mean.high for _, mean in points], color=figures.BAR, alpha=0.25
+            games,
+            [mean.low for _, mean in points],
+            [mean.high for _, mean in points],
+            color=figures.BAR,
+            alpha=0.25,
         )
         axes.plot(games, means, color=figures.BAR, marker="o", markersize=4)
         axes.axhline(0, color=figures.INK, linewidth=0.7, linestyle=(0, (4, 3)))

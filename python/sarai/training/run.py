@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _OPPONENT = "greedy"
 _RANDOM_PLIES = 6
-"""So many decisions are random at the beginning of an evaluation's games, where there are no dice to tell them apart."""
+"""So many decisions are random at the beginning of an evaluation's games, where no dice tell them apart."""
 _LONGEST = 60 * 24 * 365
 """Minutes."""
 
@@ -202,9 +202,7 @@ def train(
 class _Run:
     """A training under way."""
 
-    def __init__(
-        self, book: Game, trainer: _core.Trainer, card: str, out: arguments.StrPath | None
-    ) -> None:
+    def __init__(self, book: Game, trainer: _core.Trainer, card: str, out: arguments.StrPath | None) -> None:
         self.book = book
         self.trainer = trainer
         self.card = card

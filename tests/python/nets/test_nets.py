@@ -58,7 +58,7 @@ def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
         inputs = sarai.nets.encode(observations, game, encoding).astype(np.float64)
         units = [40, 9, game.num_players]
         layers = arrays(inputs.shape[1], units)
-        for name, function in FUNCTIONS.items():
+        for name in FUNCTIONS:
             activations = [name, "sigmoid", "identity"]
             net = sarai.nets.make(layers, game=game, encoding=encoding, activations=activations)
             values = inputs
@@ -126,7 +126,10 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     for content, words in [
         (b"", "it is damaged, or no safetensors file"),
         (b"\xff" * 8 + b"{}", "it is damaged, or no safetensors file"),
-        ((2**21).to_bytes(8, "little") + b" " * 2**21, "its header is 2097152 bytes long; 1048576 are allowed"),
+        (
+            (2**21).to_bytes(8, "little") + b" " * 2**21,
+            "its header is 2097152 bytes long; 1048576 are allowed",
+        ),
     ]:
         path = tmp_path / "file"
         path.write_bytes(content)
@@ -134,7 +137,7 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
             sarai.nets.load(path)
         with pytest.raises(ValueError, match=f"this is no network that can be used: {words}"):
             Net(content)
-    with pytest.raises(ValueError, match="cannot read the network .* it is no file"):
+    with pytest.raises(ValueError, match=r"cannot read the network .* it is no file"):
         sarai.nets.load(tmp_path)
     with pytest.raises(TypeError, match="must be bytes, not str"):
         Net("file")  # type: ignore[arg-type]
@@ -142,7 +145,9 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
 
 def test_layers_that_do_not_fit_are_refused() -> None:
     def make(given: Any, **options: Any) -> Net:
-        return sarai.nets.make(given, **{"game": "shah", "encoding": "raw", "activations": ["relu"], **options})
+        return sarai.nets.make(
+            given, **{"game": "shah", "encoding": "raw", "activations": ["relu"], **options}
+        )
 
     cells = sarai.make("shah").observation_shape[0]
     for given, options, words in [
@@ -153,8 +158,16 @@ def test_layers_that_do_not_fit_are_refused() -> None:
         ([np.zeros((1, cells))], {}, "there are 1 arrays; each layer has two"),
         ([np.zeros(cells), [0]], {}, r"an array has the shape \(120,\); weights have the shape"),
         ([np.zeros((1, cells)), [0]], {"activations": ["relu"] * 2}, "takes a name for each of the 1 layers"),
-        ([np.zeros((1, cells)), [0]], {"activations": ["rely"]}, "unknown activation 'rely' .did you mean 'relu'"),
-        ([np.zeros((1, cells)), [0]], {"outputs": "all"}, "unknown outputs 'all'; there are 'viewer', 'seats'"),
+        (
+            [np.zeros((1, cells)), [0]],
+            {"activations": ["rely"]},
+            "unknown activation 'rely' .did you mean 'relu'",
+        ),
+        (
+            [np.zeros((1, cells)), [0]],
+            {"outputs": "all"},
+            "unknown outputs 'all'; there are 'viewer', 'seats'",
+        ),
         ([np.zeros((1, cells)), [0]], {"encoding": "one-hot"}, "unknown encoding 'one-hot'"),
         ([np.zeros((1, cells)), [1e300]], {}, "layers.0.bias holds inf"),
         ([], {"activations": []}, "activations for 0 layers"),
@@ -206,7 +219,9 @@ def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -
             values = net(end.observation_tensor(viewer)[None].astype(np.int8))[0].astype(np.float64)
             low, high = game.returns_range
             values = np.clip(values, low, high)
-            worth.append(float(np.clip(values - values.mean(), low, high)[(mover - viewer) % game.num_players]))
+            worth.append(
+                float(np.clip(values - values.mean(), low, high)[(mover - viewer) % game.num_players])
+            )
         chosen = agents.Network(net).choose(state)
         good = {ends.actions_to(at)[0] for at, value in enumerate(worth) if value > max(worth) - 1e-6}
         assert chosen in good
@@ -273,8 +288,12 @@ def test_searches_take_a_network() -> None:
     again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2)
     np.testing.assert_array_equal(found.visits, again.visits)
     np.testing.assert_array_equal(found.values, again.values)
-    assert not np.array_equal(found.values, sarai.search(states, 30, some(sarai.make("shuanglu"), seed=9)).values)
-    with pytest.raises(ValueError, match="the network 'sha256:.*' is made for shuanglu and does not play shah"):
+    assert not np.array_equal(
+        found.values, sarai.search(states, 30, some(sarai.make("shuanglu"), seed=9)).values
+    )
+    with pytest.raises(
+        ValueError, match=r"the network 'sha256:.*' is made for shuanglu and does not play shah"
+    ):
         sarai.search(sarai.States("shah", 1), 3, net)
     assert agents.TreeSearch(net, 3).choose(states[0]) in states[0].legal_actions()
 
@@ -290,8 +309,11 @@ def test_names_say_what_is_wrong(tmp_path: Path) -> None:
     net = some(sarai.make("shah"))
     for make, words in [
         (lambda: agents.Network("no/such/file"), "cannot read the network 'no/such/file'"),
-        (lambda: agents.Network(""), 'agent \'net:\' needs the file of a network, as in "net:FILE"'),
-        (lambda: agents.MCTS(5, playout="greedy", evaluator=net), "has a network beside a playout or an evaluator"),
+        (lambda: agents.Network(""), "agent 'net:' needs the file of a network, as in \"net:FILE\""),
+        (
+            lambda: agents.MCTS(5, playout="greedy", evaluator=net),
+            "has a network beside a playout or an evaluator",
+        ),
         (lambda: agents.parse("net:sha256:0000000000000000"), "no network of this process is"),
         (lambda: sarai.rollout("sho", 1, agents.Network(net)), "is made for shah and does not play sho"),
         (

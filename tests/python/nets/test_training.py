@@ -40,9 +40,7 @@ def test_weights_are_those_of_every_machine(name: str) -> None:
 
 
 @every_book
-def test_training_that_was_resumed_is_as_if_it_had_not_stopped(
-    book: tuple[str, str], tmp_path: Path
-) -> None:
+def test_training_that_was_resumed_is_as_if_it_had_not_stopped(book: tuple[str, str], tmp_path: Path) -> None:
     game = sarai.make(book[0], preset=book[1])
     path = tmp_path / "net.safetensors"
     first = sarai.train(game, games=7, hidden=8, seed=3, evaluations=0, out=path).net
@@ -55,7 +53,10 @@ def test_training_that_was_resumed_is_as_if_it_had_not_stopped(
 
 def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
     net = trained("shuanglu", 3000, hidden=20, seed=2, preset="backgammon")
-    for opponent in ("random", agents.Network(trained("shuanglu", 0, hidden=20, seed=9, preset="backgammon"))):
+    for opponent in (
+        "random",
+        agents.Network(trained("shuanglu", 0, hidden=20, seed=9, preset="backgammon")),
+    ):
         found = sarai.evaluate(
             agents.Network(net), opponent, game="shuanglu", preset="backgammon", num_games=300, seed=1
         )
@@ -143,8 +144,14 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         ({"games": 1, "resume": "no/such/file"}, "cannot read the network 'no/such/file'"),
         ({"games": 1, "resume": plain}, "the network cannot be trained on: it was not made by sarai.train"),
         ({"games": 1, "resume": own, "hidden": 3}, "hidden is that of the network: leave it out with resume"),
-        ({"games": 1, "resume": own, "preset": "backgammon"}, "it was trained for other rules, so give those"),
-        ({"games": 1, "resume": trained("shah", 1)}, "the network is made for shah and does not play shuanglu"),
+        (
+            {"games": 1, "resume": own, "preset": "backgammon"},
+            "it was trained for other rules, so give those",
+        ),
+        (
+            {"games": 1, "resume": trained("shah", 1)},
+            "the network is made for shah and does not play shuanglu",
+        ),
         ({"games": 1, "sides": 2}, "unknown option 'sides'"),
     ]:
         given: dict[str, Any] = {"progress": False, **options}
@@ -163,7 +170,9 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_large_a_rate_says_so() -> None:
-    with pytest.raises(ValueError, match="no network can be made of this: layers.*; weights are numbers from"):
+    with pytest.raises(
+        ValueError, match=r"no network can be made of this: layers.*; weights are numbers from"
+    ):
         trained("shuanglu", 200, hidden=200, rate=1.0, preset="backgammon", lambda_=1.0)
 
 
@@ -172,7 +181,8 @@ def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     words = ["train", "sho", "--option", "players=2", "--games", "6", "--hidden", "4", "--seed", "2"]
     assert cli.main([*words, "--out", path, "--evaluations", "1"]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("6 games in") and told[1] == f"wrote {path}"
+    assert told[0].startswith("6 games in")
+    assert told[1] == f"wrote {path}"
     resumed = ["train", "sho", "--option", "players=2", "--games", "4", "--resume", path, "--out", better]
     assert cli.main([*resumed, "--evaluations", "0", "--no-progress"]) == 0
     assert sarai.nets.load(better) == trained("sho", 10, hidden=4, seed=2, players=2)
