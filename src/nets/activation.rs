@@ -58,7 +58,6 @@ impl Activation {
     }
 
     #[inline(always)]
-    #[allow(clippy::needless_range_loop, reason = "see below")]
     fn apply_lanes(self, lanes: &mut [f32; LANES]) {
         // By index, as everything that is hot here: see `super::mlp`.
         macro_rules! each {

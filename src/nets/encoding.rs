@@ -127,6 +127,7 @@ impl Inputs {
 
     /// Hands over each input that is not 0, in ascending order.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "by index, as everything that is hot in `super::mlp`")]
     pub(super) fn each(&self, observation: &[i8; MAX_CELLS], to: &mut impl Take) {
         // Eight cells at a time: most are 0.
         let (words, _) = observation.as_chunks::<8>();

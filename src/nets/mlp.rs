@@ -11,7 +11,7 @@
 //! Eight units (or sums) go through the processor together, which changes nothing in what each of them adds.
 //!
 //! Loops go by index: what iterators are made of is not always compiled into the form for this processor.
-#![allow(clippy::needless_range_loop, reason = "see above")]
+#![expect(clippy::needless_range_loop, reason = "see above")]
 
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};

@@ -29,8 +29,7 @@ class EngineAgent(str):
 
     Attributes:
         parameters: Every parameter with its value.
-        kind: The word that its name begins with.
-        example: A name to show, of a kind that has no defaults.
+        example: A name to show, of a class that has no defaults.
     """
 
     __slots__ = ("parameters",)
@@ -290,13 +289,11 @@ class AlphaBeta(EngineAgent):
 class Network(EngineAgent):
     """Plays the way to the end of its turn that a network likes best. Its name is "net:FILE".
 
-    Of equal ends it takes the one with fewer actions. Nothing is drawn, and what it knows of coming throws is what the
-    network has learnt. The file is read each time that a name is used, not while games are under way.
+    Of equal ends it takes the one with fewer actions. Nothing is drawn. docs/networks.md tells of names and files.
 
     Args:
         network: The file of the network, or a `sarai.nets.Net`. An agent that is given a `Net` has a name of it,
             "net:sha256:" and digits, which parses back in the same process; pickled, the agent takes its network along.
-            Networks that agents play by are kept in memory for as long as the process lives.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -304,8 +301,6 @@ class Network(EngineAgent):
     >>> agent = agents.Network(net)
     >>> agents.parse(str(agent)) == agent
     True
-    >>> sarai.rollout("shuanglu", 2, [agent, "random"], seed=1).returns.shape
-    (2, 2)
     >>> sarai.rollout("shah", 1, agent)
     Traceback (most recent call last):
     ...
@@ -492,8 +487,7 @@ def parse(name: str) -> EngineAgent:
 
 
 def _unpickled(name: str, *networks: Net) -> EngineAgent:
-    for network in networks:
-        network._net.name()  # from now on it is known here
+    [network._net.name() for network in networks]  # from now on they are known here
     return parse(name)
 
 

@@ -112,7 +112,8 @@ fn tensors_that_do_not_fit_are_refused() {
         change(&mut tensors);
         refusal(file_of(&metadata().to_string(), &tensors, Dtype::F32))
     };
-    let cases: [(&dyn Fn(&mut Vec<Tensor>), &str); 8] = [
+    type Case<'a> = (&'a dyn Fn(&mut Vec<Tensor>), &'a str);
+    let cases: [Case<'_>; 8] = [
         (
             &|t| t[0].2[7] = f32::NAN,
             "layers.0.weight holds NaN; weights are numbers from -1000000 to 1000000",
