@@ -10,9 +10,9 @@ use std::fmt::Write;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
 use super::activation::Activation;
+use super::book::{Book, Outputs};
 use super::encoding::{Encoding, Inputs};
 use super::mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
-use super::net::{Book, Outputs};
 use crate::base::error::{did_you_mean, shorten};
 use crate::rules::observation::ObservationPart;
 

@@ -4,6 +4,7 @@
 //! observation become its inputs.
 
 mod activation;
+mod book;
 mod encoding;
 mod file;
 mod known;
@@ -11,11 +12,12 @@ mod mlp;
 mod net;
 
 pub use activation::Activation;
+pub use book::Outputs;
 pub use encoding::{Encoding, Inputs};
 pub use known::Named;
 pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 pub(crate) use net::seen;
-pub use net::{Description, MAX_BYTES, Net, Outputs};
+pub use net::{Description, MAX_BYTES, Net};
 
 /// The most cells that an observation may have, so that it fits on the stack; every game has fewer.
 pub const MAX_CELLS: usize = 512;

@@ -91,7 +91,7 @@ fn metadata_that_do_not_fit_are_refused() {
         ("more", json!(1), "its metadata are not what they should be (unknown field `more`"),
     ] {
         let error = changed(key, value.clone());
-        assert!(error.starts_with("this is no network that can be used: it"), "{error}");
+        assert!(error.starts_with("this is no network that can be used: "), "{error}");
         assert!(error.contains(why), "{key} {value}: {error}");
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
