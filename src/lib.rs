@@ -30,6 +30,7 @@ pub mod exact;
 #[path = "../scripts/new_game/src/games/gamename/mod.rs"]
 pub mod gamename;
 pub mod games;
+pub mod nets;
 pub mod play;
 #[cfg(feature = "python")]
 #[allow(unsafe_code, reason = "what pyo3's macros write")]

@@ -13,6 +13,7 @@
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
 - Positions whose value is known for certain: `exact`.
+- Networks that judge positions: `nets`; `train` makes them by self-play.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -26,6 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
+from sarai import nets as nets
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
 from sarai.agents import Agent, Agents, Policy
 from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
@@ -47,6 +49,7 @@ from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory, trajectories
 from sarai.sampling import sample_states
 from sarai.states import States
+from sarai.training.run import Training, train
 from sarai.tree_search import SearchResult, search
 
 __version__ = VERSION
@@ -92,6 +95,7 @@ __all__ = [
     "StatesRollout",
     "Successors",
     "Summary",
+    "Training",
     "Trajectories",
     "Trajectory",
     "__version__",
@@ -104,6 +108,7 @@ __all__ = [
     "games",
     "load",
     "make",
+    "nets",
     "perft",
     "play_series",
     "presets",
@@ -112,6 +117,7 @@ __all__ = [
     "sample_states",
     "search",
     "sprt",
+    "train",
     "trajectories",
 ]
 

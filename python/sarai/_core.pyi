@@ -22,14 +22,17 @@ __all__ = [
     "Forest",
     "Game",
     "IllegalActionError",
+    "Net",
     "SmallSolution",
     "State",
     "States",
+    "Trainer",
     "agent_json",
     "analyse",
     "check_agents",
     "choose",
     "describe_json",
+    "encoded",
     "exact_fingerprint_json",
     "exact_layers_plan_json",
     "exact_layers_solve",
@@ -106,6 +109,7 @@ def series(
 def analyse(
     state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
 ) -> dict[str, Any]: ...
+def encoded(game: Game, encoding: str, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
 def exact_layers_plan_json(game: Game) -> str: ...
 def exact_layers_solve(
@@ -174,6 +178,26 @@ class ExactTables:
         self, states: States, *, num_threads: SupportsIndex | None
     ) -> tuple[NDArray[np.int8], NDArray[np.int16]]: ...
     def moves(self, state: State) -> list[tuple[int, int, int | None]] | None: ...
+
+@final
+class Net:
+    def __new__(cls, content: bytes) -> Net: ...
+    @staticmethod
+    def load(name: str) -> Net: ...
+    @staticmethod
+    def made(
+        game: Game,
+        encoding: str,
+        outputs: str,
+        card: str,
+        layers: Sequence[tuple[NDArray[np.float32], NDArray[np.float32], str]],
+    ) -> Net: ...
+    def describe_json(self) -> str: ...
+    def content(self) -> bytes: ...
+    def name(self) -> str: ...
+    def layers(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32], str]]: ...
+    def expect(self, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
+    def inputs(self, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 
 @final
 class SmallSolution:
@@ -285,6 +309,31 @@ class Forest:
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]: ...
     def analysis(self, row: int) -> dict[str, Any] | None: ...
+
+@final
+class Trainer:
+    def __new__(
+        cls,
+        game: Game,
+        *,
+        hidden: SupportsIndex,
+        seed: SupportsIndex,
+        lambda_: float,
+        rate: float,
+        epsilon: float | None,
+    ) -> Trainer: ...
+    @staticmethod
+    def resumed(game: Game, net: Net) -> Trainer: ...
+    def play(
+        self,
+        games: SupportsIndex,
+        *,
+        seconds: float | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> None: ...
+    def net(self, card: str) -> Net: ...
+    def training_json(self) -> str: ...
+    def has_dice(self) -> bool: ...
 
 @final
 class Batch:

@@ -86,8 +86,9 @@ def search(
             act there sees it. It returns values, or a tuple of logits (n, A) and values. Values are in the units of
             `returns`: (n,), what the player to act may expect (its side wins what the other sides lose, in equal
             parts), or (n, P), one number for each seat. A function of one argument is given the observations alone.
-            Or a name: "heuristic", the game's own evaluation after ten random decisions, or "playout" and
-            "playout=greedy", games played to the end; these need no Python, and use all processors.
+            Or a network (`sarai.nets.Net`, or its name as in "net:FILE"), or a name: "heuristic", the game's own
+            evaluation after ten random decisions, or "playout" and "playout=greedy", games played to the end; these
+            need no Python, and use all processors.
         priors: Whether logits are used; if not, or where there are none, all legal actions are equally likely at first.
         noise: The parameter of a Dirichlet distribution, above 0, and its share, 0 to 1, in the priors of the roots:
             (0.3, 0.25) for self-play. None for no noise.

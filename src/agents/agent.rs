@@ -1,9 +1,7 @@
 //! Agents: who chooses the actions of a seat.
 
 mod mixed;
-
-use std::fmt::{self, Display};
-use std::str::FromStr;
+mod name;
 
 use serde_json::{Value, json};
 
@@ -13,10 +11,11 @@ use super::greedy::greedy;
 use super::mcts::{Leaf, Settings};
 use super::perfect::Source;
 use super::random::random;
-use super::{alphabeta, expectimax, mcts};
+use super::{Evaluator, alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::BadRequest;
+use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Game, Heuristic};
 
@@ -42,12 +41,14 @@ pub enum Agent {
     Greedy,
     /// Monte Carlo tree search, see [`mcts::search`].
     Mcts(Settings),
-    /// Every end of the turn weighed by [`crate::Evaluate`], dice averaged, see [`expectimax::search`].
+    /// Every end of the turn weighed, dice averaged, see [`expectimax::search`].
     Expectimax {
         /// How many turns it looks ahead.
         depth: u8,
         /// How many ends of a turn are looked at beyond the first glance: of the first turn, and of every later one.
         filter: (u16, u16),
+        /// Who weighs them.
+        evaluator: Evaluator,
     },
     /// For two sides without chance, see [`alphabeta::search`].
     AlphaBeta {
@@ -55,172 +56,17 @@ pub enum Agent {
         depth: u8,
         /// The megabytes of its table, for each thread.
         table_mb: u16,
+        /// Who judges positions.
+        evaluator: Evaluator,
         /// Where it looks exact values up, if anywhere.
         tables: Option<&'static Source>,
     },
+    /// The way to the end of the turn that a network likes best, of equals the one with fewer actions, then smaller ids.
+    Network(&'static Named),
     /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
     Perfect(&'static Source),
     /// At every decision one of several agents, drawn by their weights.
     Mixed(&'static Mixed),
-}
-
-/// The names of agents, as an error message gives them.
-const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
-                     ahead, \"alphabeta:N\" that looks N moves ahead, \"perfect\" that plays by tables of exact values, \
-                     \"epsilon:P[AGENT]\" that plays at random with \
-                     a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
-
-/// A number of a name, from `least` to `most`.
-fn number<T: FromStr + PartialOrd + Display>(
-    name: &str,
-    text: &str,
-    what: &str,
-    range: [T; 2],
-) -> Result<T, BadRequest> {
-    let [least, most] = range;
-    match text.parse() {
-        Ok(number) if number >= least && number <= most => Ok(number),
-        _ => Err(BadRequest::new(format!(
-            "agent '{}' needs {what} from {least} to {most}, not '{}'",
-            shorten(name),
-            shorten(text)
-        ))),
-    }
-}
-
-/// A number with so many decimals at most, 5 or fewer, in units of the last of them; `None` where it is none, or has more
-/// than five digits before the point.
-pub(super) fn decimal(text: &str, places: usize) -> Option<u32> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = digits(whole) && digits(decimals) && decimals.len() <= places && whole.len() <= 5;
-    fits.then(|| format!("{whole}{decimals:0<places$}").parse().ok()).flatten()
-}
-
-/// A number from 0.01 to 100 with two decimals at most, in hundredths.
-fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
-    match decimal(text, 2) {
-        Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
-        _ => Err(BadRequest::new(format!(
-            "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
-            shorten(name),
-            shorten(text)
-        ))),
-    }
-}
-
-impl FromStr for Agent {
-    type Err = BadRequest;
-
-    fn from_str(name: &str) -> Result<Self, BadRequest> {
-        let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
-        if kind == "perfect" {
-            // A folder's name may hold anything.
-            return Source::parse(name, rest).map(Agent::Perfect);
-        }
-        if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
-            return mixed.map(Agent::Mixed);
-        }
-        // The last parameter: a folder's name may hold commas.
-        let (rest, tables) = match rest.unwrap_or_default().split_once(",tables") {
-            Some((rest, tables)) if kind == "alphabeta" && (tables.is_empty() || tables.starts_with('=')) => {
-                (Some(rest), Some(Source::parse(name, tables.strip_prefix('='))?))
-            }
-            _ => (rest, None),
-        };
-        let mut parts = rest.unwrap_or_default().split(',');
-        let first = parts.next().unwrap_or_default();
-        let mut agent = match kind {
-            "random" if rest.is_none() => return Ok(Agent::Random),
-            "greedy" if rest.is_none() => return Ok(Agent::Greedy),
-            "mcts" => Agent::mcts(number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])?),
-            "expectimax" => Agent::Expectimax {
-                depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
-                filter: expectimax::FILTER,
-            },
-            "alphabeta" => Agent::AlphaBeta {
-                depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
-                table_mb: alphabeta::TABLE_MB,
-                tables,
-            },
-            _ => {
-                let known =
-                    ["random", "greedy", "mcts", "expectimax", "alphabeta", "perfect", "epsilon", "mixture"];
-                let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
-                return Err(BadRequest::new(format!(
-                    "unknown agent '{}'{hint}; agents are {NAMES}",
-                    shorten(name)
-                )));
-            }
-        };
-        let mut seen = Vec::new();
-        for part in parts {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            if seen.contains(&key) {
-                return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
-            }
-            let judges = |key: &str| matches!(key, "playout" | "evaluator");
-            if judges(key) && seen.iter().any(|seen| judges(seen)) {
-                return Err(BadRequest::new(format!(
-                    "agent '{}' has a playout and an evaluator; give one of them",
-                    shorten(name)
-                )));
-            }
-            seen.push(key);
-            agent.set(name, key, value)?;
-        }
-        if let Agent::Mcts(settings) = &mut agent
-            && !seen.contains(&"exploration")
-        {
-            settings.exploration = settings.leaf.exploration();
-        }
-        Ok(agent)
-    }
-}
-
-/// The name that parses back to an equal agent.
-impl Display for Agent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Agent::Random => f.write_str("random"),
-            Agent::Greedy => f.write_str("greedy"),
-            Agent::Mcts(settings) => {
-                let Settings { simulations, leaf, exploration, greedy_priors, solver } = settings;
-                write!(f, "mcts:{simulations}")?;
-                match leaf {
-                    Leaf::Random => (),
-                    Leaf::Greedy => f.write_str(",playout=greedy")?,
-                    Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
-                }
-                if greedy_priors {
-                    f.write_str(",priors=greedy")?;
-                }
-                if exploration != leaf.exploration() {
-                    write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
-                }
-                if solver { Ok(()) } else { f.write_str(",solver=false") }
-            }
-            Agent::Expectimax { depth, filter } if filter == expectimax::FILTER => {
-                write!(f, "expectimax:{depth}")
-            }
-            Agent::Expectimax { depth, filter: (one, other) } => {
-                write!(f, "expectimax:{depth},filter={one}/{other}")
-            }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
-                write!(f, "alphabeta:{depth}")?;
-                if table_mb != alphabeta::TABLE_MB {
-                    write!(f, ",table_mb={table_mb}")?;
-                }
-                match tables.map(Source::folder) {
-                    None => Ok(()),
-                    Some(None) => f.write_str(",tables"),
-                    Some(Some(folder)) => write!(f, ",tables={folder}"),
-                }
-            }
-            Agent::Perfect(source) => source.fmt(f),
-            Agent::Mixed(mixed) => mixed.fmt(f),
-        }
-    }
 }
 
 impl Agent {
@@ -229,62 +75,21 @@ impl Agent {
         Agent::Mcts(Settings::new(simulations))
     }
 
-    /// Takes up a parameter of a name.
-    fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
-        match (&mut *self, key, value) {
-            (Agent::Mcts(settings), "playout", "random") => settings.leaf = Leaf::Random,
-            (Agent::Mcts(settings), "playout", "greedy") => settings.leaf = Leaf::Greedy,
-            (Agent::Mcts(settings), "evaluator", "heuristic") => settings.leaf = Leaf::Heuristic,
-            (Agent::Mcts(settings), "priors", "greedy") => settings.greedy_priors = true,
-            (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
-            (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
-            (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
-            // An agent is a value: no game keeps anything for it from one decision to the next.
-            (Agent::Mcts(_), "reuse_tree", "false") => {}
-            (Agent::Mcts(_), "reuse_tree", "true") => {
-                return Err(BadRequest::new(format!(
-                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next wins \
-                     little (docs/agents.md); give more simulations instead",
-                    shorten(name)
-                )));
-            }
-            (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
-            (Agent::Expectimax { filter, .. }, "filter", _) => {
-                let (one, other) = value.split_once('/').unwrap_or((value, ""));
-                *filter = (
-                    number(name, one, "a filter N/M with N", [1, u16::MAX])?,
-                    number(name, other, "a filter N/M with M", [1, u16::MAX])?,
-                );
-            }
-            (Agent::AlphaBeta { table_mb, .. }, "table_mb", _) => {
-                *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
-            }
-            _ => {
-                let takes = match self {
-                    Agent::Mcts(_) => {
-                        "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
-                         solver=false"
-                    }
-                    Agent::Expectimax { .. } => "filter=N/M",
-                    Agent::AlphaBeta { .. } => "table_mb=N, and last tables or tables=FOLDER",
-                    Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => "nothing",
-                };
-                let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
-                let given = given.trim_end_matches('=');
-                return Err(BadRequest::new(format!(
-                    "agent '{name}' has '{given}'; \"{}\" takes {takes}",
-                    self.kind()
-                )));
-            }
+    /// The network by which it judges positions, if it does.
+    fn network(self) -> Option<&'static Named> {
+        match self {
+            Agent::Network(named) => Some(named),
+            Agent::Mcts(Settings { leaf, .. }) => leaf.network(),
+            Agent::Expectimax { evaluator, .. } | Agent::AlphaBeta { evaluator, .. } => evaluator.network(),
+            Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => None,
         }
-        Ok(())
     }
 
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(self) -> bool {
         match self {
             Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
-            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Perfect(_)),
+            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Network(_) | Agent::Perfect(_)),
         }
     }
 
@@ -296,6 +101,7 @@ impl Agent {
             Agent::Mcts(_) => "mcts",
             Agent::Expectimax { .. } => "expectimax",
             Agent::AlphaBeta { .. } => "alphabeta",
+            Agent::Network(_) => "net",
             Agent::Perfect(_) => "perfect",
             Agent::Mixed(mixed) => mixed.kind(),
         }
@@ -316,7 +122,8 @@ impl Agent {
                 let (playout, evaluator) = match leaf {
                     Leaf::Random => (Some("random"), None),
                     Leaf::Greedy => (Some("greedy"), None),
-                    Leaf::Heuristic => (None, Some("heuristic")),
+                    Leaf::Heuristic => (None, Some("heuristic".to_owned())),
+                    Leaf::Network(named) => (None, Some(format!("net:{named}"))),
                 };
                 let priors = greedy_priors.then_some("greedy");
                 let exploration = f64::from(exploration) / 100.0;
@@ -325,13 +132,14 @@ impl Agent {
                     "exploration": exploration, "solver": solver,
                 })
             }
-            Agent::Expectimax { depth, filter: (one, other) } => {
-                json!({ "depth": depth, "filter": [one, other] })
+            Agent::Expectimax { depth, filter: (one, other), evaluator } => {
+                with_network(json!({ "depth": depth, "filter": [one, other] }), evaluator)
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
                 let tables = tables.map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
-                json!({ "depth": depth, "table_mb": table_mb, "tables": tables })
+                with_network(json!({ "depth": depth, "table_mb": table_mb, "tables": tables }), evaluator)
             }
+            Agent::Network(named) => json!({ "network": named.name() }),
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
             Agent::Mixed(mixed) => mixed.parameters(),
         };
@@ -348,6 +156,9 @@ impl Agent {
         }
         if let Agent::Mixed(mixed) = self {
             return mixed.agents().try_for_each(|agent| agent.fits(game));
+        }
+        if let Some(Err(why)) = self.network().map(|named| named.net().fits(game)) {
+            return Err(BadRequest::new(format!("the network of agent '{self}' {why}")));
         }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
@@ -369,6 +180,7 @@ impl Agent {
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
             Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
+            Agent::Network(_) => 100,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
             Agent::Perfect(_) => 200,
@@ -390,12 +202,17 @@ impl Agent {
     ) -> Option<Analysis> {
         match self {
             Agent::Mcts(settings) => mcts::analyse(game, state, settings, rng, control),
-            Agent::Expectimax { depth, filter } => {
-                let found = expectimax::analyse(game, state, depth, filter, control)?;
+            Agent::Expectimax { depth, filter, evaluator } => {
+                let found = expectimax::analyse(game, state, depth, filter, evaluator, control)?;
                 Some(of_search(game, state, found))
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
-                let settings = alphabeta::Settings { depth, table_mb, tables };
+            Agent::Network(named) => {
+                let judge = Evaluator::Network(named);
+                let found = expectimax::analyse(game, state, 1, expectimax::FILTER, judge, control)?;
+                Some(of_search(game, state, found))
+            }
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
                 let found = alphabeta::told(game, state, settings, control)?;
                 Some(of_search(game, state, found))
             }
@@ -432,7 +249,9 @@ impl Agent {
             }
             Agent::AlphaBeta { tables, .. } => tables.and_then(Source::failure),
             Agent::Mixed(mixed) => mixed.agents().find_map(|agent| agent.refusal(game, state)),
-            Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } => None,
+            Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } | Agent::Network(_) => {
+                None
+            }
         }
     }
 
@@ -453,17 +272,33 @@ impl Agent {
             Agent::Greedy => Some(greedy(game, state, legal)),
             Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control),
             // Nothing to think about.
-            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } if legal.len() == 1 => legal.nth(0),
-            Agent::Expectimax { depth, filter } => {
-                expectimax::search(game, state, depth, filter, control).map(|found| found.action)
+            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } | Agent::Network(_) if legal.len() == 1 => {
+                legal.nth(0)
             }
-            Agent::AlphaBeta { depth, table_mb, tables } => {
-                alphabeta::chosen(game, state, alphabeta::Settings { depth, table_mb, tables }, control)
+            Agent::Expectimax { depth, filter, evaluator } => {
+                expectimax::search(game, state, depth, filter, evaluator, control).map(|found| found.action)
+            }
+            Agent::Network(named) => {
+                let judge = Evaluator::Network(named);
+                expectimax::search(game, state, 1, expectimax::FILTER, judge, control)
+                    .map(|found| found.action)
+            }
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
+                alphabeta::chosen(game, state, settings, control)
             }
             Agent::Perfect(source) => source.choose(game, state),
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
         }
     }
+}
+
+/// Parameters, with the network where there is one.
+fn with_network(mut parameters: Value, evaluator: Evaluator) -> Value {
+    if let Some(named) = evaluator.network() {
+        parameters["evaluator"] = json!(format!("net:{named}"));
+    }
+    parameters
 }
 
 fn no_memory() -> BadRequest {

@@ -8,6 +8,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::evaluator::Evaluator;
 use super::found::{Found, Weighed};
 use super::perfect::{Oracle, Source};
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
@@ -57,7 +58,7 @@ pub fn search<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    with_table(game, state, Settings { depth, table_mb, tables: None }, control, |_, found| found)
+    with_table(game, state, Settings::new(depth, table_mb), control, |_, found| found)
 }
 
 /// [`search`], and then the value of every other action, which takes some times as long.
@@ -87,7 +88,7 @@ pub fn analyse<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    told(game, state, Settings { depth, table_mb, tables: None }, control)
+    told(game, state, Settings::new(depth, table_mb), control)
 }
 
 /// How an agent searches.
@@ -97,8 +98,17 @@ pub struct Settings {
     pub depth: u8,
     /// The megabytes of its table, for each thread.
     pub table_mb: u16,
+    /// Who judges positions.
+    pub evaluator: Evaluator,
     /// Where it looks up the value of a position instead of searching on; where a table has none, it searches.
     pub tables: Option<&'static Source>,
+}
+
+impl Settings {
+    /// The settings where nothing else is said.
+    pub const fn new(depth: u8, table_mb: u16) -> Self {
+        Settings { depth, table_mb, evaluator: Evaluator::Heuristic, tables: None }
+    }
 }
 
 /// The action that an agent chooses.
@@ -125,7 +135,7 @@ pub(super) fn told<G: Evaluate>(
 fn with_table<G: Evaluate>(
     game: &G,
     state: &G::State,
-    Settings { depth, table_mb, tables }: Settings,
+    Settings { depth, table_mb, evaluator, tables }: Settings,
     control: &Control,
     then: impl FnOnce(&mut Search<'_, G>, Found) -> Found,
 ) -> Option<Found> {
@@ -144,6 +154,7 @@ fn with_table<G: Evaluate>(
             game,
             table: &mut table,
             control,
+            evaluator,
             oracle,
             scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
@@ -167,6 +178,7 @@ struct Search<'a, G: Evaluate> {
     game: &'a G,
     table: &'a mut Table,
     control: &'a Control,
+    evaluator: Evaluator,
     /// Where values are looked up, and what it belongs to.
     oracle: Option<(&'static Source, &'static dyn Oracle<G>)>,
     /// What a return is multiplied with.
@@ -192,7 +204,7 @@ impl<G: Evaluate> Search<'_, G> {
     /// Looks one move ahead, then two, and so on, each search putting the moves in order for the next.
     fn deepen(&mut self, state: &G::State, player: Player, depth: u8) -> Found {
         let first = self.game.legal_actions(state).nth(0).expect("a player to act has an action");
-        let values = self.game.evaluate(state);
+        let values = self.evaluator.evaluate(self.game, state);
         let mut found = Found { action: first, values, depth: 0, nodes: 0, actions: Vec::new() };
         let mut root = self.root;
         for depth in 1..=depth {
@@ -380,7 +392,7 @@ impl<G: Evaluate> Search<'_, G> {
 
     #[inline(always)]
     fn glance(&self, state: &G::State, player: Player) -> i32 {
-        let value = self.game.evaluate(state)[player] * self.scale;
+        let value = self.evaluator.evaluate(self.game, state)[player] * self.scale;
         value.clamp(-MOST, MOST) as i32
     }
 }

@@ -3,6 +3,7 @@
 //! With more than two sides each player takes what is best for itself (max^n). Only additions, multiplications and
 //! divisions decide, in a fixed order, so that it chooses alike on every machine.
 
+use super::evaluator::Evaluator;
 use super::found::{Found, Weighed};
 use super::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
@@ -32,12 +33,13 @@ pub fn search<G: Evaluate>(
     state: &G::State,
     depth: u8,
     filter: (u16, u16),
+    evaluator: Evaluator,
     control: &Control,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let mut search = Search::new(game, depth, filter, control);
+    let mut search = Search::new(game, depth, filter, evaluator, control);
     search.found(state, player, depth).ok()
 }
 
@@ -50,6 +52,7 @@ pub fn search<G: Evaluate>(
 /// As [`search`].
 ///
 /// ```
+/// use sarai::agents::Evaluator;
 /// use sarai::agents::expectimax::{self, FILTER};
 /// use sarai::games::shuanglu::Shuanglu;
 /// use sarai::{Game, Outcome, Turn};
@@ -58,7 +61,8 @@ pub fn search<G: Evaluate>(
 /// while game.turn(&state) == Turn::Chance {
 ///     game.resolve(&mut state, Outcome(1), &mut ());
 /// }
-/// let found = expectimax::analyse(&game, &state, 2, FILTER, &Default::default()).expect("some memory");
+/// let found = expectimax::analyse(&game, &state, 2, FILTER, Evaluator::Heuristic, &Default::default());
+/// let found = found.expect("some memory");
 /// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
 /// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
 /// assert!(best.depth == 2 && best.values == found.values);
@@ -69,12 +73,13 @@ pub fn analyse<G: Evaluate>(
     state: &G::State,
     depth: u8,
     filter: (u16, u16),
+    evaluator: Evaluator,
     control: &Control,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let mut search = Search::new(game, depth, filter, control);
+    let mut search = Search::new(game, depth, filter, evaluator, control);
     let mut last: Option<Found> = None;
     for depth in 1..=depth {
         let found = search.found(state, player, depth).ok()?;
@@ -105,6 +110,7 @@ impl<S> Default for Ends<S> {
 struct Search<'a, G: Evaluate> {
     game: &'a G,
     filter: (u16, u16),
+    evaluator: Evaluator,
     control: &'a Control,
     /// One for each depth.
     ends: Vec<Ends<G::State>>,
@@ -112,10 +118,10 @@ struct Search<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> Search<'a, G> {
-    fn new(game: &'a G, depth: u8, filter: (u16, u16), control: &'a Control) -> Self {
+    fn new(game: &'a G, depth: u8, filter: (u16, u16), evaluator: Evaluator, control: &'a Control) -> Self {
         let mut ends = Vec::new();
         ends.resize_with(depth as usize + 1, Ends::default);
-        Search { game, filter, control, ends, nodes: 0 }
+        Search { game, filter, evaluator, control, ends, nodes: 0 }
     }
 
     /// What it finds from the position in which it starts.
@@ -126,7 +132,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             Some((end, values)) => {
                 (self.ends[depth as usize].turns.actions_back(end).last().unwrap_or(first), values)
             }
-            None => (first, self.game.evaluate(state)),
+            None => (first, self.evaluator.evaluate(self.game, state)),
         };
         Ok(Found { action, values, depth, nodes: self.nodes, actions: Vec::new() })
     }
@@ -226,7 +232,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
     fn glance(&self, state: &G::State) -> PerPlayer<f64> {
         match self.game.turn(state) {
             Turn::Over => self.game.returns(state),
-            _ => self.game.evaluate(state),
+            _ => self.evaluator.evaluate(self.game, state),
         }
     }
 
@@ -234,10 +240,10 @@ impl<'a, G: Evaluate> Search<'a, G> {
     fn value(&mut self, state: &G::State, depth: u8) -> Result<PerPlayer<f64>, Stopped> {
         match self.game.turn(state) {
             Turn::Over => Ok(self.game.returns(state)),
-            _ if depth == 0 || self.control.is_cancelled() => Ok(self.game.evaluate(state)),
+            _ if depth == 0 || self.control.is_cancelled() => Ok(self.evaluator.evaluate(self.game, state)),
             Turn::Player(player) => {
                 let best = self.best(state, player, depth, self.filter.1)?;
-                Ok(best.map_or_else(|| self.game.evaluate(state), |(_, values)| values))
+                Ok(best.map_or_else(|| self.evaluator.evaluate(self.game, state), |(_, values)| values))
             }
             Turn::Chance => {
                 let chance = self.game.chance(state);

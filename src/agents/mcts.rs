@@ -6,6 +6,8 @@
 use std::hash::Hash;
 
 use super::analysis::{Analysis, Line};
+use super::evaluator::Evaluator;
+use super::expectimax;
 use super::greedy::greedy;
 use super::random::random;
 use super::tree::{Edge, Met, Rule, Tree};
@@ -13,6 +15,7 @@ use super::turns::Turns;
 use crate::agents::playout::{random_playout, settle};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
+use crate::nets::Named;
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Heuristic, Turn};
 use crate::rules::player::PerPlayer;
@@ -38,6 +41,18 @@ pub enum Leaf {
     Greedy,
     /// By ten random decisions, and [`Evaluate`].
     Heuristic,
+    /// By a network that fits the game. It judges ends of turns: where there are dice, the best end of the turn counts.
+    Network(&'static Named),
+}
+
+impl Leaf {
+    /// The network, if it is one.
+    pub(super) fn network(self) -> Option<&'static Named> {
+        match self {
+            Leaf::Network(named) => Some(named),
+            Leaf::Random | Leaf::Greedy | Leaf::Heuristic => None,
+        }
+    }
 }
 
 impl Leaf {
@@ -45,7 +60,7 @@ impl Leaf {
     pub const fn exploration(self) -> u16 {
         match self {
             Leaf::Random | Leaf::Greedy => 140,
-            Leaf::Heuristic => 70,
+            Leaf::Heuristic | Leaf::Network(_) => 70,
         }
     }
 }
@@ -258,6 +273,17 @@ pub(crate) fn worth<G: Heuristic + Evaluate>(
                 game.apply(position, action, &mut ());
             }
         }
+        Leaf::Network(named) if game.turn(position) != Turn::Over => {
+            let judge = Evaluator::Network(named);
+            let best = match game.turn(position) {
+                Turn::Player(_) if G::DICE => {
+                    expectimax::search(game, position, 1, expectimax::FILTER, judge, &Control::default())
+                }
+                _ => None,
+            };
+            return best.map_or_else(|| judge.evaluate(game, position), |found| found.values);
+        }
+        Leaf::Network(_) => {}
         Leaf::Heuristic => {
             for _ in 0..PLAY_ON {
                 let Turn::Player(_) = settle(game, position, rng, &mut ()) else { break };

@@ -3,6 +3,7 @@
 mod agent;
 pub mod alphabeta;
 mod analysis;
+mod evaluator;
 pub mod expectimax;
 pub mod found;
 mod greedy;
@@ -17,5 +18,6 @@ pub(crate) mod turns;
 
 pub use agent::{Agent, Mixed};
 pub use analysis::{Analysis, Line};
+pub use evaluator::Evaluator;
 pub use greedy::greedy;
 pub use random::random;

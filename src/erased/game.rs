@@ -10,14 +10,17 @@ use super::playing::{AnyRollout, AnySeries};
 use super::position::AnyPosition;
 use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
+use super::training::AnyTrainer;
 use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::exact::small::Limits;
+use crate::nets::Net;
 use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
 use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
 use crate::play::states::States;
+use crate::play::training::{Trainer, Training, epsilon_of};
 use crate::rules::action::{Action, ActionFields};
 use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
@@ -99,6 +102,24 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// As [`SeriesRun::new`].
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
+    /// A network that learns this game; see [`Trainer::new`]. Where nothing is said of exploration, it
+    /// is [`epsilon_of`].
+    ///
+    /// # Errors
+    /// As there.
+    fn trainer(
+        &self,
+        hidden: usize,
+        seed: u64,
+        lambda: f64,
+        rate: f64,
+        epsilon: Option<f64>,
+    ) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    /// One that goes on learning; see [`Trainer::resumed`].
+    ///
+    /// # Errors
+    /// As there.
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest>;
     /// See [`crate::exact::small::solve`]: from these states, or from the start where there are none given.
     ///
     /// # Errors
@@ -191,6 +212,21 @@ impl<G: FullGame> AnyGame for G {
     }
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
+    }
+    fn trainer(
+        &self,
+        hidden: usize,
+        seed: u64,
+        lambda: f64,
+        rate: f64,
+        epsilon: Option<f64>,
+    ) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+        let epsilon = epsilon.unwrap_or_else(epsilon_of::<G>);
+        let training = Training { seed, games: 0, decisions: 0, lambda, rate, epsilon };
+        Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
+    }
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+        Ok(Box::new(Trainer::resumed(self.clone(), net)?))
     }
     fn solve_small(
         &self,

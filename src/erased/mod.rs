@@ -16,6 +16,7 @@ mod position;
 pub mod registry;
 mod small;
 mod states;
+mod training;
 
 pub use batch::AnyBatch;
 pub use dict::MAX_STATE_TEXT;
@@ -25,3 +26,4 @@ pub use playing::{AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
 pub use small::AnySolution;
 pub use states::{AnyExpansion, AnyStates, Way};
+pub use training::AnyTrainer;

@@ -135,6 +135,10 @@ impl<G: FullGame> Forest<G> {
                 config.simulations
             )));
         }
+        if let Some(Leaf::Network(named)) = config.leaf {
+            let fits = named.net().fits(&game);
+            fits.map_err(|why| BadRequest::new(format!("the network '{named}' {why}")))?;
+        }
         let most = Some(game.returns_range().1);
         let mut rows = room_for(roots.len())?;
         for (number, state) in roots.rows().iter().enumerate() {

@@ -8,4 +8,5 @@ pub mod recording;
 pub mod rollout;
 pub mod series;
 pub mod states;
+pub mod training;
 pub mod window;

@@ -16,6 +16,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::threads::lock;
 use crate::erased::AnyForest;
+use crate::nets::Named;
 use crate::play::forest::{ForestConfig, Found, MAX_SIMULATIONS};
 
 /// The trees of many positions; see `sarai.search`.
@@ -29,7 +30,7 @@ pub(super) struct Forest {
 
 #[pymethods]
 impl Forest {
-    /// Trees for these positions. `evaluator` is "heuristic", "random" or "greedy" for a judge inside the engine;
+    /// Trees for these positions. `evaluator` is "heuristic", "random", "greedy" or "net:NAME" for a judge inside the engine;
     /// `streams` holds a number for each row, or is empty.
     #[new]
     #[pyo3(signature = (states, simulations, *, exploration, noise, evaluator, seed, streams, num_threads))]
@@ -50,6 +51,7 @@ impl Forest {
             Some("heuristic") => Some(Leaf::Heuristic),
             Some("random") => Some(Leaf::Random),
             Some("greedy") => Some(Leaf::Greedy),
+            Some(name) if name.starts_with("net:") => Some(Leaf::Network(Named::parse(&name[4..])?)),
             Some(other) => return Err(value_error(format!("evaluator got {other:?}"))),
         };
         let config = ForestConfig {

@@ -8,11 +8,13 @@ mod convert;
 mod exact;
 mod forest;
 mod game;
+mod nets;
 mod rollout;
 mod small;
 mod spares;
 mod state;
 mod states;
+mod training;
 mod watch;
 
 use pyo3::prelude::*;
@@ -57,6 +59,8 @@ mod _core {
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
+    use super::nets::{Net, encoded};
+    #[pymodule_export]
     use super::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]
     use super::small::{SmallSolution, solve_small};
@@ -64,6 +68,8 @@ mod _core {
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
     use super::states::States;
+    #[pymodule_export]
+    use super::training::Trainer;
 
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]

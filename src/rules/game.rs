@@ -242,8 +242,9 @@ pub trait Heuristic: Game {
     }
 }
 
-/// A hand-made judgement of positions, for searches that cannot play to the end.
-pub trait Evaluate: Game {
+/// A hand-made judgement of positions, for searches that cannot play to the end. What can be judged by hand can be shown to
+/// a network too.
+pub trait Evaluate: Encode {
     /// What each player may expect, in the units of [`Game::returns`] and within [`Game::returns_range`]; the sum is 0.
     /// It is asked of positions that are not over.
     ///

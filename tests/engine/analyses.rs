@@ -3,7 +3,7 @@
 use sarai::agents::found::Found;
 use sarai::agents::playout::settle;
 use sarai::agents::rng::Stream;
-use sarai::agents::{alphabeta, expectimax, random};
+use sarai::agents::{Evaluator, alphabeta, expectimax, random};
 use sarai::base::control::Control;
 use sarai::games::shah::Shah;
 use sarai::games::sho::Sho;
@@ -157,11 +157,25 @@ fn expectimax_is_plain<G: FullGame>(game: &G, count: u64) {
     for (state, mover) in positions(game, count) {
         for depth in [1, 2] {
             let everything = (1000, 1000);
-            let found = expectimax::analyse(game, &state, depth, everything, &Control::default());
+            let found = expectimax::analyse(
+                game,
+                &state,
+                depth,
+                everything,
+                Evaluator::Heuristic,
+                &Control::default(),
+            );
             let found = found.expect("there is memory");
             assert_eq!(found.depth, depth);
             compare(game, (state, mover), &found, |next| after_turns(game, next, mover, mover, depth));
-            let chosen = expectimax::search(game, &state, depth, everything, &Control::default());
+            let chosen = expectimax::search(
+                game,
+                &state,
+                depth,
+                everything,
+                Evaluator::Heuristic,
+                &Control::default(),
+            );
             let chosen = chosen.expect("there is memory");
             assert_eq!((chosen.action, chosen.values), (found.action, found.values));
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ from sarai.agents.analysis import Analysis, analyse
 from sarai.agents.searching import TreeSearch
 from sarai.agents.trees import Evaluator
 from sarai.agents.turns import TurnSearch
+from sarai.nets import Net
 
 
 class EngineAgent(str):
@@ -27,10 +29,12 @@ class EngineAgent(str):
 
     Attributes:
         parameters: Every parameter with its value.
+        example: A name to show, of a class that has no defaults.
     """
 
     __slots__ = ("parameters",)
     kind: ClassVar[str]
+    example: ClassVar[str | None] = None
     parameters: dict[str, Any]
 
     def __new__(cls, name: str) -> EngineAgent:
@@ -76,8 +80,10 @@ class EngineAgent(str):
     def __str__(self) -> str:
         return str.__str__(self)
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return parse, (str(self),)
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # A network that has no file is known to this process alone, so it goes along.
+        known = re.findall(r"\bsha256:[0-9a-f]{16}\b", str(self))
+        return _unpickled, (str(self), *(Net._of(_core.Net.load(name)) for name in known))
 
     def __copy__(self) -> EngineAgent:
         return self
@@ -115,8 +121,10 @@ class MCTS(EngineAgent):
         simulations: How many games it plays on from the position for each decision, 1 to 100,000.
         playout: How they are played to their ends: "random", which is the default, or "greedy".
         evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
-            evaluation (docs/agents.md); None plays to the end. With a function, as `sarai.search` takes it, the
-            agent is a `TreeSearch`, which asks the function about many positions at once and plays outside the engine.
+            evaluation (docs/agents.md); a network (`sarai.nets.Net`, or its name as in "net:FILE") judges the position
+            itself, where there are dice by the best end of the turn. None plays to the end. With a function, as
+            `sarai.search` takes it, the agent is a `TreeSearch`, which asks the function about many positions at once
+            and plays outside the engine.
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
@@ -151,6 +159,7 @@ class MCTS(EngineAgent):
         """Make the agent."""
         if not isinstance(reuse_tree, bool):
             raise TypeError(f"reuse_tree must be True or False, not {type(reuse_tree).__name__}")
+        evaluator, network = _network(evaluator)
         if callable(evaluator):
             if playout is not None or priors is not None or solver is not True or reuse_tree:
                 raise ValueError(
@@ -177,6 +186,7 @@ class MCTS(EngineAgent):
             name += ",solver=false"
         if reuse_tree:
             name += ",reuse_tree=true"
+        name += network
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
@@ -187,9 +197,9 @@ class Expectimax(EngineAgent):
 
     Args:
         depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
-        evaluator: "heuristic", the game's own evaluation. With a function of observations, the agent is a `TurnSearch`,
-            which asks the function about the ends of many turns at once and plays outside the engine; it looks 1 or 2
-            turns ahead.
+        evaluator: "heuristic", the game's own evaluation, or a network (`sarai.nets.Net`, or its name as in
+            "net:FILE"). With a function of observations, the agent is a `TurnSearch`, which asks the function about
+            the ends of many turns at once and plays outside the engine; it looks 1 or 2 turns ahead.
         filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
             65,535 each.
 
@@ -206,7 +216,7 @@ class Expectimax(EngineAgent):
     def __new__(
         cls,
         depth: int = 1,
-        evaluator: str | Callable[..., ArrayLike] = "heuristic",
+        evaluator: str | Net | Callable[..., ArrayLike] = "heuristic",
         filter: tuple[int, int] = (8, 4),  # noqa: A002
     ) -> Expectimax:
         """Make the agent."""
@@ -214,6 +224,7 @@ class Expectimax(EngineAgent):
             first, later = filter
         except (TypeError, ValueError):
             raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+        evaluator, network = _network(evaluator, "heuristic")
         if callable(evaluator):
             return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
         _heuristic(cls, evaluator)
@@ -222,18 +233,18 @@ class Expectimax(EngineAgent):
             arguments.whole("filter", first),
             arguments.whole("filter", later),
         )
-        return EngineAgent.__new__(cls, "expectimax:{},filter={}/{}".format(*numbers))  # type: ignore[return-value]
+        return EngineAgent.__new__(cls, "expectimax:{},filter={}/{}".format(*numbers) + network)  # type: ignore[return-value]
 
 
 class AlphaBeta(EngineAgent):
     """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
 
-    It deepens move by move, with a transposition table of which every thread has its own. A position is judged by the
-    game's own evaluation (docs/agents.md).
+    It deepens move by move, with a transposition table of which every thread has its own.
 
     Args:
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
-        evaluator: "heuristic", the game's own evaluation; it takes no other.
+        evaluator: "heuristic", the game's own evaluation (docs/agents.md), or a network (`sarai.nets.Net`, or its name
+            as in "net:FILE").
         table_mb: The size of the table in MiB, 1 to 4,096.
         tables: Where it looks up exact values instead of searching on: True for the tables that come with the package,
             or a folder of tables (docs/exact.md). Positions that they do not have are searched as ever. None looks
@@ -257,11 +268,12 @@ class AlphaBeta(EngineAgent):
     def __new__(
         cls,
         depth: int = 8,
-        evaluator: str = "heuristic",
+        evaluator: str | Net = "heuristic",
         table_mb: int = 64,
         tables: bool | str | os.PathLike[str] | None = None,
     ) -> AlphaBeta:
         """Make the agent."""
+        evaluator, network = _network(evaluator, "heuristic")
         if callable(evaluator):
             raise TypeError(
                 "alphabeta judges one position at a time, each after the last, so a function would be called once for "
@@ -269,11 +281,43 @@ class AlphaBeta(EngineAgent):
             )
         _heuristic(cls, evaluator)
         name = f"alphabeta:{arguments.whole('depth', depth)},table_mb={arguments.whole('table_mb', table_mb)}"
+        name += network
         if tables is True:
             name += ",tables"
         elif tables is not None and tables is not False:
             name += f",tables={os.fspath(tables)}"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Network(EngineAgent):
+    """Plays the way to the end of its turn that a network likes best. Its name is "net:FILE".
+
+    Of equal ends it takes the one with fewer actions. Nothing is drawn. docs/networks.md tells of names and files.
+
+    Args:
+        network: The file of the network, or a `sarai.nets.Net`. An agent that is given a `Net` has a name of it,
+            "net:sha256:" and digits, which parses back in the same process; pickled, the agent takes its network along.
+
+    >>> import numpy as np, sarai
+    >>> from sarai import agents
+    >>> net = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="raw", activations=["identity"])
+    >>> agent = agents.Network(net)
+    >>> agents.parse(str(agent)) == agent
+    True
+    >>> sarai.rollout("shah", 1, agent)
+    Traceback (most recent call last):
+    ...
+    ValueError: the network of agent 'net:sha256:...' is made for shuanglu and does not play shah
+    """
+
+    __slots__ = ()
+    kind = "net"
+    example = "net:FILE"
+
+    def __new__(cls, network: Net | str | os.PathLike[str]) -> Network:
+        """Make the agent."""
+        name = network._net.name() if isinstance(network, Net) else os.fspath(network)
+        return EngineAgent.__new__(cls, f"net:{name}")  # type: ignore[return-value]
 
 
 class Perfect(EngineAgent):
@@ -369,10 +413,19 @@ class Mixture(EngineAgent):
         return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
 
 
+def _network(evaluator: Any, otherwise: str | None = None) -> tuple[Any, str]:
+    """An evaluator that is no network, and what a name ends with if it is one."""
+    if isinstance(evaluator, Net):
+        return otherwise, f",net={evaluator._net.name()}"
+    if isinstance(evaluator, str) and evaluator.startswith("net:"):
+        return otherwise, f",net={evaluator.removeprefix('net:')}"
+    return evaluator, ""
+
+
 def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
     """Refuse every evaluator but "heuristic"."""
     if evaluator != "heuristic":
-        known = "'heuristic'" if taker is AlphaBeta else "'heuristic', or a function of observations"
+        known = "'heuristic' or a network" + ("" if taker is AlphaBeta else ", or a function of observations")
         raise ValueError(f"evaluator got {arguments.short(evaluator)}; {taker.__name__} takes {known}")
 
 
@@ -403,6 +456,7 @@ CLASSES: tuple[type[EngineAgent], ...] = (
     MCTS,
     Expectimax,
     AlphaBeta,
+    Network,
     Perfect,
     Epsilon,
     Mixture,
@@ -433,6 +487,11 @@ def parse(name: str) -> EngineAgent:
     agent = str.__new__(next(known for known in CLASSES if known.kind == kind), canonical)
     agent.parameters = parameters
     return agent
+
+
+def _unpickled(name: str, *networks: Net) -> EngineAgent:
+    [network._net.name() for network in networks]  # from now on they are known here
+    return parse(name)
 
 
 def _read(name: str) -> tuple[str, str, dict[str, Any]]:

@@ -46,7 +46,17 @@ class Named:
     """An agent of this package that plays outside the engine: results label it with its str."""
 
 
-_ENGINE_AGENTS = ("random", "greedy", "mcts", "expectimax", "alphabeta", "perfect", "epsilon", "mixture")
+_ENGINE_AGENTS = (
+    "random",
+    "greedy",
+    "mcts",
+    "expectimax",
+    "alphabeta",
+    "net",
+    "perfect",
+    "epsilon",
+    "mixture",
+)
 """What the names of the engine's agents begin with."""
 
 _marks: dict[int, tuple[weakref.ref[Any], str]] = {}

@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game
+from sarai.nets import Net
 
 Answer: TypeAlias = "ArrayLike | tuple[ArrayLike, ArrayLike]"
 """Values (n,) or (n, P), or logits (n, A) and values."""
 
-Evaluator: TypeAlias = str | Callable[..., Answer]
-"""`f(observations (n, L) int8, masks (n, A) int8)`, or a function of the observations alone, or a name."""
+Evaluator: TypeAlias = str | Net | Callable[..., Answer]
+"""`f(observations (n, L) int8, masks (n, A) int8)`, or a function of the observations alone, or a network, or a
+name."""
 
 ENGINE_EVALUATORS = {"heuristic": "heuristic", "playout": "random", "playout=greedy": "greedy"}
 """The evaluators inside the engine, and what the engine calls them."""
@@ -66,9 +68,10 @@ def grow(
         streams=np.empty(0, np.uint64) if streams is None else streams,
         num_threads=num_threads,
     )
-    if isinstance(evaluator, str):
+    if inside is not None:
         forest.grow(seconds)
         return forest
+    assert not isinstance(evaluator, (str, Net))  # those are inside the engine
     end = None if seconds is None else time.monotonic() + seconds
     alone = takes_observations_alone(evaluator)
     cells, actions, players = game.observation_shape[0], game.num_actions, game.num_players
@@ -87,13 +90,17 @@ def grow(
 
 def _inside(evaluator: Evaluator) -> str | None:
     """What the engine calls an evaluator of its own; None for a function."""
+    if isinstance(evaluator, Net):
+        return f"net:{evaluator._net.name()}"
     if isinstance(evaluator, str):
+        if evaluator.startswith("net:"):
+            return evaluator
         if evaluator in ENGINE_EVALUATORS:
             return ENGINE_EVALUATORS[evaluator]
         known = ", ".join(map(repr, ENGINE_EVALUATORS))
         hint = arguments.suggestion(evaluator, ENGINE_EVALUATORS)
         raise ValueError(
-            f"unknown evaluator {arguments.short(evaluator)}{hint}; evaluators are {known}, or a function"
+            f"unknown evaluator {arguments.short(evaluator)}{hint}; evaluators are {known}, 'net:FILE', or a function"
         )
     if not callable(evaluator):
         raise TypeError(

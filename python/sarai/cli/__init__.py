@@ -17,7 +17,7 @@ import click
 
 from sarai._ctrl_c import INTERRUPTED
 from sarai.arguments import suggestion
-from sarai.cli import agents, analyse, arena, games, perft, play, replay, rollout, rules, show, solve
+from sarai.cli import agents, analyse, arena, games, perft, play, replay, rollout, rules, show, solve, train
 from sarai.cli.basics import Interrupted, examples
 from sarai.cli.screen import printable
 from sarai.terminal import is_terminal
@@ -34,6 +34,7 @@ COMMANDS = (
     rollout.command,
     arena.command,
     solve.command,
+    train.command,
 )
 
 

@@ -23,17 +23,20 @@ def command(as_json: bool) -> None:
     """Print them."""
     found: list[dict[str, Any]] = []
     for kind in CLASSES:
-        agent = kind()  # type: ignore[call-arg]  # every kind has defaults
+        name, parameters = kind.example, dict[str, Any]()
+        if name is None:
+            agent = kind()  # type: ignore[call-arg]  # the other kinds have defaults
+            name, parameters = str(agent), agent.parameters
         idea = inspect.getdoc(kind) or ""
-        found.append({"name": str(agent), "parameters": agent.parameters, "idea": idea.split(". ")[0] + "."})
+        found.append({"name": name, "parameters": parameters, "idea": idea.split(". ")[0] + "."})
     if as_json:
         print_json({"agents": found})
         return
-    rows = []
+    rows: list[tuple[str, str, str]] = []
     for told in found:
-        parameters = ", ".join(
+        values = ", ".join(
             f"{name}={'/'.join(map(str, value)) if isinstance(value, tuple) else value}"
             for name, value in told["parameters"].items()
         )
-        rows.append((told["name"], parameters or "-", told["idea"]))
+        rows.append((told["name"], values or "-", told["idea"]))
     console().print(text_table(("name", "parameters", "what it does"), rows))

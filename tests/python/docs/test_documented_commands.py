@@ -119,6 +119,11 @@ def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     if "--games" in words:
         words[words.index("--games") + 1] = "40"
         words.append("--no-progress")
+    if words[0] == "train":
+        if "--minutes" in words:
+            words[words.index("--minutes") + 1] = "0.001"
+            words.append("--no-progress")
+        words += ["--evaluations", "0"]
     if words[0] == "solve":
         # What takes hours is only read; without --out nothing could be written.
         if "--placing" in words or "--all" in words:

@@ -1,0 +1,105 @@
+"""`sarai train`: a network that learns by self-play."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sarai.cli import files
+from sarai.cli.basics import Interrupted, console, examples, input_errors, parse_options, rules_options
+from sarai.cli.files import cannot_write
+from sarai.cli.screen import printable
+from sarai.game import make
+from sarai.progress import shown_in_shell
+from sarai.training import CurvePoint, train
+
+
+@click.command(
+    "train",
+    short_help="Train a network by self-play.",
+    help="""Train a network that judges the positions of GAME, by self-play on one processor.
+
+    Now and then it plays against the agent "greedy", which is printed, and the network is written to FILE. Ctrl-C ends
+    the training and keeps what was learnt. The agent net:FILE plays by the network wherever a command takes an agent.
+    """,
+    epilog=examples(
+        "sarai train shuanglu --preset backgammon --minutes 1 --out backgammon.safetensors",
+        "sarai train shuanglu --preset backgammon --minutes 5 --resume backgammon.safetensors --out better.safetensors",
+    ),
+)
+@click.argument("game", metavar="GAME")
+@click.option(
+    "--out", required=True, callback=files.named, metavar="FILE", help="Where the network is written."
+)
+@click.option("--minutes", type=float, help="For how long to train.")
+@click.option("--games", type=int, help="How many games to train by; the same number gives the same network.")
+@click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
+@click.option("--seed", type=int, help="The same seed gives the same games. Default: 0.")
+@click.option(
+    "--rate", type=float, help="How far the network goes towards its targets at first. Default: 0.02."
+)
+@click.option(
+    "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."
+)
+@click.option(
+    "--epsilon", type=float, help="How likely a turn ends anywhere. Default: 0, and 0.1 without dice."
+)
+@click.option("--resume", metavar="FILE", help="Go on with this network.")
+@click.option(
+    "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."
+)
+@click.option(
+    "--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg or .png."
+)
+@rules_options
+@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
+def command(
+    game: str,
+    out: str,
+    minutes: float | None,
+    games: int | None,
+    plot: str | None,
+    preset: str | None,
+    options: tuple[str, ...],
+    no_progress: bool,
+    **settings: Any,
+) -> None:
+    """Train, evaluate and write."""
+    screen = console()
+
+    def report(point: CurvePoint) -> None:
+        screen.print(str(point), soft_wrap=True)
+
+    with input_errors():
+        book = make(game, preset=preset, rules=parse_options(options))
+    for path in (out, plot):
+        if path is not None:
+            try:
+                files.check_writable(Path(path), new_folder=False)
+            except OSError as error:
+                raise cannot_write(path, error) from error
+    total = games if games is not None else int(60 * (minutes or 0))
+    unit = "games" if games is not None else "seconds"
+    try:
+        shown = nullcontext() if no_progress else shown_in_shell(f"{book.name}, {unit}", total)
+        with shown as bar, input_errors():
+            train(
+                book,
+                games=games,
+                minutes=minutes,
+                out=out,
+                plot=plot,
+                progress=bar or False,
+                report=report,
+                **settings,
+            )
+    except OSError as error:
+        raise cannot_write(out, error) from error
+    except KeyboardInterrupt as error:
+        raise Interrupted(
+            f"interrupted: {printable(out)} has what was learnt; --resume goes on with it"
+        ) from error
+    screen.print(f"wrote {printable(out)}", soft_wrap=True)

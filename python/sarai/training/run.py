@@ -1,0 +1,296 @@
+"""A network that learns by playing against itself."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sarai import _core, arguments
+from sarai._core import Game
+from sarai.agents import Network
+from sarai.game import as_game
+from sarai.matches.evaluation import Score, evaluate
+from sarai.nets import Net, load
+from sarai.progress import ProgressOption, shown
+from sarai.results.figures import check_matplotlib, target_of
+from sarai.training.curve_plot import plot_curve
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_OPPONENT = "greedy"
+_RANDOM_PLIES = 6
+"""So many decisions are random at the beginning of an evaluation's games, where no dice tell them apart."""
+_LONGEST = 60 * 24 * 365
+"""Minutes."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """How strong a network was during its training.
+
+    Attributes:
+        games: How many games it had played by then, those before a `resume` included.
+        seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out.
+        score: How it did against "greedy" on all sides.
+    """
+
+    games: int
+    seconds: float
+    score: Score
+
+    def __str__(self) -> str:
+        mean = self.score.mean_return
+        return (
+            f"{self.games:,} games in {self.seconds:,.0f} s: {mean.value:+.3f} a game against {self.score.opponent} "
+            f"({mean.low:+.3f} to {mean.high:+.3f})"
+        )
+
+
+@dataclass(frozen=True)
+class Training:
+    """What came of training.
+
+    Attributes:
+        net: The network.
+        curve: How strong it was on the way, and at the end.
+        games: How many games this call played.
+        seconds: How long that took, in seconds of wall-clock time, evaluations left out.
+    """
+
+    net: Net
+    curve: tuple[CurvePoint, ...]
+    games: int
+    seconds: float
+
+    def plot(self, path: arguments.StrPath | None = None) -> Figure:
+        """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
+
+        Args:
+            path: A file to write, `.svg` or `.png`.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            ValueError: The path has another suffix, or there is no point to draw.
+            OSError: The file cannot be written.
+        """
+        if not self.curve:
+            raise ValueError("there is no curve to draw: train with evaluations=1 or more")
+        points = [(point.games, point.score.mean_return) for point in self.curve]
+        return plot_curve(self.net.game.name, points, path)
+
+    def __str__(self) -> str:
+        lines = [f"{self.games:,} games in {self.seconds:,.1f} s: {self.net!r}", *map(str, self.curve)]
+        return "\n".join(lines)
+
+
+def train(
+    game: str | Game,
+    *,
+    games: int | None = None,
+    minutes: float | None = None,
+    hidden: int | None = None,
+    seed: int | None = None,
+    lambda_: float | None = None,
+    rate: float | None = None,
+    epsilon: float | None = None,
+    resume: Net | arguments.StrPath | None = None,
+    out: arguments.StrPath | None = None,
+    evaluations: int = 10,
+    evaluation_games: int = 400,
+    plot: arguments.StrPath | None = None,
+    progress: ProgressOption = True,
+    report: Callable[[CurvePoint], object] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    **options: Any,
+) -> Training:
+    """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
+
+    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). The games without dice take more than
+    such a network can learn of itself.
+
+    Args:
+        game: A `Game`, or the name of one.
+        games: How many games to play. The same seed and number give the same network on every machine.
+        minutes: For how long to train, evaluations included. How many games that makes depends on the machine, and so
+            does the network. With both, it ends with whichever comes first.
+        hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
+        seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; 0 where it is None.
+        lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
+        rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.02 where it is None. It
+            falls slowly with the number of games.
+        epsilon: How likely a turn ends anywhere rather than where the network likes it best, 0 to 1; where it is None,
+            0 in games with dice and 0.1 in those without.
+        resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
+            stopped. `games` and `minutes` count from there; hidden, seed, lambda_, rate and epsilon are those of the
+            network.
+        out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
+            place of what stands there.
+        evaluations: How often it plays against "greedy", spread evenly, the last time at the end; 0 for never.
+        evaluation_games: The least number of games of each evaluation.
+        plot: Where the picture of the learning curve is written, `.svg` or `.png`; it takes matplotlib.
+        progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
+            the number of games, or of seconds where only `minutes` is given.
+        report: Called with each `CurvePoint`.
+        rules: Options, with the name of a game.
+        preset: A preset, with the name of a game.
+        **options: Options as keywords, applied on top of `rules`.
+
+    Raises:
+        ValueError: Neither games nor minutes is given, a number is out of range, or `resume` is no network that was
+            trained for these rules; or it has learnt what is no number, because its rate was too high.
+        TypeError: An argument has the wrong type.
+        OSError: The network cannot be written.
+        ImportError: A plot is asked for, and matplotlib is not installed.
+        KeyboardInterrupt: Ctrl-C. What was learnt by then is in `out`.
+
+    >>> import sarai
+    >>> trained = sarai.train("shuanglu", games=20, evaluations=0, progress=False)
+    >>> trained.net.training["games"], trained.net == sarai.train("shuanglu", games=20, evaluations=0).net
+    (20, True)
+    >>> sarai.train("shuanglu", games=-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: games got -1; it takes 0 to 10000000
+    """
+    book = as_game(game, rules, preset, options, train)
+    most, limit = _bounds(games, minutes)
+    evaluations = arguments.from_zero("evaluations", evaluations, 1000)
+    evaluation_games = arguments.from_zero("evaluation_games", evaluation_games, 1_000_000)
+    if plot is not None:
+        check_matplotlib()
+        target_of(plot)
+        if not evaluations or not evaluation_games:
+            raise ValueError("a plot shows evaluations: give evaluations and evaluation_games above 0")
+    trainer = _trainer(book, resume, hidden, seed, lambda_, rate, epsilon)
+    card = "" if resume is None else _net(resume).card
+    run = _Run(book, trainer, card, out)
+    run.save()  # so that a path that cannot be written to is known before the work
+    points: list[CurvePoint] = []
+    total, unit = (most, "games") if games is not None else (int(limit or 0), "seconds")
+    with shown(progress, f"{book.name}: training", total, unit) as bar:
+
+        def told(done: int) -> None:
+            if bar is not None:
+                bar(min(done, total) if games is not None else min(int(run.elapsed()), total))
+
+        try:
+            for part in range(1, max(evaluations, 1) + 1):
+                share = part / max(evaluations, 1)
+                due = None if limit is None else limit * share
+                run.play(round(most * share) if games is not None else most, due, told)
+                if evaluations and evaluation_games:
+                    points.append(run.point(evaluation_games))
+                    if report is not None:
+                        report(points[-1])
+                run.save()
+                if run.played >= most or (limit is not None and run.elapsed() >= limit):
+                    break
+        except KeyboardInterrupt:
+            run.save()
+            raise
+    done = Training(net=run.net(), curve=tuple(points), games=run.played, seconds=run.trained)
+    if plot is not None:
+        done.plot(plot)
+    return done
+
+
+class _Run:
+    """A training under way."""
+
+    def __init__(self, book: Game, trainer: _core.Trainer, card: str, out: arguments.StrPath | None) -> None:
+        self.book = book
+        self.trainer = trainer
+        self.card = card
+        self.out = out
+        self.before = self._games()
+        self.trained = 0.0
+        self.begun = time.monotonic()
+
+    def _games(self) -> int:
+        return int(json.loads(self.trainer.training_json())["games"])
+
+    @property
+    def played(self) -> int:
+        return self._games() - self.before
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.begun
+
+    def play(self, until: int, due: float | None, told: Callable[[int], None]) -> None:
+        """Play until so many games are played, or so many seconds have passed since the beginning."""
+        played = self.played
+        seconds = None if due is None else max(due - self.elapsed(), 0.0)
+        begun = time.monotonic()
+        try:
+            self.trainer.play(until - played, seconds=seconds, progress=lambda done: told(played + done))
+        finally:
+            self.trained += time.monotonic() - begun
+        told(self.played)
+
+    def point(self, games: int) -> CurvePoint:
+        plies = 0 if self.trainer.has_dice() else _RANDOM_PLIES
+        found = evaluate(Network(self.net()), _OPPONENT, game=self.book, num_games=games, random_plies=plies)
+        return CurvePoint(games=self._games(), seconds=self.trained, score=found.scores[0])
+
+    def net(self) -> Net:
+        return Net._of(self.trainer.net(self.card))
+
+    def save(self) -> None:
+        if self.out is not None:
+            self.net().save(self.out)
+
+
+def _bounds(games: object, minutes: object) -> tuple[int, float | None]:
+    """How many games at most, and how many seconds."""
+    if games is None and minutes is None:
+        raise ValueError("give games or minutes: for how long the network is trained")
+    most = _core.MAX_GAMES if games is None else arguments.from_zero("games", games, _core.MAX_GAMES)
+    if minutes is None:
+        return most, None
+    if isinstance(minutes, bool) or not isinstance(minutes, (int, float)):
+        raise TypeError(f"minutes must be a number, not {type(minutes).__name__}")
+    if not 0 <= minutes <= _LONGEST:
+        raise ValueError(f"minutes got {arguments.short(minutes)}; it takes 0 to {_LONGEST}")
+    return most, 60.0 * minutes
+
+
+def _trainer(
+    book: Game,
+    resume: Net | arguments.StrPath | None,
+    hidden: int | None,
+    seed: int | None,
+    lambda_: float | None,
+    rate: float | None,
+    epsilon: float | None,
+) -> _core.Trainer:
+    given = {"hidden": hidden, "seed": seed, "lambda_": lambda_, "rate": rate, "epsilon": epsilon}
+    if resume is not None:
+        named = [name for name, value in given.items() if value is not None]
+        if named:
+            raise ValueError(f"{named[0]} is that of the network: leave it out with resume")
+        return _core.Trainer.resumed(book, _net(resume)._net)
+    return _core.Trainer(
+        book,
+        hidden=40 if hidden is None else arguments.whole("hidden", hidden),
+        seed=0 if seed is None else arguments.from_zero("seed", seed),
+        lambda_=_number("lambda_", lambda_, 0.7),
+        rate=_number("rate", rate, 0.02),
+        epsilon=None if epsilon is None else _number("epsilon", epsilon, 0.0),
+    )
+
+
+def _net(given: Net | arguments.StrPath) -> Net:
+    return given if isinstance(given, Net) else load(given)
+
+
+def _number(name: str, value: object, otherwise: float) -> float:
+    if value is None:
+        return otherwise
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    return float(value)

@@ -1,0 +1,277 @@
+//! Agents by their names.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use super::{Agent, Mixed};
+use crate::agents::mcts::{Leaf, Settings};
+use crate::agents::perfect::Source;
+use crate::agents::{Evaluator, alphabeta, expectimax, mcts};
+use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::nets::Named;
+
+/// The names of agents, as an error message gives them.
+const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
+                     ahead, \"alphabeta:N\" that looks N moves ahead, \"perfect\" that plays by tables of exact values, \
+                     \"net:FILE\" that plays by a network, \
+                     \"epsilon:P[AGENT]\" that plays at random with \
+                     a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
+
+/// A number of a name, from `least` to `most`.
+fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    what: &str,
+    range: [T; 2],
+) -> Result<T, BadRequest> {
+    let [least, most] = range;
+    match text.parse() {
+        Ok(number) if number >= least && number <= most => Ok(number),
+        _ => Err(BadRequest::new(format!(
+            "agent '{}' needs {what} from {least} to {most}, not '{}'",
+            shorten(name),
+            shorten(text)
+        ))),
+    }
+}
+
+/// A number with so many decimals at most, 5 or fewer, in units of the last of them; `None` where it is none, or has more
+/// than five digits before the point.
+pub(super) fn decimal(text: &str, places: usize) -> Option<u32> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = digits(whole) && digits(decimals) && decimals.len() <= places && whole.len() <= 5;
+    fits.then(|| format!("{whole}{decimals:0<places$}").parse().ok()).flatten()
+}
+
+/// A number from 0.01 to 100 with two decimals at most, in hundredths.
+fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+    match decimal(text, 2) {
+        Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
+        _ => Err(BadRequest::new(format!(
+            "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
+            shorten(name),
+            shorten(text)
+        ))),
+    }
+}
+
+/// The network of an agent, by what stands in the agent's name.
+fn named(name: &str, file: &str) -> Result<&'static Named, BadRequest> {
+    if file.is_empty() {
+        return Err(BadRequest::new(format!(
+            "agent '{}' needs the file of a network, as in \"net:FILE\"",
+            shorten(name)
+        )));
+    }
+    Named::parse(file)
+}
+
+/// The last parameter of a name, but for tables.
+fn network(f: &mut fmt::Formatter<'_>, network: Option<&Named>) -> fmt::Result {
+    network.map_or(Ok(()), |named| write!(f, ",net={named}"))
+}
+
+impl FromStr for Agent {
+    type Err = BadRequest;
+
+    fn from_str(name: &str) -> Result<Self, BadRequest> {
+        let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
+        if kind == "perfect" {
+            // A folder's name may hold anything.
+            return Source::parse(name, rest).map(Agent::Perfect);
+        }
+        if kind == "net" {
+            return named(name, rest.unwrap_or_default()).map(Agent::Network);
+        }
+        if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
+            return mixed.map(Agent::Mixed);
+        }
+        // The last parameter: a folder's name may hold commas.
+        let (rest, tables) = match rest.unwrap_or_default().split_once(",tables") {
+            Some((rest, tables)) if kind == "alphabeta" && (tables.is_empty() || tables.starts_with('=')) => {
+                (Some(rest), Some(Source::parse(name, tables.strip_prefix('='))?))
+            }
+            _ => (rest, None),
+        };
+        // So may that of a file; only tables come after it.
+        let (rest, network) = match rest.unwrap_or_default().split_once(",net=") {
+            Some((rest, file)) if matches!(kind, "mcts" | "expectimax" | "alphabeta") => {
+                (Some(rest), Some(named(name, file)?))
+            }
+            _ => (rest, None),
+        };
+        let evaluator = network.map_or(Evaluator::Heuristic, Evaluator::Network);
+        let mut parts = rest.unwrap_or_default().split(',');
+        let first = parts.next().unwrap_or_default();
+        let mut agent = match kind {
+            "random" if rest.is_none() => return Ok(Agent::Random),
+            "greedy" if rest.is_none() => return Ok(Agent::Greedy),
+            "mcts" => Agent::mcts(number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])?),
+            "expectimax" => Agent::Expectimax {
+                depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
+                filter: expectimax::FILTER,
+                evaluator,
+            },
+            "alphabeta" => Agent::AlphaBeta {
+                depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
+                table_mb: alphabeta::TABLE_MB,
+                evaluator,
+                tables,
+            },
+            _ => {
+                let known = [
+                    "random",
+                    "greedy",
+                    "mcts",
+                    "expectimax",
+                    "alphabeta",
+                    "net",
+                    "perfect",
+                    "epsilon",
+                    "mixture",
+                ];
+                let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
+                return Err(BadRequest::new(format!(
+                    "unknown agent '{}'{hint}; agents are {NAMES}",
+                    shorten(name)
+                )));
+            }
+        };
+        let mut seen = Vec::new();
+        for part in parts {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            if seen.contains(&key) {
+                return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
+            }
+            let judges = |key: &str| matches!(key, "playout" | "evaluator");
+            if judges(key) && seen.iter().any(|seen| judges(seen)) {
+                return Err(BadRequest::new(format!(
+                    "agent '{}' has a playout and an evaluator; give one of them",
+                    shorten(name)
+                )));
+            }
+            seen.push(key);
+            agent.set(name, key, value)?;
+        }
+        if let (Agent::Mcts(settings), Some(network)) = (&mut agent, network) {
+            if seen.iter().any(|key| matches!(*key, "playout" | "evaluator")) {
+                return Err(BadRequest::new(format!(
+                    "agent '{}' has a network beside a playout or an evaluator; give one of them",
+                    shorten(name)
+                )));
+            }
+            settings.leaf = Leaf::Network(network);
+        }
+        if let Agent::Mcts(settings) = &mut agent
+            && !seen.contains(&"exploration")
+        {
+            settings.exploration = settings.leaf.exploration();
+        }
+        Ok(agent)
+    }
+}
+
+/// The name that parses back to an equal agent.
+impl Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Agent::Random => f.write_str("random"),
+            Agent::Greedy => f.write_str("greedy"),
+            Agent::Mcts(settings) => {
+                let Settings { simulations, leaf, exploration, greedy_priors, solver } = settings;
+                write!(f, "mcts:{simulations}")?;
+                match leaf {
+                    Leaf::Random | Leaf::Network(_) => (),
+                    Leaf::Greedy => f.write_str(",playout=greedy")?,
+                    Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
+                }
+                if greedy_priors {
+                    f.write_str(",priors=greedy")?;
+                }
+                if exploration != leaf.exploration() {
+                    write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
+                }
+                if !solver {
+                    f.write_str(",solver=false")?;
+                }
+                network(f, leaf.network())
+            }
+            Agent::Expectimax { depth, filter: (one, other), evaluator } => {
+                write!(f, "expectimax:{depth}")?;
+                if (one, other) != expectimax::FILTER {
+                    write!(f, ",filter={one}/{other}")?;
+                }
+                network(f, evaluator.network())
+            }
+            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+                write!(f, "alphabeta:{depth}")?;
+                if table_mb != alphabeta::TABLE_MB {
+                    write!(f, ",table_mb={table_mb}")?;
+                }
+                network(f, evaluator.network())?;
+                match tables.map(Source::folder) {
+                    None => Ok(()),
+                    Some(None) => f.write_str(",tables"),
+                    Some(Some(folder)) => write!(f, ",tables={folder}"),
+                }
+            }
+            Agent::Network(named) => write!(f, "net:{named}"),
+            Agent::Perfect(source) => source.fmt(f),
+            Agent::Mixed(mixed) => mixed.fmt(f),
+        }
+    }
+}
+
+impl Agent {
+    /// Takes up a parameter of a name.
+    fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
+        match (&mut *self, key, value) {
+            (Agent::Mcts(settings), "playout", "random") => settings.leaf = Leaf::Random,
+            (Agent::Mcts(settings), "playout", "greedy") => settings.leaf = Leaf::Greedy,
+            (Agent::Mcts(settings), "evaluator", "heuristic") => settings.leaf = Leaf::Heuristic,
+            (Agent::Mcts(settings), "priors", "greedy") => settings.greedy_priors = true,
+            (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
+            (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
+            (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
+            // An agent is a value: no game keeps anything for it from one decision to the next.
+            (Agent::Mcts(_), "reuse_tree", "false") => {}
+            (Agent::Mcts(_), "reuse_tree", "true") => {
+                return Err(BadRequest::new(format!(
+                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next wins \
+                     little (docs/agents.md); give more simulations instead",
+                    shorten(name)
+                )));
+            }
+            (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
+            (Agent::Expectimax { filter, .. }, "filter", _) => {
+                let (one, other) = value.split_once('/').unwrap_or((value, ""));
+                *filter = (
+                    number(name, one, "a filter N/M with N", [1, u16::MAX])?,
+                    number(name, other, "a filter N/M with M", [1, u16::MAX])?,
+                );
+            }
+            (Agent::AlphaBeta { table_mb, .. }, "table_mb", _) => {
+                *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
+            }
+            _ => {
+                let takes = match self {
+                    Agent::Mcts(_) => {
+                        "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
+                         solver=false, or last net=FILE"
+                    }
+                    Agent::Expectimax { .. } => "filter=N/M, and last net=FILE",
+                    Agent::AlphaBeta { .. } => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",
+                    _ => "nothing",
+                };
+                let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
+                let given = given.trim_end_matches('=');
+                return Err(BadRequest::new(format!(
+                    "agent '{name}' has '{given}'; \"{}\" takes {takes}",
+                    self.kind()
+                )));
+            }
+        }
+        Ok(())
+    }
+}

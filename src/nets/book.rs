@@ -1,0 +1,72 @@
+//! What a network has to know of its game, and what it says of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::games::{self, Visit};
+use crate::rules::error::RulesError;
+use crate::rules::game::{FullGame, Game};
+use crate::rules::observation::ObservationPart;
+use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::rule_book;
+
+/// What the outputs of a network mean, in the units of [`Game::returns`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outputs {
+    /// There is one: what the viewer and its side may expect. The other side, of which there is one, may expect as much less.
+    Viewer,
+    /// One for each seat, the viewer's first, then those after it in the order of play.
+    Seats,
+}
+
+/// What a network has to know of its game.
+pub(super) struct Book {
+    pub name: &'static str,
+    pub layout: &'static [ObservationPart],
+    pub rules: Value,
+    pub players: usize,
+    pub sides: PerPlayer<Side>,
+}
+
+impl Book {
+    /// A game by its name and options; `None` where there is no such game.
+    pub fn find(name: &str, rules: &str) -> Option<Result<Book, RulesError>> {
+        struct Find<'a> {
+            name: &'a str,
+            rules: &'a str,
+            found: Option<Result<Book, RulesError>>,
+        }
+        impl Visit for Find<'_> {
+            fn game<G: FullGame>(&mut self) {
+                if G::NAME == self.name {
+                    self.found =
+                        Some(rule_book::game_from_json(None, self.rules).map(|game| Book::of::<G>(&game)));
+                }
+            }
+        }
+        let mut find = Find { name, rules, found: None };
+        games::visit(&mut find);
+        find.found
+    }
+
+    fn of<G: FullGame>(game: &G) -> Book {
+        let players = game.num_players();
+        let rules = rule_book::to_value::<G>(game.rules());
+        Book { name: G::NAME, layout: G::OBSERVATION, rules, players, sides: sides(game) }
+    }
+}
+
+/// The side of each seat.
+pub(super) fn sides<G: Game>(game: &G) -> PerPlayer<Side> {
+    let mut sides = PerPlayer::new(game.num_players(), Side(0));
+    for (seat, side) in sides.as_mut_slice().iter_mut().enumerate() {
+        *side = game.side(Player(seat as u8));
+    }
+    sides
+}
+
+/// Whether there are two sides.
+pub(super) fn are_two(sides: &PerPlayer<Side>) -> bool {
+    sides.as_slice().iter().all(|side| side.index() < 2)
+}

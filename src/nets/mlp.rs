@@ -1,0 +1,430 @@
+//! The arithmetic of a network.
+//!
+//! All of it is in f32, every operation is rounded by itself (no fused multiply-add), and the order of additions is fixed,
+//! so that a position has the same bits on every machine, thread and in every batch:
+//! - A unit of the first layer begins with its bias and adds its inputs that are not 0, in ascending order.
+//! - A unit of a later layer with 8 units or more begins with its bias and adds its inputs in ascending order.
+//! - A unit of a later layer with fewer units has 8 sums: sum `k` begins with 0 and adds inputs `k`, `k + 8`, and so on.
+//!   Then sums 4 to 7 are added to sums 0 to 3, of these the last two to the first two, the second to the first, and the
+//!   bias to that.
+//!
+//! Eight units (or sums) go through the processor together, which changes nothing in what each of them adds.
+//!
+//! Loops go by index: what iterators are made of is not always compiled into the form for this processor.
+#![expect(clippy::needless_range_loop, reason = "see above")]
+
+use super::MAX_CELLS;
+use super::activation::{Activation, LANES};
+use super::encoding::{Inputs, Take};
+use crate::base::cpu::{self, Work};
+use crate::rules::game::Encode;
+use crate::rules::player::Player;
+
+/// The most layers of a network.
+pub const MAX_LAYERS: usize = 8;
+
+/// The most units of a layer.
+pub const MAX_UNITS: usize = 1024;
+
+/// So many lanes of sums stay in registers while the inputs go by.
+const TOGETHER: usize = 8;
+
+/// A layer, as it is given: unit by unit, as in PyTorch.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layer {
+    /// For each unit, the weight of each input.
+    pub weights: Vec<f32>,
+    /// For each unit, what it adds.
+    pub bias: Vec<f32>,
+    /// What is made of the sums.
+    pub activation: Activation,
+}
+
+/// How the weights of a layer lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lies {
+    /// Input by input, the units padded to whole lanes.
+    ByInput,
+    /// Unit by unit, the inputs padded.
+    ByUnit,
+}
+
+/// A layer, as it is worked with.
+#[derive(Clone, Debug)]
+struct Packed {
+    inputs: usize,
+    units: usize,
+    lies: Lies,
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+    activation: Activation,
+}
+
+fn padded(len: usize) -> usize {
+    len.next_multiple_of(LANES)
+}
+
+impl Packed {
+    fn new(Layer { weights, bias, activation }: Layer, inputs: usize, is_first: bool) -> Self {
+        let units = bias.len();
+        assert_eq!(weights.len(), units * inputs, "a weight for each input of each unit");
+        let lies = if is_first || units >= LANES { Lies::ByInput } else { Lies::ByUnit };
+        let mut packed = Packed { inputs, units, lies, weights: Vec::new(), bias, activation };
+        match lies {
+            Lies::ByInput => {
+                packed.bias.resize(padded(units), 0.0);
+                packed.weights.resize(inputs * padded(units), 0.0);
+            }
+            Lies::ByUnit => packed.weights.resize(units * padded(inputs), 0.0),
+        }
+        for unit in 0..units {
+            for input in 0..inputs {
+                let at = packed.at(unit, input);
+                packed.weights[at] = weights[unit * inputs + input];
+            }
+        }
+        packed
+    }
+
+    fn at(&self, unit: usize, input: usize) -> usize {
+        match self.lies {
+            Lies::ByInput => input * padded(self.units) + unit,
+            Lies::ByUnit => unit * padded(self.inputs) + input,
+        }
+    }
+
+    fn unpacked(&self) -> Layer {
+        let weight = |number| self.weights[self.at(number / self.inputs, number % self.inputs)];
+        Layer {
+            weights: (0..self.units * self.inputs).map(weight).collect(),
+            bias: self.bias[..self.units].to_vec(),
+            activation: self.activation,
+        }
+    }
+
+    /// The units, of a layer that is not the first. What is before and after them in whole lanes may be anything, but a
+    /// number; the weights there are 0.
+    #[inline(always)]
+    fn dense(&self, from: &[f32], to: &mut [f32]) {
+        match self.lies {
+            Lies::ByInput => {
+                let width = padded(self.units);
+                let to = &mut to[..width];
+                to.copy_from_slice(&self.bias);
+                for input in 0..self.inputs {
+                    let (value, row) = (from[input], &self.weights[input * width..][..width]);
+                    for unit in 0..width {
+                        to[unit] += value * row[unit];
+                    }
+                }
+                self.activation.apply(to);
+            }
+            Lies::ByUnit => {
+                let width = padded(self.inputs);
+                let from = &from[..width];
+                for unit in 0..self.units {
+                    let row = &self.weights[unit * width..][..width];
+                    let mut sums = [0.0; LANES];
+                    for lanes in 0..width / LANES {
+                        for lane in 0..LANES {
+                            sums[lane] += from[lanes * LANES + lane] * row[lanes * LANES + lane];
+                        }
+                    }
+                    let [a, b, c, d, e, f, g, h] = sums;
+                    to[unit] = (((a + e) + (c + g)) + ((b + f) + (d + h))) + self.bias[unit];
+                }
+                self.activation.apply(&mut to[..self.units]);
+            }
+        }
+    }
+}
+
+/// A multilayer perceptron.
+///
+/// ```
+/// use sarai::games::shah::Shah;
+/// use sarai::nets::{Activation, Encoding, Inputs, Layer, Mlp};
+/// use sarai::{Encode, Game, Player};
+/// let game = Shah::new(Default::default())?;
+/// let inputs = Inputs::new(Encoding::Raw, Shah::OBSERVATION);
+/// // One unit, which counts the empty points.
+/// let cells = |part: &str| Shah::OBSERVATION.iter().filter(move |p| p.name == part).flat_map(|p| p.start..p.start + p.len);
+/// let mut weights = vec![0.0; inputs.len()];
+/// cells("empty").for_each(|cell| weights[cell] = 1.0);
+/// let mlp = Mlp::new(inputs, vec![Layer { weights, bias: vec![0.5], activation: Activation::Identity }]);
+/// let mut out = [0.0];
+/// mlp.judge(&game, &game.initial_state(), Player(0), &mut out);
+/// assert_eq!(out, [24.5]);
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mlp {
+    inputs: Inputs,
+    first: Packed,
+    later: Vec<Packed>,
+    /// The units of the largest layer, padded.
+    widest: usize,
+}
+
+impl Mlp {
+    /// A network of these layers, one after the other.
+    ///
+    /// # Panics
+    /// When there are none or more than [`MAX_LAYERS`], one has no unit or more than [`MAX_UNITS`], or a layer does not have
+    /// a weight for each unit of the one before it.
+    pub fn new(inputs: Inputs, layers: Vec<Layer>) -> Self {
+        assert!((1..=MAX_LAYERS).contains(&layers.len()), "1 to {MAX_LAYERS} layers");
+        let mut before = inputs.len();
+        let mut packed = Vec::with_capacity(layers.len());
+        for layer in layers {
+            let units = layer.bias.len();
+            assert!((1..=MAX_UNITS).contains(&units), "1 to {MAX_UNITS} units");
+            packed.push(Packed::new(layer, before, packed.is_empty()));
+            before = units;
+        }
+        let widest = packed.iter().map(|layer| padded(layer.units)).max().unwrap_or(0);
+        let first = packed.remove(0);
+        Mlp { inputs, first, later: packed, widest }
+    }
+
+    /// How cells become inputs.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// The layers, as they were given.
+    pub fn layers(&self) -> Vec<Layer> {
+        std::iter::once(&self.first).chain(&self.later).map(Packed::unpacked).collect()
+    }
+
+    /// How many numbers come out.
+    pub fn outputs(&self) -> usize {
+        self.later.last().unwrap_or(&self.first).units
+    }
+
+    /// The units of each layer, the last of which are the outputs.
+    pub fn units(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(&self.first).chain(&self.later).map(|layer| layer.units)
+    }
+
+    /// What comes out for a position, as this player sees it.
+    ///
+    /// # Panics
+    /// When `out` does not have [`Mlp::outputs`] cells, or the observations of the game are not those of the network.
+    #[inline(always)]
+    pub fn judge<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
+        let mut cells = [0; MAX_CELLS];
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        self.outputs_of(&cells, out);
+    }
+
+    /// What comes out for an observation.
+    ///
+    /// # Panics
+    /// When `out` does not have [`Mlp::outputs`] cells, or the observation has another length or a value that its cell
+    /// cannot hold.
+    pub fn evaluate(&self, observation: &[i8], out: &mut [f32]) {
+        assert_eq!(observation.len(), self.inputs.num_cells(), "a value for each cell");
+        assert_eq!(self.inputs.foreign(observation), None, "a value that its cell can hold");
+        let mut cells = [0; MAX_CELLS];
+        cells[..observation.len()].copy_from_slice(observation);
+        self.outputs_of(&cells, out);
+    }
+
+    /// Compiled once, and not with each game and each place where it is asked: it is long.
+    #[inline(never)]
+    fn outputs_of(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
+        cpu::run(Forward { mlp: self, cells, out });
+    }
+
+    #[inline(always)]
+    fn forward(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
+        match self.widest {
+            ..=64 => self.forward_within::<64>(cells, out),
+            65..=256 => self.forward_within::<256>(cells, out),
+            _ => self.forward_within::<MAX_UNITS>(cells, out),
+        }
+    }
+
+    #[inline(always)]
+    fn forward_within<const W: usize>(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
+        let (mut here, mut next) = ([0.0; W], [0.0; W]);
+        self.first_layer(cells, &mut here);
+        for layer in &self.later {
+            layer.dense(&here[..padded(layer.inputs)], &mut next);
+            // What is beyond the units belongs to a layer before.
+            next[layer.units..padded(layer.units)].fill(0.0);
+            std::mem::swap(&mut here, &mut next);
+        }
+        out.copy_from_slice(&here[..self.outputs()]);
+    }
+
+    #[inline(always)]
+    fn first_layer(&self, cells: &[i8; MAX_CELLS], to: &mut [f32]) {
+        let width = self.first.bias.len();
+        let mut at = 0;
+        while at < width {
+            // Each form is long, and what is left over in two rounds takes little longer than in one.
+            at = match (width - at) / LANES {
+                1 => self.sums::<1>(cells, at, to),
+                2 | 3 => self.sums::<2>(cells, at, to),
+                4 => self.sums::<4>(cells, at, to),
+                5..TOGETHER => self.sums::<5>(cells, at, to),
+                _ => self.sums::<TOGETHER>(cells, at, to),
+            };
+        }
+        self.first.activation.apply(&mut to[..width]);
+        to[self.first.units..width].fill(0.0);
+    }
+
+    /// The sums of so many lanes of units, from unit `at` on; the unit after them.
+    #[inline(always)]
+    fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) -> usize {
+        let Packed { weights, bias, .. } = &self.first;
+        let mut all = Sums { sums: [[0.0; LANES]; K], weights, width: bias.len(), at };
+        let bias = &bias[at..][..K * LANES];
+        for lanes in 0..K {
+            for lane in 0..LANES {
+                all.sums[lanes][lane] = bias[lanes * LANES + lane];
+            }
+        }
+        self.inputs.each(cells, &mut all);
+        for lanes in 0..K {
+            to[at + lanes * LANES..][..LANES].copy_from_slice(&all.sums[lanes]);
+        }
+        at + K * LANES
+    }
+
+    /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the first
+    /// layer by `rates.0`, those of the last by `rates.1`.
+    ///
+    /// # Panics
+    /// When there is not exactly one hidden layer, or not a target for each output.
+    #[inline(always)]
+    pub(crate) fn learn<G: Encode>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        viewer: Player,
+        rates: (f32, f32),
+        targets: &[f32],
+    ) {
+        let mut cells = [0; MAX_CELLS];
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        self.learn_from(&cells, rates, targets);
+    }
+
+    #[inline(never)]
+    fn learn_from(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
+        cpu::run(Learn { mlp: self, cells, rates, targets });
+    }
+
+    #[inline(always)]
+    fn learn_within<const W: usize>(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
+        let (mut hidden, mut out, mut slopes) = ([0.0; W], [0.0; W], [0.0; W]);
+        self.first_layer(cells, &mut hidden);
+        let Mlp { inputs, first, later, .. } = self;
+        let [last] = &mut later[..] else { panic!("a network with one hidden layer") };
+        let width = padded(last.inputs);
+        last.dense(&hidden[..width], &mut out);
+        assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
+        let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
+        for output in 0..targets.len() {
+            let down = (targets[output] - out[output]) * last.activation.slope(out[output]);
+            let step = rates.1 * down;
+            let weights = &mut last.weights[output * width..][..width];
+            for unit in 0..width {
+                slopes[unit] += down * weights[unit];
+                weights[unit] += step * hidden[unit];
+            }
+            last.bias[output] += step;
+        }
+        for unit in 0..width {
+            slopes[unit] *= rates.0 * first.activation.slope(hidden[unit]);
+        }
+        // Units that are there to fill the lanes learn nothing.
+        slopes[first.units..].fill(0.0);
+        let bias = &mut first.bias[..width];
+        for unit in 0..width {
+            bias[unit] += slopes[unit];
+        }
+        let steps = &*slopes;
+        inputs.each(cells, &mut Steps { steps, weights: &mut first.weights });
+    }
+}
+
+/// Sums of some lanes of units of the first layer.
+struct Sums<'a, const K: usize> {
+    sums: [[f32; LANES]; K],
+    weights: &'a [f32],
+    width: usize,
+    /// The first of the units.
+    at: usize,
+}
+
+impl<const K: usize> Take for Sums<'_, K> {
+    #[inline(always)]
+    fn take(&mut self, input: usize, value: f32) {
+        let row = &self.weights[input * self.width + self.at..][..K * LANES];
+        for lanes in 0..K {
+            for lane in 0..LANES {
+                self.sums[lanes][lane] += value * row[lanes * LANES + lane];
+            }
+        }
+    }
+}
+
+/// How far the weights of the first layer go, for an input of 1.
+struct Steps<'a> {
+    steps: &'a [f32],
+    weights: &'a mut [f32],
+}
+
+impl Take for Steps<'_> {
+    #[inline(always)]
+    fn take(&mut self, input: usize, value: f32) {
+        let steps = self.steps;
+        let row = &mut self.weights[input * steps.len()..][..steps.len()];
+        for unit in 0..steps.len() {
+            row[unit] += value * steps[unit];
+        }
+    }
+}
+
+/// See [`Mlp::evaluate`].
+struct Forward<'a> {
+    mlp: &'a Mlp,
+    cells: &'a [i8; MAX_CELLS],
+    out: &'a mut [f32],
+}
+
+impl Work for Forward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.mlp.forward(self.cells, self.out);
+    }
+}
+
+/// See [`Mlp::learn`].
+struct Learn<'a> {
+    mlp: &'a mut Mlp,
+    cells: &'a [i8; MAX_CELLS],
+    rates: (f32, f32),
+    targets: &'a [f32],
+}
+
+impl Work for Learn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Learn { mlp, cells, rates, targets } = self;
+        match mlp.widest {
+            ..=64 => mlp.learn_within::<64>(cells, rates, targets),
+            65..=256 => mlp.learn_within::<256>(cells, rates, targets),
+            _ => mlp.learn_within::<MAX_UNITS>(cells, rates, targets),
+        }
+    }
+}

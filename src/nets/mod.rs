@@ -1,0 +1,26 @@
+//! Networks that judge positions: multilayer perceptrons fed from the observation of one seat.
+//!
+//! [`Net`] is a network with what its file says of it, [`Mlp`] its arithmetic, [`Encoding`] how the cells of an
+//! observation become its inputs.
+
+mod activation;
+mod book;
+mod encoding;
+mod file;
+mod known;
+mod mlp;
+mod net;
+
+pub use activation::Activation;
+pub use book::Outputs;
+pub use encoding::{Encoding, Inputs};
+pub use known::Named;
+pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
+pub(crate) use net::seen;
+pub use net::{Description, MAX_BYTES, Net};
+
+/// The most cells that an observation may have, so that it fits on the stack; every game has fewer.
+pub const MAX_CELLS: usize = 512;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! A network with what its file says of it.
+
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::Read;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::book::{Book, Outputs, are_two, sides};
+use super::encoding::Encoding;
+use super::file;
+use super::mlp::{Layer, Mlp};
+use crate::base::error::{BadRequest, shorten};
+use crate::rules::game::{Encode, Game};
+use crate::rules::player::{PerPlayer, Player, Side};
+
+/// The largest file of a network, in bytes. The largest network that there may be is smaller.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// What a network is made for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Description {
+    /// The game.
+    pub game: &'static str,
+    /// The rules for which it was made. It plays any rules of the game with as many seats.
+    pub rules: Value,
+    /// How cells become inputs.
+    pub encoding: Encoding,
+    /// What comes out.
+    pub outputs: Outputs,
+    /// What its maker says of it.
+    pub card: String,
+    /// How it was trained by [`crate::play::training`], so that training can go on.
+    pub training: Option<Value>,
+}
+
+/// A network that judges the positions of a game.
+#[derive(Clone, Debug)]
+pub struct Net {
+    description: Description,
+    players: usize,
+    sides: PerPlayer<Side>,
+    mlp: Mlp,
+    /// The file.
+    bytes: Vec<u8>,
+    digest: String,
+}
+
+impl Net {
+    /// A network of these layers for a game, given by its name and its options as a JSON object.
+    ///
+    /// # Errors
+    /// When the layers do not fit the game, or one another.
+    ///
+    /// ```
+    /// use sarai::nets::{Activation, Encoding, Layer, Net, Outputs};
+    /// let layer = Layer { weights: vec![0.0; 59 + 2], bias: vec![0.25], activation: Activation::Identity };
+    /// let error = Net::new("shuanglu", "{}", Encoding::Raw, Outputs::Viewer, "", None, &[layer]).unwrap_err();
+    /// assert!(error.to_string().contains("inputs"), "{error}");
+    /// ```
+    pub fn new(
+        game: &str,
+        rules: &str,
+        encoding: Encoding,
+        outputs: Outputs,
+        card: &str,
+        training: Option<&Value>,
+        layers: &[Layer],
+    ) -> Result<Self, BadRequest> {
+        let refused = |why: String| BadRequest::new(format!("no network can be made of this: {why}"));
+        let book = Book::find(game, rules)
+            .ok_or_else(|| refused(format!("there is no game '{}'", shorten(game))))?
+            .map_err(|error| refused(error.to_string()))?;
+        let bytes = file::written(&book, encoding, outputs, card, training, layers).map_err(refused)?;
+        Self::read(bytes).map_err(refused)
+    }
+
+    /// The network that the content of a file describes.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, BadRequest> {
+        Self::read(bytes)
+            .map_err(|why| BadRequest::new(format!("this is no network that can be used: {why}")))
+    }
+
+    /// The network in a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or used.
+    pub fn load(path: &str) -> Result<Self, BadRequest> {
+        let quoted = shorten(path);
+        let bytes = bytes_in(path)
+            .map_err(|why| BadRequest::new(format!("cannot read the network '{quoted}': {why}")))?;
+        Self::read(bytes)
+            .map_err(|why| BadRequest::new(format!("'{quoted}' is no network that can be used: {why}")))
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Self, String> {
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(too_large(bytes.len() as u64));
+        }
+        let file::Content { book, encoding, outputs, card, training, mlp } = file::read(&bytes)?;
+        let given = mlp.outputs();
+        match outputs {
+            Outputs::Viewer if given != 1 => {
+                return Err(format!("it has {given} outputs; with outputs \"viewer\" it has one"));
+            }
+            Outputs::Viewer if !are_two(&book.sides) => {
+                return Err(format!(
+                    "it has one output, and these rules of {} have more than two sides; make one with an output for each \
+                     of the {} seats",
+                    book.name, book.players
+                ));
+            }
+            Outputs::Seats if given != book.players => {
+                return Err(format!(
+                    "it has {given} outputs, and these rules of {} have {} seats; with outputs \"seats\" there is one for \
+                     each seat",
+                    book.name, book.players
+                ));
+            }
+            Outputs::Viewer | Outputs::Seats => {}
+        }
+        let digest = Sha256::digest(&bytes).iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        let description =
+            Description { game: book.name, rules: book.rules, encoding, outputs, card, training };
+        Ok(Net { description, players: book.players, sides: book.sides, mlp, bytes, digest })
+    }
+
+    /// What it is made for.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// What it is made for, what it is made of and its digest, as JSON.
+    pub fn describe(&self) -> Value {
+        let Description { game, rules, encoding, outputs, card, training } = &self.description;
+        let layers = self.mlp.layers();
+        json!({
+            "game": game,
+            "rules": rules,
+            "encoding": encoding.name(),
+            "inputs": self.mlp.inputs().len(),
+            "units": self.mlp.units().collect::<Vec<_>>(),
+            "activations": layers.iter().map(|layer| layer.activation.name()).collect::<Vec<_>>(),
+            "outputs": outputs,
+            "card": card,
+            "training": training,
+            "digest": self.digest,
+        })
+    }
+
+    /// Its arithmetic.
+    pub fn mlp(&self) -> &Mlp {
+        &self.mlp
+    }
+
+    /// How many seats its game has.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Its file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The SHA-256 of its file, in hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Refuses a game whose positions it cannot judge.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn fits<G: Game>(&self, game: &G) -> Result<(), String> {
+        let Description { game: own, outputs, .. } = &self.description;
+        if *own != G::NAME {
+            return Err(format!("is made for {own} and does not play {}", G::NAME));
+        }
+        match outputs {
+            Outputs::Seats if self.players != game.num_players() => Err(format!(
+                "is made for {} players, and these rules of {own} have {}",
+                self.players,
+                game.num_players()
+            )),
+            Outputs::Viewer if !are_two(&sides(game)) => {
+                Err(format!("judges two sides, and these rules of {own} have more"))
+            }
+            Outputs::Seats | Outputs::Viewer => Ok(()),
+        }
+    }
+
+    /// What each player may expect, in the units of [`Game::returns`] and within their range: the sum is 0. The network is
+    /// asked once, as the player sees it whose turn it is; before that is decided, as the first seat does.
+    ///
+    /// It does not know the throw that a player is about to play, unless it was made to: it is meant for positions at the
+    /// end of a turn.
+    ///
+    /// # Panics
+    /// It may, when it does not fit the game.
+    #[inline]
+    pub fn evaluate<G: Encode>(&self, game: &G, state: &G::State) -> PerPlayer<f64> {
+        let viewer = game.player_on_turn(state).unwrap_or(Player(0));
+        let mut out = [0.0; crate::rules::player::MAX_PLAYERS];
+        let out = &mut out[..self.mlp.outputs()];
+        self.mlp.judge(game, state, viewer, out);
+        seen(game, viewer, out)
+    }
+
+    /// The outputs for an observation as a number for each seat, counted from the viewer's.
+    ///
+    /// # Panics
+    /// When there is not a cell for each seat, or the observation is none.
+    pub fn expect(&self, observation: &[i8], out: &mut [f32]) {
+        assert_eq!(out.len(), self.players, "a number for each seat");
+        match self.description.outputs {
+            Outputs::Seats => self.mlp.evaluate(observation, out),
+            Outputs::Viewer => {
+                let mut own = [0.0];
+                self.mlp.evaluate(observation, &mut own);
+                // Teams sit in turns, so that what is seen is the same from every seat.
+                for (seat, value) in out.iter_mut().enumerate() {
+                    let is_own = self.sides.as_slice()[seat] == self.sides.as_slice()[0];
+                    *value = if is_own { own[0] } else { -own[0] };
+                }
+            }
+        }
+    }
+}
+
+/// What a viewer's network says of each seat: one number of the viewer, or one of each seat from the viewer's on.
+#[inline(always)]
+pub(crate) fn seen<G: Game>(game: &G, viewer: Player, out: &[f32]) -> PerPlayer<f64> {
+    let players = game.num_players();
+    let (low, high) = game.returns_range();
+    // What is no number is the worst.
+    let within = |value: f64| value.max(low).min(high);
+    let mut values = PerPlayer::new(players, 0.0);
+    if let [value] = *out {
+        let (value, own) = (within(f64::from(value)), game.side(viewer));
+        for (seat, cell) in values.as_mut_slice().iter_mut().enumerate() {
+            *cell = if game.side(Player(seat as u8)) == own { value } else { -value };
+        }
+        return values;
+    }
+    let mut mean = 0.0;
+    for &value in out {
+        mean += within(f64::from(value));
+    }
+    mean /= players as f64;
+    for (after, &value) in out.iter().enumerate() {
+        let seat = (viewer.index() + after) % players;
+        values.as_mut_slice()[seat] = within(within(f64::from(value)) - mean);
+    }
+    values
+}
+
+fn too_large(bytes: u64) -> String {
+    format!("it is {bytes} bytes long; a network has {MAX_BYTES} at most")
+}
+
+/// What is in a file, if that is no longer than a network may be.
+fn bytes_in(path: &str) -> Result<Vec<u8>, String> {
+    let told = fs::metadata(path).map_err(|error| error.to_string())?;
+    // A folder has no content, and a pipe may never end.
+    if !told.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    if told.len() > MAX_BYTES {
+        return Err(too_large(told.len()));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}

@@ -1,0 +1,295 @@
+//! Networks that learn by playing against themselves: TD(lambda) on the positions at the ends of turns.
+//!
+//! In each game every player goes where the network likes the end of the turn best, but where it explores. After the game
+//! each of these positions learns, the last first: its target is what the next one was thought to be worth, mixed with the
+//! target of that one, and in the end what the game brought. The network stays as it is during a game, so that a game
+//! depends on the seed, its number and the games before it alone.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agents::playout::sample;
+use crate::agents::rng::{Stream, Streams};
+use crate::agents::turns::{Stopped, Turns};
+use crate::base::control::Control;
+use crate::base::cpu::{self, Work};
+use crate::base::error::BadRequest;
+use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net, Outputs, seen};
+use crate::rules::game::{FullGame, Game, Turn};
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::rules::rule_book;
+
+/// The most ends of a turn among which is chosen.
+const MOST_ENDS: usize = 1 << 16;
+
+/// After so many games the network learns by 1/sqrt(2) of what it learnt by at first.
+const FADES: f64 = 20_000.0;
+
+/// The last layer learns by this share of the rate: all of its inputs are large at once.
+const LAST: f64 = 0.5;
+
+/// How a network is trained, as its file says it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// Where dice and exploration come from, and the first weights.
+    pub seed: u64,
+    /// How many games it has played.
+    pub games: u64,
+    /// How many decisions it made in these.
+    pub decisions: u64,
+    /// The share of a later position's target in that of an earlier one, 0 to 1.
+    pub lambda: f64,
+    /// How far the network goes towards its targets, above 0, 1 at most.
+    pub rate: f64,
+    /// How likely a turn ends anywhere, 0 to 1.
+    pub epsilon: f64,
+}
+
+/// How likely a turn ends anywhere, where nothing is said: without dice every game would be the same.
+pub fn epsilon_of<G: Game>() -> f64 {
+    if G::DICE { 0.0 } else { 0.1 }
+}
+
+/// A network that learns.
+#[derive(Debug)]
+pub struct Trainer<G: FullGame> {
+    game: G,
+    mlp: Mlp,
+    outputs: Outputs,
+    training: Training,
+    turns: Turns<G::State>,
+    plies: Vec<Ply<G::State>>,
+}
+
+/// A turn of a game.
+#[derive(Clone, Copy, Debug)]
+struct Ply<S> {
+    /// Where it ended.
+    end: S,
+    /// Who sees that position when it is judged; `None` where the game was over.
+    viewer: Option<Player>,
+    /// What the best end was thought to be worth.
+    best: PerPlayer<f64>,
+    /// Whether the turn ended elsewhere.
+    explored: bool,
+}
+
+impl<G: FullGame> Trainer<G> {
+    /// A network with one hidden layer of so many units, which knows nothing.
+    ///
+    /// # Errors
+    /// When a setting is out of range.
+    pub fn new(game: G, hidden: usize, training: Training) -> Result<Self, BadRequest> {
+        training.check()?;
+        if !(1..=MAX_UNITS).contains(&hidden) {
+            return Err(BadRequest::new(format!("hidden got {hidden}; it takes 1 to {MAX_UNITS} units")));
+        }
+        let players = game.num_players();
+        let two_sides = (0..players).all(|seat| game.side(Player(seat as u8)).index() < 2);
+        let (outputs, units) = if two_sides { (Outputs::Viewer, 1) } else { (Outputs::Seats, players) };
+        let inputs = Inputs::new(Encoding::Unary, G::OBSERVATION);
+        let mut rng = Stream::of_samples(training.seed, 0);
+        let mut small = |count: usize| -> Vec<f32> {
+            (0..count).map(|_| (rng.below(2001) as f32 - 1000.0) / 10_000.0).collect()
+        };
+        // Where there is more to win than a game, the sums themselves are the best guess.
+        let last = if game.returns_range().1 <= 1.0 { Activation::Tanh } else { Activation::Identity };
+        let layers = vec![
+            Layer {
+                weights: small(hidden * inputs.len()),
+                bias: small(hidden),
+                activation: Activation::Sigmoid,
+            },
+            Layer { weights: small(units * hidden), bias: vec![0.0; units], activation: last },
+        ];
+        Ok(Self::of(game, Mlp::new(inputs, layers), outputs, training))
+    }
+
+    /// Goes on with a network that was trained before.
+    ///
+    /// # Errors
+    /// When it was not, or it does not fit the game.
+    pub fn resumed(game: G, net: &Net) -> Result<Self, BadRequest> {
+        net.fits(&game).map_err(|why| BadRequest::new(format!("the network {why}")))?;
+        let told = net.description().training.clone();
+        let refused = |why: &str| BadRequest::new(format!("the network cannot be trained on: {why}"));
+        if net.description().rules != rule_book::to_value::<G>(game.rules()) {
+            return Err(refused("it was trained for other rules, so give those"));
+        }
+        let told = told.ok_or_else(|| refused("it was not made by sarai.train"))?;
+        let training: Training = serde_json::from_value(told)
+            .map_err(|_| refused("what it says of its training cannot be read"))?;
+        training.check()?;
+        let units: Vec<usize> = net.mlp().units().collect();
+        if units.len() != 2 || units[1] > MAX_PLAYERS {
+            return Err(refused("it has not one hidden layer"));
+        }
+        Ok(Self::of(game, net.mlp().clone(), net.description().outputs, training))
+    }
+
+    fn of(game: G, mlp: Mlp, outputs: Outputs, training: Training) -> Self {
+        Trainer { game, mlp, outputs, training, turns: Turns::default(), plies: Vec::new() }
+    }
+
+    /// How it is trained, and for how long it was.
+    pub fn training(&self) -> &Training {
+        &self.training
+    }
+
+    /// The network as it is now.
+    ///
+    /// # Errors
+    /// When it has learnt what is no number, since it went too far at a time.
+    pub fn net(&self, card: &str) -> Result<Net, BadRequest> {
+        let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
+        let training: Value = serde_json::to_value(&self.training).expect("plain data");
+        let (layers, encoding) = (self.mlp.layers(), self.mlp.inputs().encoding());
+        Net::new(G::NAME, &rules, encoding, self.outputs, card, Some(&training), &layers)
+    }
+
+    /// Plays so many games, or fewer when it is cancelled, and learns from each.
+    ///
+    /// # Errors
+    /// When there is no memory. A game that was not finished counts for nothing.
+    pub fn play(&mut self, games: u64, control: &Control) -> Result<(), BadRequest> {
+        for done in 0..games {
+            if control.is_cancelled() {
+                break;
+            }
+            cpu::run(PlayOne { trainer: self })
+                .map_err(|_| BadRequest::no_memory("not enough memory for the ends of a turn"))?;
+            control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// What each player may expect at the end of a turn, and who sees that position; nobody where the game is over.
+    #[inline(always)]
+    fn worth(&self, end: &G::State) -> (PerPlayer<f64>, Option<Player>) {
+        if self.game.turn(end) == Turn::Over {
+            return (self.game.returns(end), None);
+        }
+        let viewer = self.game.player_on_turn(end).unwrap_or(Player(0));
+        let mut out = [0.0; MAX_PLAYERS];
+        let out = &mut out[..self.mlp.outputs()];
+        self.mlp.judge(&self.game, end, viewer, out);
+        (seen(&self.game, viewer, out), Some(viewer))
+    }
+
+    /// Learns from the turns of a game that is over.
+    #[inline(always)]
+    fn learn(&mut self, returns: PerPlayer<f64>) {
+        let Training { games, lambda, rate, .. } = self.training;
+        let rate = rate * (FADES / (FADES + games as f64)).sqrt();
+        let rates = (rate as f32, (rate * LAST) as f32);
+        let mut target = returns;
+        while let Some(Ply { end, viewer, best, explored }) = self.plies.pop() {
+            let Some(viewer) = viewer else {
+                // What was worth so much for certain says nothing of the position that was thrown away for it.
+                if explored {
+                    target = best;
+                }
+                continue;
+            };
+            let mut targets = [0.0; MAX_PLAYERS];
+            let targets = &mut targets[..self.mlp.outputs()];
+            let values = target.as_slice();
+            for (after, cell) in targets.iter_mut().enumerate() {
+                *cell = values[(viewer.index() + after) % values.len()] as f32;
+            }
+            self.mlp.learn(&self.game, &end, viewer, rates, targets);
+            for (target, &best) in target.as_mut_slice().iter_mut().zip(best.as_slice()) {
+                *target = if explored { best } else { lambda * *target + (1.0 - lambda) * best };
+            }
+        }
+    }
+}
+
+impl Training {
+    fn check(&self) -> Result<(), BadRequest> {
+        let checks = [
+            ("lambda", self.lambda, (0.0..=1.0).contains(&self.lambda), "0 to 1"),
+            ("rate", self.rate, self.rate > 0.0 && self.rate <= 1.0, "a number above 0, at most 1"),
+            ("epsilon", self.epsilon, (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
+        ];
+        match checks.into_iter().find(|(_, _, fits, _)| !fits) {
+            Some((name, given, _, takes)) => {
+                Err(BadRequest::new(format!("{name} got {given}; it takes {takes}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// One game, and what is learnt from it.
+struct PlayOne<'a, G: FullGame> {
+    trainer: &'a mut Trainer<G>,
+}
+
+impl<G: FullGame> Work for PlayOne<'_, G> {
+    type Output = Result<(), Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Result<(), Stopped> {
+        let trainer = self.trainer;
+        let mut streams = Streams::new(trainer.training.seed, trainer.training.games);
+        // In ten thousandths; what is drawn is a whole number.
+        let epsilon = (trainer.training.epsilon * 10_000.0) as u32;
+        let mut state = trainer.game.initial_state();
+        let mut decisions = 0;
+        trainer.plies.clear();
+        loop {
+            match trainer.game.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = sample(trainer.game.chance(&state), &mut streams.dice);
+                    trainer.game.resolve(&mut state, outcome, &mut ());
+                }
+                Turn::Player(player) => {
+                    let rng = &mut streams.seats[player.index()];
+                    decisions += 1;
+                    let mut turns = std::mem::take(&mut trainer.turns);
+                    let listed = turns.list(&trainer.game, &state, MOST_ENDS);
+                    match listed {
+                        Ok(()) => {}
+                        Err(Stopped::Full) => {
+                            // Too many to look at: it goes a step on its way, and learns nothing from that.
+                            let legal = trainer.game.legal_actions(&state);
+                            let action = crate::agents::random(legal, rng);
+                            trainer.game.apply(&mut state, action, &mut ());
+                            trainer.turns = turns;
+                            continue;
+                        }
+                        Err(stopped) => return Err(stopped),
+                    }
+                    let mut best = (0, trainer.worth(turns.end(0)));
+                    for end in 1..turns.len() {
+                        let worth = trainer.worth(turns.end(end));
+                        if worth.0[player] > best.1.0[player] {
+                            best = (end, worth);
+                        }
+                    }
+                    let explored = epsilon > 0 && rng.below(10_000) < epsilon;
+                    let (at, (values, viewer)) = best;
+                    let (at, viewer) = if explored {
+                        let at = rng.below(turns.len() as u32) as usize;
+                        (at, trainer.worth(turns.end(at)).1)
+                    } else {
+                        (at, viewer)
+                    };
+                    state = *turns.end(at);
+                    trainer.turns = turns;
+                    let ply = Ply { end: state, viewer, best: values, explored };
+                    trainer.plies.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
+                    trainer.plies.push(ply);
+                }
+            }
+        }
+        let returns = trainer.game.returns(&state);
+        trainer.learn(returns);
+        trainer.training.games += 1;
+        trainer.training.decisions += decisions;
+        Ok(())
+    }
+}

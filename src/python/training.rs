@@ -1,0 +1,80 @@
+//! Training of networks; see `sarai.train`.
+
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+
+use super::classes::Game;
+use super::convert::{seed, text, time, whole_in};
+use super::nets::Net;
+use super::watch::watched;
+use crate::base::control::Control;
+use crate::base::threads::lock;
+use crate::erased::AnyTrainer;
+use crate::nets::MAX_UNITS;
+use crate::play::rollout::MAX_GAMES;
+
+/// A network that learns.
+#[pyclass(frozen, module = "sarai._core")]
+pub(super) struct Trainer {
+    /// Python never runs while the lock is held.
+    trainer: Mutex<Box<dyn AnyTrainer>>,
+}
+
+#[pymethods]
+impl Trainer {
+    /// A network that knows nothing.
+    #[new]
+    #[pyo3(signature = (game, *, hidden, seed, lambda_, rate, epsilon))]
+    fn new(
+        game: &Bound<'_, Game>,
+        hidden: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+        lambda_: f64,
+        rate: f64,
+        epsilon: Option<f64>,
+    ) -> PyResult<Self> {
+        let hidden = whole_in(hidden, "hidden", 1, MAX_UNITS as i128)? as usize;
+        let seed = self::seed(seed, "seed")?;
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer(hidden, seed, lambda_, rate, epsilon)?) })
+    }
+
+    /// A network that was trained before.
+    #[staticmethod]
+    fn resumed(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> PyResult<Self> {
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(&net.get().net)?) })
+    }
+
+    /// Plays so many games, or as many as so many seconds allow, and learns from them. Whatever `progress` or Ctrl-C raise,
+    /// what was learnt by then stays.
+    #[pyo3(signature = (games, *, seconds=None, progress=None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        games: &Bound<'_, PyAny>,
+        seconds: Option<f64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let games = whole_in(games, "games", 0, i128::from(MAX_GAMES))? as u64;
+        let control = Control::until(time(seconds)?);
+        watched(py, progress, || lock(&self.trainer).play(games, &control))??;
+        if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(()) }
+    }
+
+    /// The network as it is now.
+    fn net(&self, card: &Bound<'_, PyAny>) -> PyResult<Net> {
+        Ok(Net { net: lock(&self.trainer).net(&text(card, "card")?)? })
+    }
+
+    /// Whether chance comes after the first decision of a game.
+    fn has_dice(&self) -> bool {
+        lock(&self.trainer).has_dice()
+    }
+
+    /// How it is trained, and for how long it was, as JSON.
+    fn training_json(&self) -> String {
+        lock(&self.trainer).training().to_string()
+    }
+}

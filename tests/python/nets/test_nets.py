@@ -1,0 +1,325 @@
+"""Networks: what they compute, their files, and the agents that play by them."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.positions import every_book
+from sarai import agents
+from sarai.nets import Net
+
+FUNCTIONS: dict[str, Any] = {
+    "identity": lambda x: x,
+    "relu": lambda x: np.maximum(x, 0),
+    "clipped_relu": lambda x: np.clip(x, 0, 1),
+    "softsign": lambda x: x / (1 + np.abs(x)),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "tanh": np.tanh,
+}
+
+
+def arrays(inputs: int, units: list[int], seed: int = 1) -> list[NDArray[np.float64]]:
+    """Weights and biases in turns."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for before, after in zip([inputs, *units], units, strict=False):
+        found += [rng.normal(size=(after, before)) / math.sqrt(before), rng.normal(size=after) / 3]
+    return found
+
+
+def some(game: sarai.Game, units: list[int] | None = None, encoding: str = "unary", seed: int = 1) -> Net:
+    """A network that knows nothing."""
+    inputs = sarai.nets.encode(np.zeros((1, *game.observation_shape), np.int8), game, encoding).shape[1]
+    units = [8, game.num_players] if units is None else units
+    names = ["sigmoid"] * (len(units) - 1) + ["identity"]
+    return sarai.nets.make(arrays(inputs, units, seed), game=game, encoding=encoding, activations=names)
+
+
+def seen(game: sarai.Game, rows: int = 200) -> NDArray[np.int8]:
+    return sarai.sample_states(game, rows, seed=2).observations()
+
+
+@every_book
+def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    observations = seen(game)
+    for encoding in ("raw", "scaled", "unary"):
+        inputs = sarai.nets.encode(observations, game, encoding).astype(np.float64)
+        units = [40, 9, game.num_players]
+        layers = arrays(inputs.shape[1], units)
+        for name in FUNCTIONS:
+            activations = [name, "sigmoid", "identity"]
+            net = sarai.nets.make(layers, game=game, encoding=encoding, activations=activations)
+            values = inputs
+            for number, each in enumerate(activations):
+                weights, bias = (array.astype(np.float32) for array in layers[2 * number : 2 * number + 2])
+                values = FUNCTIONS[each](values @ weights.astype(np.float64).T + bias)
+            np.testing.assert_allclose(net(observations), values, atol=1e-5)
+            assert net(observations).dtype == np.float32
+
+
+def test_rows_do_not_depend_on_the_rows_beside_them() -> None:
+    game = sarai.make("shuanglu")
+    net, observations = some(game, [40, 1]), seen(game, 3000)
+    together = net(observations)
+    assert together.tobytes() == np.concatenate([net(row[None]) for row in observations]).tobytes()
+    assert together[::-1].tobytes() == net(observations[::-1]).tobytes()
+    assert net(observations[:0]).shape == (0, 2)
+
+
+def test_values_are_seen_from_the_viewer() -> None:
+    game = sarai.make("tshupu")
+    net, observations = some(game, [8, 1]), seen(game)
+    values = net(observations)
+    np.testing.assert_array_equal(values, values[:, :1] * [1, -1, 1, -1])
+
+
+def test_inputs_say_how_much_a_cell_holds() -> None:
+    game = sarai.make("shuanglu")
+    observations = np.zeros((16, 65), np.int8)
+    observations[:, 0] = np.arange(16)
+    inputs = sarai.nets.encode(observations, game)
+    counts = np.arange(16)
+    expected = np.stack([counts >= 1, counts >= 2, counts >= 3, np.maximum(counts - 3, 0) / 2], axis=1)
+    np.testing.assert_array_equal(inputs[:, :4], expected)
+    assert not inputs[:, 4:].any()
+    np.testing.assert_array_equal(sarai.nets.encode(observations, game, "raw"), observations)
+    np.testing.assert_array_equal(
+        sarai.nets.encode(observations, game, "scaled")[:, 0], (counts / np.float32(15)).astype(np.float32)
+    )
+
+
+def test_a_file_gives_the_same_network_back(tmp_path: Path) -> None:
+    game = sarai.make("shuanglu", preset="backgammon")
+    path = tmp_path / "a, file [of] mine.safetensors"
+    net = sarai.nets.make(arrays(239, [40, 1]), game=game, activations=["relu", "tanh"], card="made of noise")
+    assert sarai.nets.save(path, net) == net
+    again = sarai.nets.load(path)
+    for other in (again, pickle.loads(pickle.dumps(net)), copy.deepcopy(net)):
+        assert (other, hash(other), repr(other)) == (net, hash(net), repr(net))
+        assert (other.game, other.card, other.training) == (game, "made of noise", None)
+        assert other(seen(game)).tobytes() == net(seen(game)).tobytes()
+    for layer, array in zip(again.layers, net.layers, strict=True):
+        np.testing.assert_array_equal(layer.weights, array.weights)
+        assert layer.activation == array.activation
+    assert net != some(game)
+    with pytest.raises(AttributeError, match="a Net cannot be changed"):
+        net.card = "better"  # type: ignore[misc]
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="weights are numbers from"):
+        sarai.nets.save(path, [[[math.nan] * 65], [0]], game=game, encoding="raw", activations=["relu"])
+    assert path.read_bytes() == before
+
+
+def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+    for content, words in [
+        (b"", "it is damaged, or no safetensors file"),
+        (b"\xff" * 8 + b"{}", "it is damaged, or no safetensors file"),
+        (
+            (2**21).to_bytes(8, "little") + b" " * 2**21,
+            "its header is 2097152 bytes long; 1048576 are allowed",
+        ),
+    ]:
+        path = tmp_path / "file"
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=f"is no network that can be used: {words}"):
+            sarai.nets.load(path)
+        with pytest.raises(ValueError, match=f"this is no network that can be used: {words}"):
+            Net(content)
+    with pytest.raises(ValueError, match=r"cannot read the network .* it is no file"):
+        sarai.nets.load(tmp_path)
+    with pytest.raises(TypeError, match="must be bytes, not str"):
+        Net("file")  # type: ignore[arg-type]
+
+
+def test_layers_that_do_not_fit_are_refused() -> None:
+    def make(given: Any, **options: Any) -> Net:
+        return sarai.nets.make(
+            given, **{"game": "shah", "encoding": "raw", "activations": ["relu"], **options}
+        )
+
+    cells = sarai.make("shah").observation_shape[0]
+    for given, options, words in [
+        ([np.zeros((1, 7)), [0]], {}, rf"the shape \[1, 7\]; with 1 units and the {cells} inputs of shah"),
+        ([np.zeros((3, cells)), [0] * 3], {}, "it has 3 outputs, and these rules of shah have 2 seats"),
+        ([np.zeros((2, cells)), [0] * 3], {}, r"weights of shape \(2, 113\) and 3 biases"),
+        ([np.zeros((1025, cells)), [0] * 1025], {}, "1024 units at most"),
+        ([np.zeros((1, cells))], {}, "there are 1 arrays; each layer has two"),
+        ([np.zeros(cells), [0]], {}, r"an array has the shape \(113,\); weights have the shape"),
+        ([np.zeros((1, cells)), [0]], {"activations": ["relu"] * 2}, "takes a name for each of the 1 layers"),
+        (
+            [np.zeros((1, cells)), [0]],
+            {"activations": ["rely"]},
+            "unknown activation 'rely' .did you mean 'relu'",
+        ),
+        (
+            [np.zeros((1, cells)), [0]],
+            {"outputs": "all"},
+            "unknown outputs 'all'; there are 'viewer', 'seats'",
+        ),
+        ([np.zeros((1, cells)), [0]], {"encoding": "one-hot"}, "unknown encoding 'one-hot'"),
+        ([np.zeros((1, cells)), [1e300]], {}, "layers.0.bias holds inf"),
+        ([], {"activations": []}, "activations for 0 layers"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            make(given, **options)
+    for given, options, words in [
+        (7, {"activations": None}, "a network is made of a torch.nn.Sequential, or of arrays"),
+        ([[["a"]], [0]], {}, "weights must be arrays of numbers"),
+        ([np.zeros((1, cells)), [0]], {"activations": None}, "activations must be a list of names"),
+        ([np.zeros((1, cells)), [0]], {"card": 7}, "card must be a str, not int"),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            make(given, **options)
+    with pytest.raises(TypeError, match="a Net says itself what it is: leave out game"):
+        sarai.nets.save("nowhere", some(sarai.make("shah")), game="shah")
+
+
+def test_observations_that_are_none_are_refused() -> None:
+    net = some(sarai.make("shuanglu"))
+    cells = np.zeros((2, 65), np.int64)
+    cells[1, 3] = 16
+    with pytest.raises(ValueError, match="cell 3 of observation 1 is 16; it takes 0 to 15"):
+        net(cells)
+    with pytest.raises(ValueError, match="observations hold 300; cells are numbers from -128 to 127"):
+        net(300 * (cells > 0))
+    with pytest.raises(ValueError, match=r"observations must have the shape \(n, L\), not \(65,\)"):
+        net(cells[0])
+    with pytest.raises(TypeError, match="observations must be an array of integers, not of float64"):
+        net(cells / 2)
+
+
+@every_book
+def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    net = some(game)
+    states = sarai.sample_states(game, 30, seed=4)
+    states.sample_chance(seed=1)
+    for state in states[states.current_player >= 0]:
+        mover, ends = state.current_player(), state.afterstates()
+        worth = []
+        for end in ends.states:
+            if end.is_terminal():
+                worth.append(end.returns()[mover])
+                continue
+            viewer = end.current_player()
+            # Before a throw it is the seat's turn that the position's dict tells.
+            viewer = viewer if viewer >= 0 else turn_of(game, end)
+            values = net(end.observation_tensor(viewer)[None].astype(np.int8))[0].astype(np.float64)
+            low, high = game.returns_range
+            values = np.clip(values, low, high)
+            worth.append(
+                float(np.clip(values - values.mean(), low, high)[(mover - viewer) % game.num_players])
+            )
+        chosen = agents.Network(net).choose(state)
+        good = {ends.actions_to(at)[0] for at, value in enumerate(worth) if value > max(worth) - 1e-6}
+        assert chosen in good
+        analysis = agents.Network(net).analyse(state)
+        assert (analysis.best, analysis.depth) == (chosen, 1)
+        assert analysis.value[mover] == pytest.approx(max(worth), abs=1e-6)
+
+
+def turn_of(game: sarai.Game, state: sarai.State) -> int:
+    """Whose throw is due: the one seat that sees itself to act."""
+    part = next(part for part in game.observation_spec if part["name"] == "to_act")
+    return next(
+        seat for seat in range(game.num_players) if state.observation_tensor(seat)[part["start"]] == 1
+    )
+
+
+@every_book
+def test_networks_play_alike_on_any_number_of_threads(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    net = some(game, [8, game.num_players])
+    names: list[Any] = [agents.Network(net), agents.MCTS(3, evaluator=net), agents.Expectimax(1, net)]
+    if game.num_players == 2 and book[0] == "shah":
+        names.append(agents.AlphaBeta(1, net))
+    for agent in names:
+        seats = [agent, *["random"] * (game.num_players - 1)]
+        one, two = (sarai.rollout(game, 4, seats, seed=3, num_threads=threads) for threads in (1, 2))
+        assert one == two
+        assert one.agents[0] == str(agent)
+
+
+def test_agents_travel_with_their_networks(tmp_path: Path) -> None:
+    game = sarai.make("shah")
+    net = some(game, seed=7)
+    path = str(tmp_path / "net.safetensors")
+    net.save(path)
+    for given in (net, f"net:{path}"):
+        made: list[Any] = [
+            agents.MCTS(5, evaluator=given),
+            agents.Expectimax(2, given, (3, 2)),
+            agents.AlphaBeta(2, given, tables=True),
+            agents.Epsilon(agents.Expectimax(1, given), 0.5),
+        ]
+        made.append(agents.Network(net if isinstance(given, Net) else path))
+        for agent in made:
+            assert agents.parse(str(agent)) == agent == pickle.loads(pickle.dumps(agent))
+            assert repr(eval(repr(agent), vars(agents))) == repr(agent)
+    (tmp_path / "agent").write_bytes(pickle.dumps(agents.AlphaBeta(2, net)))
+    program = (
+        "import pickle, sys, sarai; agent = pickle.load(open(sys.argv[1], 'rb'))\n"
+        "print(agent, agent.choose(sarai.make('shah').new_initial_state()))"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "agent")], capture_output=True, text=True, check=True
+    )
+    here = agents.AlphaBeta(2, net)
+    assert printed.stdout == f"{here} {here.choose(game.new_initial_state())}\n"
+
+
+def test_searches_take_a_network() -> None:
+    net = some(sarai.make("shuanglu"))
+    states = sarai.sample_states("shuanglu", 20, seed=3)
+    states.sample_chance(seed=1)
+    found = sarai.search(states, 30, net, num_threads=1)
+    again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2)
+    np.testing.assert_array_equal(found.visits, again.visits)
+    np.testing.assert_array_equal(found.values, again.values)
+    assert not np.array_equal(
+        found.values, sarai.search(states, 30, some(sarai.make("shuanglu"), seed=9)).values
+    )
+    with pytest.raises(
+        ValueError, match=r"the network 'sha256:.*' is made for shuanglu and does not play shah"
+    ):
+        sarai.search(sarai.States("shah", 1), 3, net)
+    assert agents.TreeSearch(net, 3).choose(states[0]) in states[0].legal_actions()
+
+
+def test_environments_take_agents_with_networks() -> None:
+    game = sarai.make("shuanglu")
+    env = sarai.SingleAgentVectorEnv(game, 4, opponents=agents.Network(some(game)), seed=1)
+    shown, _ = env.reset()
+    assert shown["observation"].shape == (4, 65)
+
+
+def test_names_say_what_is_wrong(tmp_path: Path) -> None:
+    net = some(sarai.make("shah"))
+    for make, words in [
+        (lambda: agents.Network("no/such/file"), "cannot read the network 'no/such/file'"),
+        (lambda: agents.Network(""), "agent 'net:' needs the file of a network, as in \"net:FILE\""),
+        (
+            lambda: agents.MCTS(5, playout="greedy", evaluator=net),
+            "has a network beside a playout or an evaluator",
+        ),
+        (lambda: agents.parse("net:sha256:0000000000000000"), "no network of this process is"),
+        (lambda: sarai.rollout("sho", 1, agents.Network(net)), "is made for shah and does not play sho"),
+        (
+            lambda: sarai.rollout("sho", 1, agents.Network(some(sarai.make("sho"))), rules={"players": 2}),
+            "is made for 3 players, and these rules of sho have 2",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            make()

@@ -1,0 +1,201 @@
+"""`sarai.train`: what it learns, that it learns the same each time, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from helpers.positions import every_book
+from sarai import agents, cli
+from sarai.training import CurvePoint
+
+every_game = pytest.mark.parametrize("name", sarai.games())
+
+
+def trained(game: str | sarai.Game, games: int, **options: Any) -> sarai.nets.Net:
+    return sarai.train(game, games=games, evaluations=0, progress=False, **options).net
+
+
+@every_game
+def test_the_same_games_give_the_same_weights(name: str) -> None:
+    net = trained(name, 30, hidden=9, seed=5)
+    assert net == trained(name, 30, hidden=9, seed=5) == trained(name, 30, hidden=9, seed=5, preset=None)
+    assert net != trained(name, 30, hidden=9, seed=6)
+    assert net != trained(name, 30, hidden=9, seed=5, rate=0.01)
+    assert net.training is not None
+    assert (net.training["games"], net.training["seed"]) == (30, 5)
+    assert net.training["decisions"] >= 30
+
+
+GOLDEN = {
+    "sho": "5f7abdff0dfc95c0",
+    "shah": "43e9417b9bc2dcc4",
+    "tshupu": "7cb9a8dab89fb9b6",
+    "shuanglu": "b1763c5267590c3b",
+}
+"""SHA-256 of the weights and biases after 20 games."""
+
+
+@every_game
+def test_weights_are_those_of_every_machine(name: str) -> None:
+    digest = hashlib.sha256()
+    for layer in trained(name, 20, hidden=9, seed=1).layers:
+        digest.update(layer.weights.tobytes() + layer.bias.tobytes())
+    assert digest.hexdigest()[:16] == GOLDEN[name]
+
+
+@every_book
+def test_training_that_was_resumed_is_as_if_it_had_not_stopped(book: tuple[str, str], tmp_path: Path) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    path = tmp_path / "net.safetensors"
+    first = sarai.train(game, games=7, hidden=8, seed=3, evaluations=0, out=path).net
+    assert sarai.nets.load(path) == first
+    # However often it looks on the way.
+    rest = sarai.train(game, games=5, resume=path, evaluations=5, evaluation_games=0).net
+    assert rest == trained(game, 12, hidden=8, seed=3)
+    assert rest == trained(game, 5, resume=first)
+
+
+def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
+    net = trained("shuanglu", 500, hidden=10, seed=2, preset="backgammon")
+    for opponent in (
+        "random",
+        agents.Network(trained("shuanglu", 0, hidden=10, seed=9, preset="backgammon")),
+    ):
+        found = sarai.evaluate(
+            agents.Network(net), opponent, game="shuanglu", preset="backgammon", num_games=100, seed=1
+        )
+        assert found.scores[0].mean_return.low > 0.5
+
+
+def test_three_sides_learn_too() -> None:
+    net = trained("sho", 300, hidden=12, seed=1)
+    assert net.outputs == "seats"
+    found = sarai.evaluate(agents.Network(net), "random", game="sho", num_games=150, seed=1)
+    assert found.scores[0].mean_return.low > 0
+
+
+def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
+    points: list[CurvePoint] = []
+    counts: list[int] = []
+    path, picture = tmp_path / "net.safetensors", tmp_path / "curve.svg"
+    found = sarai.train(
+        "tshupu",
+        games=40,
+        hidden=8,
+        seed=1,
+        out=path,
+        evaluations=2,
+        evaluation_games=20,
+        plot=picture,
+        progress=counts.append,
+        report=points.append,
+    )
+    assert tuple(points) == found.curve
+    assert [point.games for point in points] == [20, 40]
+    assert counts[-1] == found.games == 40
+    again = sarai.evaluate(agents.Network(found.net), "greedy", game="tshupu", num_games=20)
+    assert again.scores[0] == points[-1].score
+    assert picture.read_text().startswith("<?xml")
+    assert "40 games in" in str(found)
+    assert sarai.nets.load(path) == found.net
+    with pytest.raises(ValueError, match="there is no curve to draw"):
+        sarai.train("tshupu", games=0, evaluations=0).plot()
+
+
+def test_time_is_a_limit() -> None:
+    found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
+    assert found.games >= 1
+    assert found.net.training is not None
+    assert found.net.training["games"] == found.games
+    assert sarai.train("shuanglu", minutes=5, games=3, evaluations=0).games == 3
+    assert sarai.train("shuanglu", minutes=0, evaluations=0).games == 0
+
+
+def test_an_interrupt_keeps_what_was_learnt(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+
+    def stop(done: int) -> None:
+        if done >= 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sarai.train("shuanglu", minutes=60, games=10_000_000, hidden=8, out=path, progress=stop)
+    net = sarai.nets.load(path)
+    assert net.training is not None
+    games = net.training["games"]
+    assert games >= 10
+    assert net == trained("shuanglu", games, hidden=8)
+
+
+def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
+    plain = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="raw", activations=["tanh"])
+    own = trained("shuanglu", 1, hidden=2)
+    for options, words in [
+        ({}, "give games or minutes"),
+        ({"games": 10**9}, "games got 1000000000; it takes 0 to"),
+        ({"minutes": -1}, "minutes got -1; it takes 0 to"),
+        ({"minutes": float("nan")}, "minutes got nan"),
+        ({"games": 1, "hidden": 0}, "hidden got 0; it takes 1 to 1024"),
+        ({"games": 1, "hidden": 1025}, "hidden got 1025; it takes 1 to 1024"),
+        ({"games": 1, "seed": -1}, "seed got -1"),
+        ({"games": 1, "lambda_": 1.5}, "lambda got 1.5; it takes 0 to 1"),
+        ({"games": 1, "rate": 0}, "rate got 0; it takes a number above 0, at most 1"),
+        ({"games": 1, "rate": float("nan")}, "rate got NaN"),
+        ({"games": 1, "epsilon": -0.1}, "epsilon got -0.1; it takes 0 to 1"),
+        ({"games": 1, "evaluations": -1}, "evaluations got -1; it takes 0 to 1000"),
+        ({"games": 1, "plot": "curve.pdf"}, "a figure is written as .svg or .png"),
+        ({"games": 1, "plot": "curve.svg", "evaluations": 0}, "a plot shows evaluations"),
+        ({"games": 1, "resume": "no/such/file"}, "cannot read the network 'no/such/file'"),
+        ({"games": 1, "resume": plain}, "the network cannot be trained on: it was not made by sarai.train"),
+        ({"games": 1, "resume": own, "hidden": 3}, "hidden is that of the network: leave it out with resume"),
+        (
+            {"games": 1, "resume": own, "preset": "backgammon"},
+            "it was trained for other rules, so give those",
+        ),
+        (
+            {"games": 1, "resume": trained("shah", 1)},
+            "the network is made for shah and does not play shuanglu",
+        ),
+        ({"games": 1, "sides": 2}, "unknown option 'sides'"),
+    ]:
+        given: dict[str, Any] = {"progress": False, **options}
+        with pytest.raises(ValueError, match=words):
+            sarai.train("shuanglu", **given)
+    for options, words in [
+        ({"games": 1.5}, "games must be a whole number, not float"),
+        ({"minutes": "1"}, "minutes must be a number, not str"),
+        ({"games": 1, "rate": "1"}, "rate must be a number, not str"),
+        ({"games": 1, "resume": 7}, "a path"),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            sarai.train("shuanglu", **{"progress": False, **options})
+    with pytest.raises(FileNotFoundError):
+        sarai.train("shuanglu", games=1, out=tmp_path / "no" / "folder" / "net")
+
+
+def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, better = str(tmp_path / "net"), str(tmp_path / "better")
+    words = ["train", "sho", "--option", "players=2", "--games", "6", "--hidden", "4", "--seed", "2"]
+    assert cli.main([*words, "--out", path, "--evaluations", "1"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("6 games in")
+    assert told[1] == f"wrote {path}"
+    resumed = ["train", "sho", "--option", "players=2", "--games", "4", "--resume", path, "--out", better]
+    assert cli.main([*resumed, "--evaluations", "0", "--no-progress"]) == 0
+    assert sarai.nets.load(better) == trained("sho", 10, hidden=4, seed=2, players=2)
+    assert cli.main(["analyse", "shah", "--agent", f"net:{path}"]) == 2
+    for words, status, error in [
+        (["--out", path], 2, "give games or minutes"),
+        (["--games", "1"], 2, "Missing option '--out'"),
+        (["--games", "1", "--out", str(tmp_path / "no" / "net")], 1, "cannot write"),
+        (["--games", "1", "--out", path, "--resume", "nothing"], 2, "cannot read the network 'nothing'"),
+    ]:
+        capsys.readouterr()
+        assert cli.main(["train", "sho", *words, "--no-progress"]) == status
+        assert error in capsys.readouterr().err
