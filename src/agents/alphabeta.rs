@@ -3,11 +3,14 @@
 //!
 //! Values are whole numbers, so that it chooses alike on every machine and whatever the table held before.
 
+mod sure;
+
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use self::sure::{SURE, WIN, from_here, to_keep};
 use super::evaluator::Evaluator;
 use super::found::{Found, Weighed};
 use super::perfect::{Oracle, Source};
@@ -27,10 +30,6 @@ pub const MAX_TABLE_MB: u16 = 4096;
 /// The megabytes of a table where nothing else is said.
 pub const TABLE_MB: u16 = 64;
 
-/// A sure win now; each step to it takes one away.
-const WIN: i32 = 1_000_000_000;
-/// Above this a value is a sure win.
-const SURE: i32 = WIN - 10_000;
 /// The largest value of a position that is not decided.
 const MOST: f64 = 100_000_000.0;
 /// More than any value.
@@ -490,22 +489,4 @@ impl<G: Evaluate> Work for Node<'_, '_, G> {
 #[inline(always)]
 fn ranked(rank: u32, id: u16) -> u64 {
     u64::from(rank) << 16 | u64::from(!id)
-}
-
-/// A value as it is from a position that is so many steps from the root, where it was counted from the root.
-fn to_keep(value: i32, step: usize) -> i32 {
-    match value {
-        _ if value > SURE => value + step as i32,
-        _ if value < -SURE => value - step as i32,
-        _ => value,
-    }
-}
-
-/// The way back.
-fn from_here(value: i32, step: usize) -> i32 {
-    match value {
-        _ if value > SURE => value - step as i32,
-        _ if value < -SURE => value + step as i32,
-        _ => value,
-    }
 }

@@ -165,13 +165,10 @@ class MCTS(EngineAgent):
                 raise ValueError(
                     "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
                 )
-            if exploration is None:
-                return TreeSearch(evaluator, simulations)  # type: ignore[return-value]
-            return TreeSearch(evaluator, simulations, exploration=exploration)  # type: ignore[return-value]
+            more: dict[str, Any] = {} if exploration is None else {"exploration": exploration}
+            return TreeSearch(evaluator, simulations, **more)  # type: ignore[return-value]
         name = f"mcts:{arguments.whole('simulations', simulations)}"
-        words: tuple[tuple[str, object], ...]
-        words = ("playout", playout), ("evaluator", evaluator), ("priors", priors)
-        for key, value in words:
+        for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
             if value is not None:
                 if not isinstance(value, str):
                     raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
