@@ -148,7 +148,7 @@ impl Packed {
 /// let game = Shah::new(Default::default())?;
 /// let inputs = Inputs::new(Encoding::Raw, Shah::OBSERVATION);
 /// // One unit, which counts the empty points.
-/// let cells = |part: &str| Shah::OBSERVATION.iter().filter(move |p| p.name == part).flat_map(|p| p.start..p.start + p.len);
+/// let cells = |part: &'static str| Shah::OBSERVATION.iter().filter(move |p| p.name == part).flat_map(|p| p.start..p.start + p.len);
 /// let mut weights = vec![0.0; inputs.len()];
 /// cells("empty").for_each(|cell| weights[cell] = 1.0);
 /// let mlp = Mlp::new(inputs, vec![Layer { weights, bias: vec![0.5], activation: Activation::Identity }]);
