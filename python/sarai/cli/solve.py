@@ -114,7 +114,7 @@ def command(
     with input_errors():
         book = make(game, preset=preset, rules=chosen)
         if values is not None:
-            _show(_values(book, out, values, threads), as_json)
+            _show(_values(book, out, values, threads, quiet=no_progress), as_json)
             return
         due = plan(book, most, placing=placing)
     try:
@@ -139,10 +139,11 @@ def _show(tables: Tables, as_json: bool) -> None:
     console().print(text_table(header, rows))
 
 
-def _values(book: Game, out: str, folder: str, threads: int | None) -> Tables:
+def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bool) -> Tables:
     def tell(table: dict[str, Any]) -> None:
-        own, other = table["pair"]
-        click.echo(f"{own} against {other}: {table['places']:,} positions", err=True)
+        if not quiet:
+            own, other = table["pair"]
+            click.echo(f"{own} against {other}: {table['places']:,} positions", err=True)
 
     return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
 

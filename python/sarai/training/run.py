@@ -155,7 +155,7 @@ def train(
     >>> sarai.train("shuanglu", games=-1)
     Traceback (most recent call last):
     ...
-    ValueError: games got -1; it takes 0 to 10000000
+    ValueError: games got -1; it takes 0 to 100000000
     """
     book = as_game(game, rules, preset, options, train)
     most, limit = _bounds(games, minutes)

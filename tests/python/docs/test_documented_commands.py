@@ -132,6 +132,7 @@ def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
             return
         if "--stones" in words:
             words[words.index("--stones") + 1] = "3"
+        if "--stones" in words or "--values" in words:
             words.append("--no-progress")
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nquit\n"))
     assert cli.main(words) == 0, words
