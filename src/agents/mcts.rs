@@ -56,11 +56,12 @@ impl Leaf {
 }
 
 impl Leaf {
-    /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed.
+    /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed; but near
+    /// the end there is little to judge, and with half of it wrong moves are taken for the best.
     pub const fn exploration(self) -> u16 {
         match self {
             Leaf::Random | Leaf::Greedy => 140,
-            Leaf::Heuristic | Leaf::Network(_) => 70,
+            Leaf::Heuristic | Leaf::Network(_) => 100,
         }
     }
 }

@@ -128,7 +128,7 @@ class MCTS(EngineAgent):
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
-            with two decimals; None for 1.4, or 0.7 with an evaluator, of which judgements scatter less than the ends of
+            with two decimals; None for 1.4, or 1.0 with an evaluator, of which judgements scatter less than the ends of
             games. A function is searched with as `sarai.search` does.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.

@@ -175,9 +175,9 @@ def test_old_and_new_ways_to_say_that_no_tree_is_kept() -> None:
 
 def test_judgements_need_less_exploration_than_playouts() -> None:
     played, judged = agents.MCTS(5), agents.MCTS(5, evaluator="heuristic")
-    assert (played.parameters["exploration"], judged.parameters["exploration"]) == (1.4, 0.7)
+    assert (played.parameters["exploration"], judged.parameters["exploration"]) == (1.4, 1.0)
     assert agents.MCTS(5, exploration=1.4) == "mcts:5"
-    assert agents.MCTS(5, evaluator="heuristic", exploration=0.7) == "mcts:5,evaluator=heuristic"
+    assert agents.MCTS(5, evaluator="heuristic", exploration=1.0) == "mcts:5,evaluator=heuristic"
     # Whichever stands first.
     asked = agents.parse("mcts:5,exploration=1.4,evaluator=heuristic")
     assert asked == "mcts:5,evaluator=heuristic,exploration=1.4" == agents.parse(str(asked))
