@@ -98,6 +98,28 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     return number
 
 
+def number(name: str, value: object) -> float:
+    """A number, whole or not.
+
+    Raises:
+        TypeError: It is none.
+        ValueError: No float can hold it.
+
+    >>> number("rate", 0.5)
+    0.5
+    >>> number("rate", True)
+    Traceback (most recent call last):
+    ...
+    TypeError: rate must be a number, not bool
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} got {in_words(int(value))}, which is too large") from None
+
+
 def seed(value: object) -> int:
     """A seed; None draws one from the operating system.
 

@@ -53,3 +53,27 @@ def replace(path: arguments.StrPath, fill: Callable[[BinaryIO], object]) -> None
         if isinstance(error, OSError) and error.filename == temporary:
             error.filename = path
         raise
+
+
+def check_writable(file: Path, new_folder: bool) -> None:
+    """Find out before a long call, not after, that its result could not be kept.
+
+    The folder may be missing only if it is to be made.
+
+    Raises:
+        OSError: That in which writing would end.
+    """
+    place = file
+    while not place.exists() and (place == file or new_folder):
+        place = place.parent
+    if not place.exists():
+        problem = errno.ENOENT
+    elif place == file and place.is_dir():
+        problem = errno.EISDIR
+    elif place != file and not place.is_dir():
+        problem = errno.ENOTDIR
+    elif not os.access(place, os.W_OK):
+        problem = errno.EACCES
+    else:
+        return
+    raise OSError(problem, os.strerror(problem), os.fspath(file))

@@ -50,15 +50,15 @@ def shown(progress: ProgressOption, label: str, total: int, unit: str = "games")
 
 
 @contextmanager
-def shown_in_shell(label: str, total: int) -> Iterator[Report]:
+def shown_in_shell(label: str, total: int, unit: str = "games") -> Iterator[Report]:
     """For the command line: a bar on a terminal, and where stderr is a file or a pipe a few plain lines."""
     if is_terminal(sys.stderr):
-        with terminal_bar(label, total) as report:
+        with terminal_bar(label, total, unit) as report:
             yield report
     elif sys.stderr is None:
         yield lambda done: None
     else:
-        yield plain_lines(label, total, sys.stderr)
+        yield plain_lines(label, total, sys.stderr, unit=unit)
 
 
 def in_notebook() -> bool:
@@ -121,7 +121,11 @@ def notebook_bar(label: str, total: int, unit: str = "games") -> Iterator[Report
 
 
 def plain_lines(
-    label: str, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
+    label: str,
+    total: int,
+    stream: TextIO,
+    clock: Callable[[], float] = time.monotonic,
+    unit: str = "games",
 ) -> Report:
     """Lines for a log: one a tenth of the games, some between where a tenth takes long, and the last.
 
@@ -137,15 +141,15 @@ def plain_lines(
         nonlocal last_time, last_tenth, patience
         now = clock()
         waited = now - last_time
-        tenth = 10 * done // total
+        tenth = 10 * done // max(total, 1)
         if done < total:
             if waited < 1 or (tenth == last_tenth and waited < patience):
                 return
             if tenth == last_tenth:
                 patience = min(2 * patience, 60)
         last_time, last_tenth = now, tenth
-        percent = 100 * done // total
-        stream.write(f"{label}: {done:,} of {total:,} games ({percent}%) after {now - start:.0f} s\n")
+        percent = 100 * done // total if total else 100
+        stream.write(f"{label}: {done:,} of {total:,} {unit} ({percent}%) after {now - start:.0f} s\n")
         stream.flush()
 
     return report

@@ -89,7 +89,7 @@ impl Agent {
     pub fn is_slow(self) -> bool {
         match self {
             Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
-            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Network(_) | Agent::Perfect(_)),
+            agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Perfect(_)),
         }
     }
 

@@ -6,19 +6,17 @@
 use std::hash::Hash;
 
 use super::analysis::{Analysis, Line};
-use super::evaluator::Evaluator;
-use super::expectimax;
 use super::greedy::greedy;
 use super::random::random;
 use super::tree::{Edge, Met, Rule, Tree};
-use super::turns::Turns;
+use super::turns::{Stopped, Turns};
 use crate::agents::playout::{random_playout, settle};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::nets::Named;
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Heuristic, Turn};
-use crate::rules::player::PerPlayer;
+use crate::rules::player::{PerPlayer, Player};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;
@@ -53,9 +51,7 @@ impl Leaf {
             Leaf::Random | Leaf::Greedy | Leaf::Heuristic => None,
         }
     }
-}
 
-impl Leaf {
     /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed; but near
     /// the end there is little to judge, and with half of it wrong moves are taken for the best.
     pub const fn exploration(self) -> u16 {
@@ -176,7 +172,7 @@ fn grow<G: Heuristic + Evaluate>(
     };
     let most = settings.solver.then(|| game.returns_range().1);
     let mut tree = Tree::new(state, player, game.num_players(), most)?;
-    let mut path = Vec::new();
+    let (mut path, mut turns) = (Vec::new(), Turns::default());
     open(game, &mut tree, 0, settings)?;
     if settings.solver {
         win_at_once(game, &mut tree, settings, rng)?;
@@ -196,7 +192,7 @@ fn grow<G: Heuristic + Evaluate>(
                 Met::Known(child) => at = child,
                 Met::New(child) => {
                     let mut position = *tree.state(child);
-                    break (worth(game, &mut position, settings.leaf, rng), false);
+                    break (worth(game, &mut position, settings.leaf, rng, &mut turns)?, false);
                 }
             }
         };
@@ -259,13 +255,14 @@ fn win_at_once<G: Heuristic>(
     Some(())
 }
 
-/// What a new position is worth.
+/// What a new position is worth; `None` when there is no memory for the ends of its turn, which are listed in `turns`.
 pub(crate) fn worth<G: Heuristic + Evaluate>(
     game: &G,
     position: &mut G::State,
     leaf: Leaf,
     rng: &mut Stream,
-) -> PerPlayer<f64> {
+    turns: &mut Turns<G::State>,
+) -> Option<PerPlayer<f64>> {
     match leaf {
         Leaf::Random => drop(random_playout(game, position, rng)),
         Leaf::Greedy => {
@@ -274,17 +271,11 @@ pub(crate) fn worth<G: Heuristic + Evaluate>(
                 game.apply(position, action, &mut ());
             }
         }
-        Leaf::Network(named) if game.turn(position) != Turn::Over => {
-            let judge = Evaluator::Network(named);
-            let best = match game.turn(position) {
-                Turn::Player(_) if G::DICE => {
-                    expectimax::search(game, position, 1, expectimax::FILTER, judge, &Control::default())
-                }
-                _ => None,
-            };
-            return best.map_or_else(|| judge.evaluate(game, position), |found| found.values);
-        }
-        Leaf::Network(_) => {}
+        Leaf::Network(named) => match game.turn(position) {
+            Turn::Over => {}
+            Turn::Player(player) if G::DICE => return best_end(game, position, player, named, turns),
+            Turn::Player(_) | Turn::Chance => return Some(named.net().evaluate(game, position)),
+        },
         Leaf::Heuristic => {
             for _ in 0..PLAY_ON {
                 let Turn::Player(_) = settle(game, position, rng, &mut ()) else { break };
@@ -292,9 +283,35 @@ pub(crate) fn worth<G: Heuristic + Evaluate>(
                 game.apply(position, action, &mut ());
             }
             if game.turn(position) != Turn::Over {
-                return game.evaluate(position);
+                return Some(game.evaluate(position));
             }
         }
     }
-    game.returns(position)
+    Some(game.returns(position))
+}
+
+/// What a network expects at the end of the turn that it likes best; of the position itself where there are too many ends.
+fn best_end<G: Evaluate>(
+    game: &G,
+    position: &G::State,
+    player: Player,
+    named: &Named,
+    turns: &mut Turns<G::State>,
+) -> Option<PerPlayer<f64>> {
+    match turns.list(game, position, MOST_ENDS) {
+        Ok(()) => {}
+        Err(Stopped::Full) => return Some(named.net().evaluate(game, position)),
+        Err(_) => return None,
+    }
+    let mut best: Option<PerPlayer<f64>> = None;
+    for end in (0..turns.len()).map(|end| turns.end(end)) {
+        let values = match game.turn(end) {
+            Turn::Over => game.returns(end),
+            Turn::Player(_) | Turn::Chance => named.net().evaluate(game, end),
+        };
+        if best.is_none_or(|best| values[player] > best[player]) {
+            best = Some(values);
+        }
+    }
+    best
 }

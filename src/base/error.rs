@@ -53,6 +53,15 @@ impl fmt::Display for BadRequest {
 
 impl Error for BadRequest {}
 
+/// Bytes in hexadecimal digits, as digests are written.
+///
+/// ```
+/// assert_eq!(sarai::base::error::hex(&[0, 171]), "00ab");
+/// ```
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// At most the first 60 characters, for quoting what somebody gave.
 ///
 /// ```

@@ -26,7 +26,7 @@ use super::cell::{Cell, MAX_TURNS};
 use super::finished::{Codes, Finished};
 use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, hex};
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::solvable::Pair;
@@ -51,10 +51,6 @@ fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> BadRequest {
 
 fn broken(path: &Path, what: impl std::fmt::Display) -> BadRequest {
     BadRequest::new(format!("{} is no sound table: {what}; solve the pair again", path.display()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// SHA-256 of the cells of a table, two bytes each.

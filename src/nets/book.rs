@@ -58,7 +58,7 @@ impl Book {
 }
 
 /// The side of each seat.
-pub(super) fn sides<G: Game>(game: &G) -> PerPlayer<Side> {
+pub(crate) fn sides<G: Game>(game: &G) -> PerPlayer<Side> {
     let mut sides = PerPlayer::new(game.num_players(), Side(0));
     for (seat, side) in sides.as_mut_slice().iter_mut().enumerate() {
         *side = game.side(Player(seat as u8));
@@ -67,6 +67,6 @@ pub(super) fn sides<G: Game>(game: &G) -> PerPlayer<Side> {
 }
 
 /// Whether there are two sides.
-pub(super) fn are_two(sides: &PerPlayer<Side>) -> bool {
+pub(crate) fn are_two(sides: &PerPlayer<Side>) -> bool {
     sides.as_slice().iter().all(|side| side.index() < 2)
 }

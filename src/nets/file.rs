@@ -2,10 +2,11 @@
 //!
 //! Tensors `layers.0.weight` (units, inputs), `layers.0.bias` (units,), `layers.1.weight` and so on, all F32.
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
@@ -13,7 +14,7 @@ use super::activation::Activation;
 use super::book::{Book, Outputs};
 use super::encoding::{Encoding, Inputs};
 use super::mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
-use crate::base::error::{did_you_mean, shorten};
+use crate::base::error::{did_you_mean, hex, shorten};
 use crate::rules::observation::ObservationPart;
 
 /// The version of what stands in the metadata.
@@ -25,7 +26,7 @@ const KEY: &str = "sarai";
 /// The longest header of a file, in bytes.
 const MAX_HEADER: usize = 1 << 20;
 
-/// The largest size of a weight: far beyond any that learns, and small enough that sums of them stay numbers.
+/// The largest size of a weight: far beyond any that learns. Of four layers with such weights the outputs are still finite.
 const MOST: f32 = 1e6;
 
 /// A part of an observation: name, first cell, cells, smallest and largest value.
@@ -65,11 +66,7 @@ fn layout_of(parts: &[ObservationPart]) -> (Vec<Part>, String) {
     let part = |p: &ObservationPart| (p.name.to_owned(), p.start, p.len, p.low, p.high);
     let layout: Vec<_> = parts.iter().map(part).collect();
     let text = serde_json::to_string(&layout).expect("plain data");
-    let digest = Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut digest, byte| {
-        let _ = write!(digest, "{byte:02x}");
-        digest
-    });
-    (layout, digest)
+    (layout, hex(&Sha256::digest(text.as_bytes())))
 }
 
 /// The file of a network.
@@ -132,15 +129,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         Some(_) => {}
         None => return Err(damaged.to_owned()),
     }
-    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| format!("{damaged} ({error})"))?;
-    let tensors = SafeTensors::deserialize(bytes).map_err(|error| format!("{damaged} ({error})"))?;
+    // What libraries say may quote as much of the file as there is.
+    let because = |what: &str, error: &dyn Display| format!("{what} ({})", shorten(&error.to_string()));
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| because(damaged, &error))?;
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| because(damaged, &error))?;
     let text = metadata
         .metadata()
         .as_ref()
         .and_then(|entries| entries.get(KEY))
         .ok_or_else(|| format!("its metadata have no entry \"{KEY}\"; sarai.nets.save writes one"))?;
     let value: Value =
-        serde_json::from_str(text).map_err(|error| format!("its metadata are no JSON ({error})"))?;
+        serde_json::from_str(text).map_err(|error| because("its metadata are no JSON", &error))?;
     match value["format"].as_u64() {
         Some(format) if format == u64::from(FORMAT) => {}
         Some(format) => {
@@ -149,7 +148,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         None => return Err("its metadata do not say which format it is of".to_owned()),
     }
     let header: Header = serde_json::from_value(value)
-        .map_err(|error| format!("its metadata are not what they should be ({error})"))?;
+        .map_err(|error| because("its metadata are not what they should be", &error))?;
     let book = book(&header)?;
     let (layout, digest) = layout_of(book.layout);
     if header.layout_digest != digest || header.layout != layout {
@@ -174,7 +173,7 @@ fn book(header: &Header) -> Result<Book, String> {
     }
 }
 
-/// The layers, each checked before it is taken up.
+/// The layers. Shapes are compared before numbers are copied.
 fn layers(header: &Header, tensors: &SafeTensors<'_>, book: &Book) -> Result<Vec<Layer>, String> {
     let count = header.activations.len();
     if !(1..=MAX_LAYERS).contains(&count) {
@@ -189,17 +188,18 @@ fn layers(header: &Header, tensors: &SafeTensors<'_>, book: &Book) -> Result<Vec
     let mut before = Inputs::new(header.encoding, book.layout).len();
     let mut layers = Vec::with_capacity(count);
     for (number, &activation) in header.activations.iter().enumerate() {
-        let (bias, shape) = numbers(tensors, &format!("layers.{number}.bias"))?;
-        let &[units] = &shape[..] else {
-            return Err(format!(
-                "layers.{number}.bias has the shape {shape:?}; it has one number for each unit"
-            ));
+        let name = format!("layers.{number}.bias");
+        let bias = tensor(tensors, &name)?;
+        let &[units] = bias.shape() else {
+            return Err(format!("{name} has the shape {:?}; it has one number for each unit", bias.shape()));
         };
         if !(1..=MAX_UNITS).contains(&units) {
             return Err(format!("layer {number} has {units} units; a layer has 1 to {MAX_UNITS}"));
         }
-        let (weights, shape) = numbers(tensors, &format!("layers.{number}.weight"))?;
-        if shape != [units, before] {
+        let bias = numbers(&bias, &name)?;
+        let name = format!("layers.{number}.weight");
+        let weights = tensor(tensors, &name)?;
+        if weights.shape() != [units, before] {
             let inputs = match number {
                 0 => format!(
                     "the {} inputs of {} with encoding \"{}\"",
@@ -210,25 +210,31 @@ fn layers(header: &Header, tensors: &SafeTensors<'_>, book: &Book) -> Result<Vec
                 _ => format!("the {before} units of the layer before it"),
             };
             return Err(format!(
-                "layers.{number}.weight has the shape {shape:?}; with {units} units and {inputs} it is [{units}, {before}]"
+                "{name} has the shape {:?}; with {units} units and {inputs} it is [{units}, {before}]",
+                weights.shape()
             ));
         }
-        layers.push(Layer { weights, bias, activation });
+        layers.push(Layer { weights: numbers(&weights, &name)?, bias, activation });
         before = units;
     }
     Ok(layers)
 }
 
-/// A tensor and its shape.
-fn numbers(tensors: &SafeTensors<'_>, name: &str) -> Result<(Vec<f32>, Vec<usize>), String> {
+/// A tensor of the right type.
+fn tensor<'a>(tensors: &SafeTensors<'a>, name: &str) -> Result<TensorView<'a>, String> {
     let tensor = tensors.tensor(name).map_err(|_| format!("it has no tensor {name}"))?;
     if tensor.dtype() != Dtype::F32 {
         return Err(format!("{name} is of type {:?}; weights are F32", tensor.dtype()));
     }
+    Ok(tensor)
+}
+
+/// The numbers of a tensor.
+fn numbers(tensor: &TensorView<'_>, name: &str) -> Result<Vec<f32>, String> {
     // There are as many bytes as the file has, since the library compares shapes, offsets and length.
     let numbers: Vec<f32> = tensor.data().as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x)).collect();
-    if let Some(wrong) = numbers.iter().find(|x| x.is_nan() || x.abs() > MOST) {
-        return Err(format!("{name} holds {wrong}; weights are numbers from -{MOST} to {MOST}"));
+    match numbers.iter().find(|x| x.is_nan() || x.abs() > MOST) {
+        Some(wrong) => Err(format!("{name} holds {wrong}; weights are numbers from -{MOST} to {MOST}")),
+        None => Ok(numbers),
     }
-    Ok((numbers, tensor.shape().to_vec()))
 }

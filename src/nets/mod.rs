@@ -13,6 +13,7 @@ mod net;
 
 pub use activation::Activation;
 pub use book::Outputs;
+pub(crate) use book::{are_two, sides};
 pub use encoding::{Encoding, Inputs};
 pub use known::Named;
 pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};

@@ -1,6 +1,5 @@
 //! A network with what its file says of it.
 
-use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::Read;
 
@@ -11,7 +10,7 @@ use super::book::{Book, Outputs, are_two, sides};
 use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, hex, shorten};
 use crate::rules::game::{Encode, Game};
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -80,8 +79,15 @@ impl Net {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, BadRequest> {
-        Self::read(bytes)
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadRequest> {
+        // What is too large is not copied.
+        let copied = if bytes.len() as u64 > MAX_BYTES {
+            Err(too_large(bytes.len() as u64))
+        } else {
+            Ok(bytes.to_vec())
+        };
+        copied
+            .and_then(Self::read)
             .map_err(|why| BadRequest::new(format!("this is no network that can be used: {why}")))
     }
 
@@ -123,10 +129,7 @@ impl Net {
             }
             Outputs::Viewer | Outputs::Seats => {}
         }
-        let digest = Sha256::digest(&bytes).iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
+        let digest = hex(&Sha256::digest(&bytes));
         let description =
             Description { game: book.name, rules: book.rules, encoding, outputs, card, training };
         Ok(Net { description, players: book.players, sides: book.sides, mlp, bytes, digest })
@@ -184,27 +187,42 @@ impl Net {
         if *own != G::NAME {
             return Err(format!("is made for {own} and does not play {}", G::NAME));
         }
-        match outputs {
-            Outputs::Seats if self.players != game.num_players() => Err(format!(
+        if self.players != game.num_players() {
+            return Err(format!(
                 "is made for {} players, and these rules of {own} have {}",
                 self.players,
                 game.num_players()
-            )),
-            Outputs::Viewer if !are_two(&sides(game)) => {
-                Err(format!("judges two sides, and these rules of {own} have more"))
-            }
-            Outputs::Seats | Outputs::Viewer => Ok(()),
+            ));
         }
+        if *outputs == Outputs::Viewer && !are_two(&sides(game)) {
+            return Err(format!("judges two sides, and these rules of {own} have more"));
+        }
+        Ok(())
     }
 
-    /// What each player may expect, in the units of [`Game::returns`] and within their range: the sum is 0. The network is
-    /// asked once, as the player sees it whose turn it is; before that is decided, as the first seat does.
+    /// What each player may expect, in the units of [`Game::returns`] and within their range. The sum is 0, unless a value
+    /// had to be kept within the range where there are more than two sides. The network is asked once, as the player sees it whose turn it is; before that is decided, as the first seat does.
     ///
     /// It does not know the throw that a player is about to play, unless it was made to: it is meant for positions at the
     /// end of a turn.
     ///
     /// # Panics
     /// It may, when it does not fit the game.
+    ///
+    /// ```
+    /// use sarai::games::shah::Shah;
+    /// use sarai::games::sho::Sho;
+    /// use sarai::nets::{Activation, Encoding, Layer, Net, Outputs};
+    /// use sarai::{Encode, Game};
+    /// // One unit, which expects a quarter of a win whatever it sees.
+    /// let (weights, bias) = (vec![0.0; Shah::OBSERVATION_LEN], vec![0.25]);
+    /// let layer = Layer { weights, bias, activation: Activation::Identity };
+    /// let net = Net::new("shah", "{}", Encoding::Raw, Outputs::Viewer, "", None, &[layer])?;
+    /// let game = Shah::new(Default::default())?;
+    /// assert_eq!(net.evaluate(&game, &game.initial_state()).as_slice(), [0.25, -0.25]);
+    /// assert!(net.fits(&game).is_ok() && net.fits(&Sho::new(Default::default())?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn evaluate<G: Encode>(&self, game: &G, state: &G::State) -> PerPlayer<f64> {
         let viewer = game.player_on_turn(state).unwrap_or(Player(0));

@@ -7,7 +7,6 @@ use crate::agents::playout::settle;
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::{Agent, random};
 use crate::base::control::Control;
-use crate::base::cpu::{Level, use_at_most};
 use crate::games::shah::Shah;
 use crate::games::sho::{Rules, Sho};
 use crate::games::shuanglu::Shuanglu;
@@ -107,17 +106,86 @@ fn additions_are_in_the_order_that_is_written_down() {
                 assert_eq!(mlp.layers(), layers);
                 for observation in observations(&game, 3) {
                     let expected = slowly(mlp.inputs(), &layers, &observation);
-                    for limit in [Level::Baseline, Level::Pdep] {
-                        use_at_most(limit);
-                        let mut out = vec![0.0; mlp.outputs()];
-                        mlp.evaluate(&observation, &mut out);
-                        assert_eq!(
-                            bits(&out),
-                            bits(&expected),
-                            "{encoding:?} {units:?} {activation:?} {limit:?}"
-                        );
-                    }
+                    let mut out = vec![0.0; mlp.outputs()];
+                    mlp.evaluate(&observation, &mut out);
+                    assert_eq!(bits(&out), bits(&expected), "{encoding:?} {units:?} {activation:?}");
                 }
+            }
+        }
+    }
+}
+
+/// What comes out of one hidden layer of sigmoids, in f64 and by the system's mathematics.
+fn of_one_hidden_layer(inputs: &[f32], layers: &[Layer]) -> Vec<f64> {
+    let sums = |layer: &Layer, from: &[f64]| -> Vec<f64> {
+        let rows = layer.weights.chunks_exact(from.len()).zip(&layer.bias);
+        rows.map(|(row, &bias)| {
+            row.iter().zip(from).map(|(&w, &x)| f64::from(w) * x).sum::<f64>() + f64::from(bias)
+        })
+        .collect()
+    };
+    let inputs: Vec<f64> = inputs.iter().map(|&x| f64::from(x)).collect();
+    let hidden: Vec<f64> = sums(&layers[0], &inputs).iter().map(|x| 1.0 / (1.0 + (-x).exp())).collect();
+    let out = sums(&layers[1], &hidden);
+    match layers[1].activation {
+        Activation::Tanh => out.iter().map(|x| x.tanh()).collect(),
+        _ => out,
+    }
+}
+
+#[test]
+fn a_network_plays_rules_with_as_many_seats() {
+    let sho = |players, teams| Sho::new(Rules { players, teams, ..Rules::default() }).expect("rules");
+    let two = sho(2, false);
+    let net = net(&two, Sho::OBSERVATION, &[4, 1]);
+    assert_eq!(net.fits(&two), Ok(()));
+    let refused = net.fits(&sho(4, true)).expect_err("two sides, but four seats");
+    assert!(refused.contains("made for 2 players, and these rules of sho have 4"), "{refused}");
+    assert!(net.fits(&Shah::new(Default::default()).expect("rules")).is_err());
+}
+
+#[test]
+fn learning_goes_down_the_slope() {
+    const SMALL: f32 = 1.0 / 512.0;
+    let game = Shuanglu::new(Default::default()).expect("the default rules");
+    let state = game.initial_state();
+    for (units, last) in
+        [([5, 1], Activation::Tanh), ([11, 3], Activation::Identity), ([70, 2], Activation::Tanh)]
+    {
+        let inputs = Inputs::new(Encoding::Unary, Shuanglu::OBSERVATION);
+        let mut before = layers(inputs.len(), &units, Activation::Sigmoid);
+        before[1].activation = last;
+        let mut mlp = Mlp::new(inputs, before.clone());
+        let mut cells = vec![0; Shuanglu::OBSERVATION_LEN];
+        game.observe(&state, Player(1), &mut cells);
+        let mut seen = vec![0.0; mlp.inputs().len()];
+        mlp.inputs().write(&cells, &mut seen);
+        let targets = [0.75, -0.5, 0.25];
+        let targets = &targets[..units[1]];
+        let rates = [0.01, 0.002];
+        mlp.learn(&game, &state, Player(1), (rates[0], rates[1]), targets);
+        let after = mlp.layers();
+        let loss = |layers: &[Layer]| -> f64 {
+            let out = of_one_hidden_layer(&seen, layers);
+            out.iter().zip(targets).map(|(out, &target)| (f64::from(target) - out).powi(2) / 2.0).sum()
+        };
+        for layer in 0..2 {
+            for at in 0..before[layer].weights.len() + units[layer] {
+                let value = |layers: &[Layer]| match layers[layer].weights.get(at) {
+                    Some(&weight) => weight,
+                    None => layers[layer].bias[at - layers[layer].weights.len()],
+                };
+                let moved = |by: f32| {
+                    let mut layers = before.clone();
+                    let Layer { weights, bias, .. } = &mut layers[layer];
+                    *weights.iter_mut().chain(bias).nth(at).expect("a number") += by;
+                    (loss(&layers), f64::from(value(&layers)))
+                };
+                let ((above, high), (below, low)) = (moved(SMALL), moved(-SMALL));
+                let slope = (above - below) / (high - low);
+                let step = f64::from(value(&after)) - f64::from(value(&before));
+                let due = -f64::from(rates[layer]) * slope;
+                assert!((step - due).abs() < 2e-7, "{units:?}, layer {layer}, {at}: {step} {due}");
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::agents::Analysis;
 use crate::agents::mcts::{self, Leaf};
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::{Met, Rule, Step, Tree};
+use crate::agents::turns::Turns;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
 use crate::base::error::BadRequest;
@@ -371,12 +372,13 @@ fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfi
 /// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
 #[inline(always)]
 fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, control: &Control) {
+    let mut turns = Turns::default();
     for together in rows.chunks_mut(TOGETHER) {
         let mut go_on = true;
         while go_on {
             go_on = false;
             for row in &mut *together {
-                match row.step(game, config, control) {
+                match row.step(game, config, control, &mut turns) {
                     Some(more) => go_on |= more,
                     None => row.no_memory = true,
                 }
@@ -388,7 +390,13 @@ fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig
 impl<S: Copy + Eq + Hash> Row<S> {
     /// Goes a step on, and has fetched what the next one needs; whether there is a next one.
     #[inline(always)]
-    fn step<G>(&mut self, game: &G, config: &ForestConfig, control: &Control) -> Option<bool>
+    fn step<G>(
+        &mut self,
+        game: &G,
+        config: &ForestConfig,
+        control: &Control,
+        turns: &mut Turns<S>,
+    ) -> Option<bool>
     where
         G: FullGame<State = S>,
     {
@@ -449,7 +457,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
             return Some(false);
         };
         let mut position = *tree.state(at);
-        let returns = mcts::worth(game, &mut position, leaf, &mut self.rng);
+        let returns = mcts::worth(game, &mut position, leaf, &mut self.rng, turns)?;
         judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
         tree.learn(&self.path, &returns, false)?;
         Some(true)

@@ -14,7 +14,7 @@ use crate::agents::turns::{Stopped, Turns};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net, Outputs, seen};
+use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net, Outputs, are_two, seen, sides};
 use crate::rules::game::{FullGame, Game, Turn};
 use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 use crate::rules::rule_book;
@@ -24,6 +24,9 @@ const MOST_ENDS: usize = 1 << 16;
 
 /// After so many games the network learns by 1/sqrt(2) of what it learnt by at first.
 const FADES: f64 = 20_000.0;
+
+/// The most games, and the most decisions, that are counted.
+const MOST_COUNTED: u64 = 1 << 53;
 
 /// The last layer learns by this share of the rate: all of its inputs are large at once.
 const LAST: f64 = 0.5;
@@ -36,13 +39,13 @@ pub struct Training {
     pub seed: u64,
     /// How many games it has played.
     pub games: u64,
-    /// How many decisions it made in these.
+    /// How many turns it chose the ends of in these.
     pub decisions: u64,
     /// The share of a later position's target in that of an earlier one, 0 to 1.
     pub lambda: f64,
     /// How far the network goes towards its targets, above 0, 1 at most.
     pub rate: f64,
-    /// How likely a turn ends anywhere, 0 to 1.
+    /// How likely a turn ends anywhere, 0 to 1, to four decimals.
     pub epsilon: f64,
 }
 
@@ -52,6 +55,24 @@ pub fn epsilon_of<G: Game>() -> f64 {
 }
 
 /// A network that learns.
+///
+/// ```
+/// use sarai::base::control::Control;
+/// use sarai::games::shuanglu::Shuanglu;
+/// use sarai::play::training::{Trainer, Training};
+/// let game = Shuanglu::new(Default::default())?;
+/// let setting = Training { seed: 1, games: 0, decisions: 0, lambda: 0.7, rate: 0.02, epsilon: 0.0 };
+/// let mut trainer = Trainer::new(game.clone(), 10, setting.clone())?;
+/// trainer.play(2, &Control::default())?;
+/// assert_eq!(trainer.training().games, 2);
+/// // It goes on where it was.
+/// let mut again = Trainer::resumed(game.clone(), &trainer.net("")?)?;
+/// trainer.play(1, &Control::default())?;
+/// again.play(1, &Control::default())?;
+/// assert_eq!(trainer.net("")?.digest(), again.net("")?.digest());
+/// assert!(Trainer::new(game, 0, setting).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Trainer<G: FullGame> {
     game: G,
@@ -85,9 +106,9 @@ impl<G: FullGame> Trainer<G> {
         if !(1..=MAX_UNITS).contains(&hidden) {
             return Err(BadRequest::new(format!("hidden got {hidden}; it takes 1 to {MAX_UNITS} units")));
         }
-        let players = game.num_players();
-        let two_sides = (0..players).all(|seat| game.side(Player(seat as u8)).index() < 2);
-        let (outputs, units) = if two_sides { (Outputs::Viewer, 1) } else { (Outputs::Seats, players) };
+        let two_sides = are_two(&sides(&game));
+        let (outputs, units) =
+            if two_sides { (Outputs::Viewer, 1) } else { (Outputs::Seats, game.num_players()) };
         let inputs = Inputs::new(Encoding::Unary, G::OBSERVATION);
         let mut rng = Stream::of_samples(training.seed, 0);
         let mut small = |count: usize| -> Vec<f32> {
@@ -121,9 +142,8 @@ impl<G: FullGame> Trainer<G> {
         let training: Training = serde_json::from_value(told)
             .map_err(|_| refused("what it says of its training cannot be read"))?;
         training.check()?;
-        let units: Vec<usize> = net.mlp().units().collect();
-        if units.len() != 2 || units[1] > MAX_PLAYERS {
-            return Err(refused("it has not one hidden layer"));
+        if net.mlp().units().count() != 2 {
+            return Err(refused("it does not have exactly one hidden layer"));
         }
         Ok(Self::of(game, net.mlp().clone(), net.description().outputs, training))
     }
@@ -157,8 +177,11 @@ impl<G: FullGame> Trainer<G> {
             if control.is_cancelled() {
                 break;
             }
-            cpu::run(PlayOne { trainer: self })
+            let finished = cpu::run(PlayOne { trainer: self, control })
                 .map_err(|_| BadRequest::no_memory("not enough memory for the ends of a turn"))?;
+            if !finished {
+                break;
+            }
             control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
         }
         Ok(())
@@ -184,25 +207,35 @@ impl<G: FullGame> Trainer<G> {
         let rate = rate * (FADES / (FADES + games as f64)).sqrt();
         let rates = (rate as f32, (rate * LAST) as f32);
         let mut target = returns;
-        while let Some(Ply { end, viewer, best, explored }) = self.plies.pop() {
-            let Some(viewer) = viewer else {
-                // What was worth so much for certain says nothing of the position that was thrown away for it.
-                if explored {
-                    target = best;
+        while let Some(ply) = self.plies.pop() {
+            if let Some(viewer) = ply.viewer {
+                let mut targets = [0.0; MAX_PLAYERS];
+                let targets = &mut targets[..self.mlp.outputs()];
+                let values = target.as_slice();
+                for (after, cell) in targets.iter_mut().enumerate() {
+                    *cell = values[(viewer.index() + after) % values.len()] as f32;
                 }
-                continue;
-            };
-            let mut targets = [0.0; MAX_PLAYERS];
-            let targets = &mut targets[..self.mlp.outputs()];
-            let values = target.as_slice();
-            for (after, cell) in targets.iter_mut().enumerate() {
-                *cell = values[(viewer.index() + after) % values.len()] as f32;
+                self.mlp.learn(&self.game, &ply.end, viewer, rates, targets);
             }
-            self.mlp.learn(&self.game, &end, viewer, rates, targets);
-            for (target, &best) in target.as_mut_slice().iter_mut().zip(best.as_slice()) {
-                *target = if explored { best } else { lambda * *target + (1.0 - lambda) * best };
+            target = ply.target_before(target, lambda);
+        }
+    }
+}
+
+impl<S> Ply<S> {
+    /// The target of the position before the turn, when that of the end of the turn is `target`.
+    fn target_before(&self, mut target: PerPlayer<f64>, lambda: f64) -> PerPlayer<f64> {
+        if self.explored {
+            // What came of another end says nothing of what the position was worth.
+            return self.best;
+        }
+        // At the end of a game, the best that was thought is what it brought.
+        if self.viewer.is_some() {
+            for (target, &best) in target.as_mut_slice().iter_mut().zip(self.best.as_slice()) {
+                *target = lambda * *target + (1.0 - lambda) * best;
             }
         }
+        target
     }
 }
 
@@ -213,6 +246,11 @@ impl Training {
             ("rate", self.rate, self.rate > 0.0 && self.rate <= 1.0, "a number above 0, at most 1"),
             ("epsilon", self.epsilon, (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
         ];
+        if self.games.max(self.decisions) > MOST_COUNTED {
+            return Err(BadRequest::new(format!(
+                "more than {MOST_COUNTED} games or decisions cannot be counted"
+            )));
+        }
         match checks.into_iter().find(|(_, _, fits, _)| !fits) {
             Some((name, given, _, takes)) => {
                 Err(BadRequest::new(format!("{name} got {given}; it takes {takes}")))
@@ -222,20 +260,21 @@ impl Training {
     }
 }
 
-/// One game, and what is learnt from it.
+/// One game, and what is learnt from it. Gives whether it was finished; one that was cancelled counts for nothing.
 struct PlayOne<'a, G: FullGame> {
     trainer: &'a mut Trainer<G>,
+    control: &'a Control,
 }
 
 impl<G: FullGame> Work for PlayOne<'_, G> {
-    type Output = Result<(), Stopped>;
+    type Output = Result<bool, Stopped>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), Stopped> {
-        let trainer = self.trainer;
+    fn run(self) -> Result<bool, Stopped> {
+        let PlayOne { trainer, control } = self;
         let mut streams = Streams::new(trainer.training.seed, trainer.training.games);
         // In ten thousandths; what is drawn is a whole number.
-        let epsilon = (trainer.training.epsilon * 10_000.0) as u32;
+        let epsilon = (trainer.training.epsilon * 10_000.0).round() as u32;
         let mut state = trainer.game.initial_state();
         let mut decisions = 0;
         trainer.plies.clear();
@@ -247,6 +286,9 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     trainer.game.resolve(&mut state, outcome, &mut ());
                 }
                 Turn::Player(player) => {
+                    if control.is_cancelled() {
+                        return Ok(false);
+                    }
                     let rng = &mut streams.seats[player.index()];
                     decisions += 1;
                     let mut turns = std::mem::take(&mut trainer.turns);
@@ -290,6 +332,39 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
         trainer.learn(returns);
         trainer.training.games += 1;
         trainer.training.decisions += decisions;
-        Ok(())
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ply(viewer: Option<u8>, best: f64, explored: bool) -> Ply<()> {
+        let mut values = PerPlayer::new(2, -best);
+        values.as_mut_slice()[0] = best;
+        Ply { end: (), viewer: viewer.map(Player), best: values, explored }
+    }
+
+    #[test]
+    fn targets_are_mixed_from_the_end_of_the_game_back() {
+        // Seat 0 loses. Before that: a turn that explored, and two by the best.
+        let plies = [
+            ply(Some(1), 0.5, false),
+            ply(Some(0), 0.25, true),
+            ply(Some(1), 0.75, false),
+            ply(None, -1.0, false),
+        ];
+        let mut target = plies[3].best;
+        let mut before = Vec::new();
+        for ply in plies.iter().rev() {
+            target = ply.target_before(target, 0.75);
+            assert_eq!(target[Player(1)], -target[Player(0)]);
+            before.push(target[Player(0)]);
+        }
+        // -1 as it ended; 3/4 of that and 1/4 of 0.75; the best where it explored; 3/4 of that and 1/4 of 0.5.
+        assert_eq!(before, [-1.0, -0.5625, 0.25, 0.3125]);
+        // A game that an explored turn ended says nothing of what was before it.
+        assert_eq!(ply(None, 0.5, true).target_before(plies[3].best, 0.75)[Player(0)], 0.5);
     }
 }

@@ -8,7 +8,7 @@ use super::classes::Game;
 use super::convert::{text, value_error, zeros};
 use super::watch::watched;
 use crate::base::control::Control;
-use crate::nets::{self, Activation, Encoding, Inputs, Layer, MAX_UNITS, Named, Outputs};
+use crate::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNITS, Named, Outputs};
 
 /// So many positions are judged between two looks for Ctrl-C.
 const TOGETHER: usize = 1024;
@@ -34,7 +34,7 @@ impl Net {
     /// The network that the content of a file describes.
     #[new]
     fn new(content: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        Ok(Net { net: nets::Net::from_bytes(content.as_bytes().to_vec())? })
+        Ok(Net { net: nets::Net::from_bytes(content.as_bytes())? })
     }
 
     /// The network in a file, or one that an agent of this process knows by its digest.
@@ -54,6 +54,12 @@ impl Net {
     ) -> PyResult<Self> {
         let encoding = word(encoding, "encoding", &Encoding::ALL)?;
         let outputs = word(outputs, "outputs", &[("viewer", Outputs::Viewer), ("seats", Outputs::Seats)])?;
+        if layers.len() > MAX_LAYERS {
+            return Err(value_error(format!(
+                "there are {} layers; a network has 1 to {MAX_LAYERS}",
+                layers.len()
+            )));
+        }
         let mut all = Vec::new();
         for (number, (weights, bias, activation)) in layers.into_iter().enumerate() {
             let activation = word(&activation, "activation", &Activation::ALL)?;
@@ -117,18 +123,6 @@ impl Net {
         let inputs = self.net.mlp().inputs();
         rows(py, self.net.description().game, inputs, &observations, players, |row, out| {
             self.net.expect(row, out)
-        })
-    }
-
-    /// What the network sees: float32 (n, I).
-    fn inputs<'py>(
-        &self,
-        py: Python<'py>,
-        observations: PyReadonlyArray2<'_, i8>,
-    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let inputs = self.net.mlp().inputs();
-        rows(py, self.net.description().game, inputs, &observations, inputs.len(), |row, out| {
-            inputs.write(row, out)
         })
     }
 }

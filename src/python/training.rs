@@ -1,9 +1,9 @@
 //! Training of networks; see `sarai.train`.
 
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::classes::Game;
@@ -11,7 +11,6 @@ use super::convert::{seed, text, time, whole_in};
 use super::nets::Net;
 use super::watch::watched;
 use crate::base::control::Control;
-use crate::base::threads::lock;
 use crate::erased::AnyTrainer;
 use crate::nets::MAX_UNITS;
 use crate::play::rollout::MAX_GAMES;
@@ -19,7 +18,7 @@ use crate::play::rollout::MAX_GAMES;
 /// A network that learns.
 #[pyclass(frozen, module = "sarai._core")]
 pub(super) struct Trainer {
-    /// Python never runs while the lock is held.
+    /// Held while it plays, when what is called for progress may run: nobody waits for it.
     trainer: Mutex<Box<dyn AnyTrainer>>,
 }
 
@@ -59,22 +58,36 @@ impl Trainer {
     ) -> PyResult<()> {
         let games = whole_in(games, "games", 0, i128::from(MAX_GAMES))? as u64;
         let control = Control::until(time(seconds)?);
-        watched(py, progress, || lock(&self.trainer).play(games, &control))??;
+        watched(py, progress, || held(&self.trainer).map(|mut trainer| trainer.play(games, &control)))?
+            .ok_or_else(playing)??;
         if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(()) }
     }
 
     /// The network as it is now.
     fn net(&self, card: &Bound<'_, PyAny>) -> PyResult<Net> {
-        Ok(Net { net: lock(&self.trainer).net(&text(card, "card")?)? })
+        Ok(Net { net: held(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?)? })
     }
 
     /// Whether chance comes after the first decision of a game.
-    fn has_dice(&self) -> bool {
-        lock(&self.trainer).has_dice()
+    fn has_dice(&self) -> PyResult<bool> {
+        Ok(held(&self.trainer).ok_or_else(playing)?.has_dice())
     }
 
     /// How it is trained, and for how long it was, as JSON.
-    fn training_json(&self) -> String {
-        lock(&self.trainer).training().to_string()
+    fn training_json(&self) -> PyResult<String> {
+        Ok(held(&self.trainer).ok_or_else(playing)?.training().to_string())
     }
+}
+
+/// What is locked, unless it is held.
+fn held<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(PoisonError::into_inner(poisoned)),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+fn playing() -> PyErr {
+    PyRuntimeError::new_err("the trainer is playing; ask it when it is done")
 }

@@ -154,28 +154,15 @@ fn a_line_is_played_to_its_value() {
 }
 
 fn expectimax_is_plain<G: FullGame>(game: &G, count: u64) {
+    let (judge, control) = (Evaluator::Heuristic, Control::default());
     for (state, mover) in positions(game, count) {
         for depth in [1, 2] {
             let everything = (1000, 1000);
-            let found = expectimax::analyse(
-                game,
-                &state,
-                depth,
-                everything,
-                Evaluator::Heuristic,
-                &Control::default(),
-            );
+            let found = expectimax::analyse(game, &state, depth, everything, judge, &control);
             let found = found.expect("there is memory");
             assert_eq!(found.depth, depth);
             compare(game, (state, mover), &found, |next| after_turns(game, next, mover, mover, depth));
-            let chosen = expectimax::search(
-                game,
-                &state,
-                depth,
-                everything,
-                Evaluator::Heuristic,
-                &Control::default(),
-            );
+            let chosen = expectimax::search(game, &state, depth, everything, judge, &control);
             let chosen = chosen.expect("there is memory");
             assert_eq!((chosen.action, chosen.values), (found.action, found.values));
         }

@@ -53,7 +53,10 @@ fn every_level_plays_the_same_games() {
             let random = rollout(config(6, Agent::Random));
             let unrecorded = rollout(RolloutConfig { record: None, ..config(6, Agent::Random) });
             let search = rollout(config(1, Agent::mcts(2)));
-            (game.random_playouts(5, 0, 40), random, unrecorded, search, seen)
+            let mut trainer = game.trainer(11, 5, 0.7, 0.02, Some(0.1)).expect("sensible settings");
+            trainer.play(2, &Control::default()).expect("there is memory");
+            let learnt = trainer.net("").expect("numbers").digest().to_owned();
+            (game.random_playouts(5, 0, 40), random, unrecorded, search, seen, learnt)
         };
         let first = play(levels[0]);
         for &limit in &levels[1..] {

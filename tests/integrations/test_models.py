@@ -69,11 +69,13 @@ def test_what_a_module_is_given() -> None:
     game = sarai.make("shuanglu")
     states, observations, masks = positions("shuanglu")
     module = TwoHeads(game).train()
-    agent = agents.from_torch(module, game=game)
+    module.policy.eval()  # as a part that is frozen
+    agent = agents.from_torch(module, game="shuanglu")
     first = agent(observations, masks)
     # No dropout, and the module goes on learning as before.
     assert np.array_equal(agent(observations, masks), first)
     assert module.training
+    assert not module.policy.training
     cells, given = module.seen
     assert cells.dtype == torch.float32
     assert np.array_equal(cells.numpy(), states.observations(dtype="float32"))
@@ -109,17 +111,22 @@ def test_modules_that_answer_badly() -> None:
     _, observations, masks = positions("sho", 4)
 
     class Odd(nn.Module):
-        def __init__(self, answer: torch.Tensor) -> None:
+        def __init__(self, answer: Any) -> None:
             super().__init__()
             self.answer = answer
 
-        def forward(self, cells: torch.Tensor) -> torch.Tensor:
+        def forward(self, cells: torch.Tensor) -> Any:
             return self.answer
 
     with pytest.raises(ValueError, match=r"Odd answered with the shape \(4, 3\); logits have the shape"):
         agents.from_torch(Odd(torch.zeros(4, 3)))(observations, masks)
     with pytest.raises(ValueError, match="Odd answered with NaN for a legal action"):
         agents.from_torch(Odd(torch.full(masks.shape, torch.nan)))(observations, masks)
+    for answer in ([1, 2], ()):
+        with pytest.raises(
+            TypeError, match=f"Odd answered with a {type(answer).__name__}; logits are a tensor"
+        ):
+            agents.from_torch(Odd(answer))(observations, masks)
     # Logits that rule everything out still leave what is legal.
     chosen = agents.from_torch(Odd(torch.full(masks.shape, -torch.inf)))(observations, masks)
     assert (masks[np.arange(4), chosen] == 1).all()

@@ -50,3 +50,10 @@ def test_what_the_engine_does_not_have_is_refused() -> None:
             sarai.nets.make(module, game="shuanglu", encoding="raw")
     with pytest.raises(TypeError, match=r"a network is made of a .*Sequential, or of arrays"):
         sarai.nets.make(nn.Linear(65, 1), game="shuanglu", encoding="raw")
+
+    class Twice(nn.Sequential):
+        def forward(self, cells: torch.Tensor) -> torch.Tensor:
+            return 2 * super().forward(cells)
+
+    with pytest.raises(TypeError, match="or of arrays in a list or a dict, not Twice"):
+        sarai.nets.make(Twice(nn.Linear(65, 1)), game="shuanglu", encoding="raw")

@@ -173,6 +173,8 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     last = watch.history[-1][1].scores[0]
     assert logged["sarai/return_against_random"] == last.mean_return.value
     assert logged["sarai/wins_against_random"] == last.win_share.value
+    model.learn(64, callback=watch)
+    assert told == [0, 128, 256, 0, 64]
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="every"):
             EvaluationCallback(wrong)

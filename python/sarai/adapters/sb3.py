@@ -230,7 +230,8 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
         report: What is called with the decisions so far and the evaluation, such as a function that prints them.
 
     Raises:
-        ValueError: A number is out of range.
+        ValueError, TypeError: `every` is out of range or no whole number. What is wrong with the other arguments shows
+            when `learn` begins.
 
     >>> import sb3_contrib
     >>> model = sb3_contrib.MaskablePPO("MlpPolicy", SaraiVecEnv("shuanglu", 8, seed=1), n_steps=16, device="cpu")
@@ -268,6 +269,10 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
         }
         self._next = 0
 
+    def _on_training_start(self) -> None:
+        # A second `learn` may count its decisions from 0 again.
+        self._next = self.num_timesteps
+
     def _on_rollout_start(self) -> None:
         # Here the model has learnt from all that was played.
         if self.num_timesteps >= self._next:
@@ -277,7 +282,7 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
         return True
 
     def _on_training_end(self) -> None:
-        if not self.history or self.history[-1][0] < self.num_timesteps:
+        if not self.history or self.history[-1][0] != self.num_timesteps:
             self._evaluate()
 
     def _evaluate(self) -> None:

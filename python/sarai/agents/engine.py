@@ -128,8 +128,8 @@ class MCTS(EngineAgent):
         priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
             favours nothing.
         exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
-            with two decimals; None for 1.4, or 1.0 with an evaluator, of which judgements scatter less than the ends of
-            games. A function is searched with as `sarai.search` does.
+            with two decimals; None for 1.4, or 1.0 with an evaluator, because its judgements scatter less than the
+            results of games. A function is searched with as `sarai.search` does.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
         reuse_tree: False; the tree is not kept from one decision to the next, since that wins little (docs/agents.md).
@@ -313,7 +313,7 @@ class Network(EngineAgent):
 
     def __new__(cls, network: Net | str | os.PathLike[str]) -> Network:
         """Make the agent."""
-        name = network._net.name() if isinstance(network, Net) else os.fspath(network)
+        name = network._net.name() if isinstance(network, Net) else arguments.path(network)
         return EngineAgent.__new__(cls, f"net:{name}")  # type: ignore[return-value]
 
 

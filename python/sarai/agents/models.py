@@ -6,7 +6,6 @@ Neither library is imported before it is needed, and then the model's owner has 
 from __future__ import annotations
 
 import inspect
-import operator
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 import numpy as np
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 from sarai import arguments
 from sarai._core import Game
 from sarai.agents.policies import Named
+from sarai.game import as_game
+from sarai.nets.net import encode
 
 if TYPE_CHECKING:
     import torch
@@ -35,7 +36,8 @@ class _Judge(Protocol):
 class ModelAgent(Named):
     """A model as an agent: a policy that plays the legal action with the highest logit, or draws by the logits.
 
-    Made by `from_torch` and `from_sb3`. It can be given wherever an agent is, and is pickled if the model can be.
+    Made by `from_torch` and `from_sb3`. It can be given wherever an agent is, and is pickled if the model can be. What
+    a copy draws is what the original would draw.
 
     >>> import sarai, torch
     >>> game = sarai.make("sho")
@@ -56,7 +58,7 @@ class ModelAgent(Named):
             raise TypeError(f"sample must be True or False, not {type(sample).__name__}")
         self._judge = judge
         self.sample = sample
-        self._rng = np.random.default_rng(None if seed is None else operator.index(arguments.seed(seed)))
+        self._rng = np.random.default_rng(arguments.seed(seed))
 
     def __str__(self) -> str:
         """The class of the model."""
@@ -106,29 +108,33 @@ class _TorchJudge:
         self.module = module
         self.name = type(module).__name__
         self.takes_masks = len(needed) == 2
-        self.largest = None if game is None else _largest(game)
+        self.game = game
 
     def __call__(self, observations: Cells, masks: Cells) -> Any:
         import torch
 
         cells = np.asarray(observations, np.float32)
-        if self.largest is not None:
-            cells = cells / self.largest
+        if self.game is not None:
+            cells = encode(observations, self.game, "scaled")
         parameter = next(self.module.parameters(), None)
         device = None if parameter is None else parameter.device
         given = [torch.as_tensor(cells, device=device)]
         if self.takes_masks:
             given.append(torch.as_tensor(np.asarray(masks) == 1, device=device))
-        training = self.module.training
+        learning = [part for part in self.module.modules() if part.training]
         self.module.eval()
         try:
             with torch.no_grad():
                 answer = self.module(*given)
         finally:
-            self.module.train(training)
-        if isinstance(answer, tuple):
+            # Of each part: some may be frozen.
+            for part in learning:
+                part.training = True
+        if isinstance(answer, tuple) and answer:
             # Logits and a value.
             answer = answer[0]
+        if not isinstance(answer, torch.Tensor):
+            raise TypeError(f"{self.name} answered with a {type(answer).__name__}; logits are a tensor")
         return answer.detach().cpu().to(torch.float64).numpy()
 
 
@@ -160,18 +166,10 @@ class _SB3Judge:
         return judged.cpu().numpy()
 
 
-def _largest(game: Game) -> NDArray[np.float32]:
-    """The largest magnitude that each cell of the observation can have, at least 1: float32 (L,)."""
-    bounds = np.ones(game.observation_shape, np.float32)
-    for part in game.observation_spec:
-        bounds[part["slice"]] = max(1, abs(part["low"]), abs(part["high"]))
-    return bounds
-
-
 def from_torch(
     module: torch.nn.Module,
     *,
-    game: Game | None = None,
+    game: str | Game | None = None,
     sample: bool = False,
     seed: SupportsIndex | None = None,
 ) -> ModelAgent:
@@ -184,13 +182,14 @@ def from_torch(
 
     Args:
         module: A `torch.nn.Module`.
-        game: If given, each cell is divided by the largest magnitude that it can have in this game, as
-            `States.observations(dtype="float32")` does it. Leave it out for a module that scales cells itself.
+        game: A `Game`, or the name of one. If given, each cell is divided by the largest magnitude that it can have, as
+            `sarai.nets.encode(observations, game, "scaled")` does it. Leave it out for a module that scales cells
+            itself.
         sample: Whether actions are drawn by their logits, instead of the best being played.
         seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
 
     Raises:
-        TypeError: `module` is no module.
+        TypeError: `module` is no module, or (when it is asked) answers with something that is no tensor.
 
     >>> import sarai, torch
     >>> game = sarai.make("shuanglu")
@@ -204,7 +203,8 @@ def from_torch(
     """
     if not callable(getattr(module, "forward", None)) or not hasattr(module, "parameters"):
         raise TypeError(f"module must be a torch.nn.Module, not {type(module).__name__}")
-    return ModelAgent(_TorchJudge(module, game), sample=sample, seed=seed)
+    book = None if game is None else as_game(game, None, None)
+    return ModelAgent(_TorchJudge(module, book), sample=sample, seed=seed)
 
 
 def from_sb3(model: Any, *, sample: bool = False, seed: SupportsIndex | None = None) -> ModelAgent:

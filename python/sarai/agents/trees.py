@@ -173,13 +173,12 @@ def _floats(given: Any, what: str) -> NDArray[np.float32]:
 
 
 def _number(name: str, value: object, least: float, most: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    if not least < value <= most:
+    number = arguments.number(name, value)
+    if not least < number <= most:
         raise ValueError(
             f"{name} got {arguments.short(value)}; it takes a number above {least:g}, at most {most:g}"
         )
-    return float(value)
+    return number
 
 
 def _noise(noise: object) -> tuple[float, float] | None:

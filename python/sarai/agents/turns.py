@@ -14,6 +14,7 @@ from sarai._core import State
 from sarai.agents.analysis import Analysis, checked_seconds, checked_state, of
 from sarai.agents.policies import Named
 from sarai.agents.trees import read_values
+from sarai.nets.net import Net
 
 _TOGETHER = 256
 """How many positions are looked into at once: some hundred thousand ends of turns at depth 2."""
@@ -54,6 +55,11 @@ class TurnSearch(Named):
         filter: int = 8,  # noqa: A002
     ) -> None:
         """Set the search up."""
+        if isinstance(evaluator, Net):
+            # It counts seats from the viewer, a function counts them from 0.
+            raise TypeError(
+                "for a Net use agents.Expectimax(depth, evaluator=net), which asks it in the engine"
+            )
         if not callable(evaluator):
             raise TypeError(f"evaluator must be a function of observations, not {type(evaluator).__name__}")
         if arguments.whole("depth", depth) not in (1, 2):

@@ -20,6 +20,7 @@ from sarai.cli.basics import (
 )
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
+from sarai.files import check_writable
 from sarai.game import make
 from sarai.matches.arena import arena
 from sarai.matches.schedule import DICE, SCHEDULES, total_games
@@ -89,7 +90,7 @@ def command(
         book = make(game, preset=preset, rules=parse_options(options))
     if save is not None:
         try:
-            files.check_writable(Path(save), new_folder=False)
+            check_writable(Path(save), new_folder=False)
         except OSError as error:
             raise cannot_write(save, error) from error
     settings: dict[str, Any] = {

@@ -20,8 +20,9 @@ from sarai.cli.basics import (
     random_plies_option,
     rules_options,
 )
-from sarai.cli.files import cannot_write, check_writable
+from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
+from sarai.files import check_writable
 from sarai.game import games as all_games
 from sarai.game import make
 from sarai.progress import shown_in_shell

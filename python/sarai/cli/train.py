@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,6 +14,7 @@ from sarai.cli.screen import printable
 from sarai.game import make
 from sarai.progress import shown_in_shell
 from sarai.training import CurvePoint, train
+from sarai.training.run import bounds
 
 
 @click.command(
@@ -22,8 +22,9 @@ from sarai.training import CurvePoint, train
     short_help="Train a network by self-play.",
     help="""Train a network that judges the positions of GAME, by self-play on one processor.
 
-    Now and then it plays against the agent "greedy", which is printed, and the network is written to FILE. Ctrl-C ends
-    the training and keeps what was learnt. The agent net:FILE plays by the network wherever a command takes an agent.
+    From time to time it plays against the agent "greedy"; the result is printed, and the network is written to FILE.
+    Ctrl-C ends the training and keeps what was learnt. The agent net:FILE plays by the network wherever a command takes
+    an agent.
     """,
     epilog=examples(
         "sarai train shuanglu --preset backgammon --minutes 1 --out backgammon.safetensors",
@@ -45,7 +46,7 @@ from sarai.training import CurvePoint, train
     "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."
 )
 @click.option(
-    "--epsilon", type=float, help="How likely a turn ends anywhere. Default: 0, and 0.1 without dice."
+    "--epsilon", type=float, help="The chance that a turn ends at random. Default: 0, and 0.1 without dice."
 )
 @click.option("--resume", metavar="FILE", help="Go on with this network.")
 @click.option(
@@ -75,16 +76,10 @@ def command(
 
     with input_errors():
         book = make(game, preset=preset, rules=parse_options(options))
-    for path in (out, plot):
-        if path is not None:
-            try:
-                files.check_writable(Path(path), new_folder=False)
-            except OSError as error:
-                raise cannot_write(path, error) from error
-    total = games if games is not None else int(60 * (minutes or 0))
-    unit = "games" if games is not None else "seconds"
+        most, seconds = bounds(games, minutes)
+    total, unit = (most, "games") if games is not None else (int(seconds or 0), "seconds")
     try:
-        shown = nullcontext() if no_progress else shown_in_shell(f"{book.name}, {unit}", total)
+        shown = nullcontext() if no_progress else shown_in_shell(f"{book.name}: training", total, unit)
         with shown as bar, input_errors():
             train(
                 book,
@@ -97,7 +92,9 @@ def command(
                 **settings,
             )
     except OSError as error:
-        raise cannot_write(out, error) from error
+        raise cannot_write(error.filename or out, error) from error
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
         raise Interrupted(
             f"interrupted: {printable(out)} has what was learnt; --resume goes on with it"

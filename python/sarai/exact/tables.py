@@ -272,7 +272,7 @@ class Tables:
             if tell is not None:
                 tell(json.loads(text))
 
-        self._tables.save_values(os.fspath(folder), num_threads=num_threads, tell=heard)
+        self._tables.save_values(arguments.path(folder), num_threads=num_threads, tell=heard)
         return Tables(self.game, folder, check=False)
 
     def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:

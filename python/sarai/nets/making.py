@@ -50,7 +50,7 @@ def save(path: arguments.StrPath, module_or_arrays: Any, **options: Any) -> Net:
     """
     if isinstance(module_or_arrays, Net):
         if options:
-            raise TypeError(f"a Net says itself what it is: leave out {', '.join(options)}")
+            raise TypeError(f"a Net already has its settings: leave out {', '.join(options)}")
         net = module_or_arrays
     else:
         net = make(module_or_arrays, **options)
@@ -74,7 +74,7 @@ def make(
     Args:
         module_or_arrays: A `torch.nn.Sequential` of `Linear` layers with `ReLU`, `Sigmoid`, `Tanh`, `Softsign`,
             `Hardtanh(0, 1)` or `Identity` after them; `Dropout` and `Flatten` are passed over. Or weights (units,
-            inputs) and biases (units,) in turns, layer by layer: a list of arrays, or a dict such as `state_dict`
+            inputs) and biases (units,) alternately, layer by layer: a list of arrays, or a dict such as `state_dict`
             gives.
         game: A `Game`, or the name of one: what it judges.
         rules: Options, with the name of a game.
@@ -105,7 +105,7 @@ def make(
         layers = _of_arrays(module_or_arrays, activations)
     else:
         if activations is not None:
-            raise TypeError("a module has its activations itself: leave out activations")
+            raise TypeError("a module already has its activations: leave out activations")
         layers = _of_module(module_or_arrays)
     if outputs is None:
         outputs = "viewer" if layers and len(layers[-1][1]) == 1 else "seats"
@@ -135,8 +135,8 @@ def _of_arrays(given: Mapping[str, Any] | Sequence[Any], activations: Sequence[s
 
 def _of_module(module: Any) -> _Layers:
     """The layers of a `torch.nn.Sequential`; PyTorch itself is not needed for that."""
-    # What another module does with its parts, only its code knows.
-    if not any(kind.__name__ == "Sequential" for kind in type(module).__mro__):
+    # What another module does with its parts, a subclass too, only its code knows.
+    if type(module).__name__ != "Sequential":
         raise TypeError(
             f"a network is made of a torch.nn.Sequential, or of arrays in a list or a dict, not {type(module).__name__}"
         )

@@ -111,7 +111,8 @@ class Net:
             observations: Integers (n, L), as `States.observations` gives them: each position as one seat sees it.
 
         Returns:
-            float32 (n, P). Column 0 is for the seat that sees the position, column 1 for the seat after it, and so on.
+            float32 (n, P). Column 0 is for the seat that sees the position, column 1 for the seat after it, and so on;
+            an evaluator that is a function of your own has columns for seats 0, 1, and so on instead.
             The numbers are those of the network, which need not stay within the range of the returns.
 
         Raises:

@@ -6,11 +6,13 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sarai import _core, arguments
 from sarai._core import Game
 from sarai.agents import Network
+from sarai.files import check_writable
 from sarai.game import as_game
 from sarai.matches.evaluation import Score, evaluate
 from sarai.nets import Net, load
@@ -110,21 +112,21 @@ def train(
 ) -> Training:
     """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
 
-    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). The games without dice take more than
-    such a network can learn of itself.
+    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). The games without dice need more than
+    such a network can learn by itself.
 
     Args:
         game: A `Game`, or the name of one.
         games: How many games to play. The same seed and number give the same network on every machine.
-        minutes: For how long to train, evaluations included. How many games that makes depends on the machine, and so
-            does the network. With both, it ends with whichever comes first.
+        minutes: For how long to train, evaluations included; the last one comes on top. How many games that makes
+            depends on the machine, and so does the network. With both, it ends with whichever comes first.
         hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
         seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; 0 where it is None.
         lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
         rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.02 where it is None. It
             falls slowly with the number of games.
-        epsilon: How likely a turn ends anywhere rather than where the network likes it best, 0 to 1; where it is None,
-            0 in games with dice and 0.1 in those without.
+        epsilon: The chance that a turn ends at random rather than where the network likes it best, 0 to 1, to four
+            decimals; where it is None, 0 in games with dice and 0.1 in those without.
         resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
             stopped. `games` and `minutes` count from there; hidden, seed, lambda_, rate and epsilon are those of the
             network.
@@ -142,7 +144,7 @@ def train(
 
     Raises:
         ValueError: Neither games nor minutes is given, a number is out of range, or `resume` is no network that was
-            trained for these rules; or it has learnt what is no number, because its rate was too high.
+            trained for these rules; or its weights are no longer finite, because the rate was too high.
         TypeError: An argument has the wrong type.
         OSError: The network cannot be written.
         ImportError: A plot is asked for, and matplotlib is not installed.
@@ -158,7 +160,7 @@ def train(
     ValueError: games got -1; it takes 0 to 100000000
     """
     book = as_game(game, rules, preset, options, train)
-    most, limit = _bounds(games, minutes)
+    most, limit = bounds(games, minutes)
     evaluations = arguments.from_zero("evaluations", evaluations, 1000)
     evaluation_games = arguments.from_zero("evaluation_games", evaluation_games, 1_000_000)
     if plot is not None:
@@ -166,10 +168,12 @@ def train(
         target_of(plot)
         if not evaluations or not evaluation_games:
             raise ValueError("a plot shows evaluations: give evaluations and evaluation_games above 0")
-    trainer = _trainer(book, resume, hidden, seed, lambda_, rate, epsilon)
-    card = "" if resume is None else _net(resume).card
-    run = _Run(book, trainer, card, out)
-    run.save()  # so that a path that cannot be written to is known before the work
+    begun = resume if resume is None or isinstance(resume, Net) else load(resume)
+    trainer = _trainer(book, begun, hidden, seed, lambda_, rate, epsilon)
+    for path in (out, plot):
+        if path is not None:
+            check_writable(Path(path), new_folder=False)
+    run = _Run(book, trainer, "" if begun is None else begun.card, out)
     points: list[CurvePoint] = []
     total, unit = (most, "games") if games is not None else (int(limit or 0), "seconds")
     with shown(progress, f"{book.name}: training", total, unit) as bar:
@@ -234,7 +238,11 @@ class _Run:
 
     def point(self, games: int) -> CurvePoint:
         plies = 0 if self.trainer.has_dice() else _RANDOM_PLIES
-        found = evaluate(Network(self.net()), _OPPONENT, game=self.book, num_games=games, random_plies=plies)
+        # Not on the dice of the games by which it learns.
+        seed = arguments.MAX_NUMBER ^ int(json.loads(self.trainer.training_json())["seed"])
+        found = evaluate(
+            Network(self.net()), _OPPONENT, game=self.book, num_games=games, random_plies=plies, seed=seed
+        )
         return CurvePoint(games=self._games(), seconds=self.trained, score=found.scores[0])
 
     def net(self) -> Net:
@@ -245,23 +253,27 @@ class _Run:
             self.net().save(self.out)
 
 
-def _bounds(games: object, minutes: object) -> tuple[int, float | None]:
-    """How many games at most, and how many seconds."""
+def bounds(games: object, minutes: object) -> tuple[int, float | None]:
+    """How many games a training takes at most, and how many seconds.
+
+    Raises:
+        ValueError: Neither is given, or a number is out of range.
+        TypeError: One has the wrong type.
+    """
     if games is None and minutes is None:
         raise ValueError("give games or minutes: for how long the network is trained")
     most = _core.MAX_GAMES if games is None else arguments.from_zero("games", games, _core.MAX_GAMES)
     if minutes is None:
         return most, None
-    if isinstance(minutes, bool) or not isinstance(minutes, (int, float)):
-        raise TypeError(f"minutes must be a number, not {type(minutes).__name__}")
-    if not 0 <= minutes <= _LONGEST:
+    limit = arguments.number("minutes", minutes)
+    if not 0 <= limit <= _LONGEST:
         raise ValueError(f"minutes got {arguments.short(minutes)}; it takes 0 to {_LONGEST}")
-    return most, 60.0 * minutes
+    return most, 60.0 * limit
 
 
 def _trainer(
     book: Game,
-    resume: Net | arguments.StrPath | None,
+    resume: Net | None,
     hidden: int | None,
     seed: int | None,
     lambda_: float | None,
@@ -272,25 +284,13 @@ def _trainer(
     if resume is not None:
         named = [name for name, value in given.items() if value is not None]
         if named:
-            raise ValueError(f"{named[0]} is that of the network: leave it out with resume")
-        return _core.Trainer.resumed(book, _net(resume)._net)
+            raise ValueError(f"resume takes {named[0].rstrip('_')} from the network: leave it out")
+        return _core.Trainer.resumed(book, resume._net)
     return _core.Trainer(
         book,
         hidden=40 if hidden is None else arguments.whole("hidden", hidden),
         seed=0 if seed is None else arguments.from_zero("seed", seed),
-        lambda_=_number("lambda_", lambda_, 0.7),
-        rate=_number("rate", rate, 0.02),
-        epsilon=None if epsilon is None else _number("epsilon", epsilon, 0.0),
+        lambda_=0.7 if lambda_ is None else arguments.number("lambda_", lambda_),
+        rate=0.02 if rate is None else arguments.number("rate", rate),
+        epsilon=None if epsilon is None else arguments.number("epsilon", epsilon),
     )
-
-
-def _net(given: Net | arguments.StrPath) -> Net:
-    return given if isinstance(given, Net) else load(given)
-
-
-def _number(name: str, value: object, otherwise: float) -> float:
-    if value is None:
-        return otherwise
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    return float(value)

@@ -138,13 +138,13 @@ impl FromStr for Agent {
                 )));
             }
         };
+        let judges = |key: &str| matches!(key, "playout" | "evaluator");
         let mut seen = Vec::new();
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if seen.contains(&key) {
                 return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
             }
-            let judges = |key: &str| matches!(key, "playout" | "evaluator");
             if judges(key) && seen.iter().any(|seen| judges(seen)) {
                 return Err(BadRequest::new(format!(
                     "agent '{}' has a playout and an evaluator; give one of them",
@@ -155,7 +155,7 @@ impl FromStr for Agent {
             agent.set(name, key, value)?;
         }
         if let (Agent::Mcts(settings), Some(network)) = (&mut agent, network) {
-            if seen.iter().any(|key| matches!(*key, "playout" | "evaluator")) {
+            if seen.iter().any(|key| judges(key)) {
                 return Err(BadRequest::new(format!(
                     "agent '{}' has a network beside a playout or an evaluator; give one of them",
                     shorten(name)

@@ -41,14 +41,14 @@ fn file_of(metadata: &str, tensors: &[Tensor], dtype: Dtype) -> Vec<u8> {
 }
 
 fn refusal(bytes: Vec<u8>) -> String {
-    Net::from_bytes(bytes).expect_err("it is refused").to_string()
+    Net::from_bytes(&bytes).expect_err("it is refused").to_string()
 }
 
 #[test]
 fn a_file_comes_back_as_it_was() {
     let game = Shah::new(Default::default()).expect("the default rules");
     let net = net(&game, Shah::OBSERVATION, &[40, 1]);
-    let again = Net::from_bytes(net.bytes().to_vec()).expect("a network");
+    let again = Net::from_bytes(net.bytes()).expect("a network");
     assert_eq!((again.description(), again.digest()), (net.description(), net.digest()));
     assert_eq!(again.mlp().layers(), net.mlp().layers());
     assert_eq!(
@@ -66,7 +66,7 @@ fn a_file_comes_back_as_it_was() {
 
 #[test]
 fn metadata_that_do_not_fit_are_refused() {
-    assert!(Net::from_bytes(file_of(&metadata().to_string(), &tensors(), Dtype::F32)).is_ok());
+    assert!(Net::from_bytes(&file_of(&metadata().to_string(), &tensors(), Dtype::F32)).is_ok());
     let changed = |key: &str, value: Value| {
         let mut metadata = metadata();
         metadata[key] = value;

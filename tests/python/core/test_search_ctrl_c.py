@@ -18,8 +18,8 @@ from sarai.envs.single_agent import SingleAgentEnv
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 
-CENTURIES = 300_000
-"""More simulations than anybody waits for."""
+CENTURIES = 20_000_000 // 64
+"""More simulations than anybody waits for: the most that the engine takes for 64 positions."""
 
 
 def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:

@@ -220,6 +220,11 @@ def test_ctrl_c_ends_a_game_of_theirs() -> None:
     ("make", "error", "sentence"),
     [
         (lambda: agents.TurnSearch("heuristic"), TypeError, "must be a function of observations, not str"),
+        (
+            lambda: agents.TurnSearch(sarai.train("shuanglu", games=0, evaluations=0).net),
+            TypeError,
+            "for a Net use agents.Expectimax",
+        ),
         (lambda: agents.TurnSearch(opinion, 3), ValueError, "depth got 3; with an evaluator of your own"),
         (lambda: agents.TurnSearch(opinion, filter=0), ValueError, "filter got 0; it takes a number above 0"),
         (lambda: agents.TurnSearch(opinion).choose(3), TypeError, "state must be a sarai.State, not int"),

@@ -13,11 +13,14 @@ import pytest
 def interrupted(call: Callable[[threading.Event], object]) -> None:
     """Sends Ctrl-C once the call has set the event that it is given, and expects KeyboardInterrupt of it."""
     begun, over = threading.Event(), threading.Event()
+    ending = threading.Lock()
 
     def send() -> None:
         begun.wait()
-        if not over.is_set():
-            os.kill(os.getpid(), signal.SIGINT)
+        # Not when the call has ended already: then somebody else would get it.
+        with ending:
+            if not over.is_set():
+                os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=send)
     thread.start()
@@ -25,7 +28,8 @@ def interrupted(call: Callable[[threading.Event], object]) -> None:
         with pytest.raises(KeyboardInterrupt):
             call(begun)
     finally:
-        over.set()
+        with ending:
+            over.set()
         begun.set()
         thread.join()
 

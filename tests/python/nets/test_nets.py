@@ -182,7 +182,7 @@ def test_layers_that_do_not_fit_are_refused() -> None:
     ]:
         with pytest.raises(TypeError, match=words):
             make(given, **options)
-    with pytest.raises(TypeError, match="a Net says itself what it is: leave out game"):
+    with pytest.raises(TypeError, match="a Net already has its settings: leave out game"):
         sarai.nets.save("nowhere", some(sarai.make("shah")), game="shah")
 
 

@@ -99,7 +99,7 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
     assert tuple(points) == found.curve
     assert [point.games for point in points] == [20, 40]
     assert counts[-1] == found.games == 40
-    again = sarai.evaluate(agents.Network(found.net), "greedy", game="tshupu", num_games=20)
+    again = sarai.evaluate(agents.Network(found.net), "greedy", game="tshupu", num_games=20, seed=2**64 - 2)
     assert again.scores[0] == points[-1].score
     assert picture.read_text().startswith("<?xml")
     assert "40 games in" in str(found)
@@ -110,7 +110,6 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
 
 def test_time_is_a_limit() -> None:
     found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
-    assert found.games >= 1
     assert found.net.training is not None
     assert found.net.training["games"] == found.games
     assert sarai.train("shuanglu", minutes=5, games=3, evaluations=0).games == 3
@@ -153,7 +152,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         ({"games": 1, "plot": "curve.svg", "evaluations": 0}, "a plot shows evaluations"),
         ({"games": 1, "resume": "no/such/file"}, "cannot read the network 'no/such/file'"),
         ({"games": 1, "resume": plain}, "the network cannot be trained on: it was not made by sarai.train"),
-        ({"games": 1, "resume": own, "hidden": 3}, "hidden is that of the network: leave it out with resume"),
+        ({"games": 1, "resume": own, "hidden": 3}, "resume takes hidden from the network: leave it out"),
         (
             {"games": 1, "resume": own, "preset": "backgammon"},
             "it was trained for other rules, so give those",
@@ -175,8 +174,21 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     ]:
         with pytest.raises(TypeError, match=words):
             sarai.train("shuanglu", **{"progress": False, **options})
-    with pytest.raises(FileNotFoundError):
-        sarai.train("shuanglu", games=1, out=tmp_path / "no" / "folder" / "net")
+    for name in ("out", "plot"):
+        with pytest.raises(FileNotFoundError):
+            sarai.train("shuanglu", games=1, **{name: tmp_path / "no" / "curve.svg"})
+
+
+def test_a_file_is_not_replaced_before_something_is_learnt(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+    good = sarai.train("shuanglu", games=3, hidden=4, evaluations=0, out=path).net
+
+    def stop(point: CurvePoint) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        sarai.train("shuanglu", games=3, hidden=2, evaluation_games=2, out=path, report=stop, progress=False)
+    assert sarai.nets.load(path) == good
 
 
 def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,9 +205,16 @@ def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for words, status, error in [
         (["--out", path], 2, "give games or minutes"),
         (["--games", "1"], 2, "Missing option '--out'"),
+        (["--minutes", "nan", "--out", path], 2, "minutes got nan"),
+        (["--minutes", "inf", "--out", path], 2, "minutes got inf"),
+        (["--games", "-1", "--out", path], 2, "games got -1"),
+        (["--games", "1", "--out", path, "--plot", str(tmp_path / "no" / "curve.svg")], 1, "curve.svg"),
         (["--games", "1", "--out", str(tmp_path / "no" / "net")], 1, "cannot write"),
         (["--games", "1", "--out", path, "--resume", "nothing"], 2, "cannot read the network 'nothing'"),
     ]:
         capsys.readouterr()
         assert cli.main(["train", "sho", *words, "--no-progress"]) == status
         assert error in capsys.readouterr().err
+    for words, count in [(["--games", "0"], "0 of 0 games (100%)"), (["--minutes", "0"], "0 of 0 seconds")]:
+        assert cli.main(["train", "sho", *words, "--out", path, "--evaluations", "0"]) == 0
+        assert count in capsys.readouterr().err
