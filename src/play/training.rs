@@ -60,6 +60,7 @@ pub fn epsilon_of<G: Game>() -> f64 {
 /// use sarai::base::control::Control;
 /// use sarai::games::shuanglu::Shuanglu;
 /// use sarai::play::training::{Trainer, Training};
+/// use sarai::rules::game::Game;
 /// let game = Shuanglu::new(Default::default())?;
 /// let setting = Training { seed: 1, games: 0, decisions: 0, lambda: 0.7, rate: 0.02, epsilon: 0.0 };
 /// let mut trainer = Trainer::new(game.clone(), 10, setting.clone())?;
