@@ -1,20 +1,24 @@
-"""Write docs/solved.md and docs/solved.svg from a folder of tables of Shah: how far it is solved, and the longest win.
+"""Write docs/solved.md and its pictures from a folder of tables of Shah: how far it is solved, and the longest wins.
 
     python scripts/solved_page.py TABLES                  # a folder that `sarai solve shah --out TABLES` fills
     python scripts/solved_page.py TABLES --sample 1000    # also checks every thousandth position, and says so
 
 Everything on the page comes from the tables but for the text around it, and, where they are given, --hours and
 --machine: what making the tables took. The page says how many of all tables there are, so it can be written while
-they are still being made.
+they are still being made. Once the turns before the moving phase are solved too, it says who wins Shah.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import textwrap
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import sarai
+from sarai import _core
 from sarai.exact import Tables, TableSummary, verify
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,11 +26,11 @@ LEAST, MOST = 3, 11
 ALL = (MOST - LEAST + 1) ** 2
 
 PAGE = """\
-# Shah solved so far
+# {title}
 
 This page is written by `scripts/solved_page.py` from a folder of tables.
 
-**{count} of the {all} tables of the moving phase are solved**: {positions} positions, of which the side to move
+{value}**{count} of the {all} tables of the moving phase are solved**: {positions} positions, of which the side to move
 wins {won}, loses {lost} and draws {drawn}.
 
 {missing}
@@ -54,7 +58,7 @@ The whole line, which `sarai replay` reads back:
 {record}
 ```
 
-## How it was done
+{placing}## How it was done
 
 By retrograde analysis, pair by pair of stone counts, from few stones to many: [exact play](exact.md) explains the
 numbering, the passes and the files, and why the outcome is right.
@@ -69,11 +73,12 @@ the promised number of turns against itself, and never later against any other a
 
 ## How to reproduce it
 
-    sarai solve shah --stones 11 --out tables
+    sarai solve shah --all --out tables
+    sarai solve shah --placing --out tables
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
 
-A solve that is stopped goes on with the tables that are missing. {took}The {count} files here take {bytes}
+A solve that is stopped goes on with the tables that are missing. {took}The {files} files here take {bytes}
 together.
 
 The SHA-256 of each table: of its values and turns in the order of its places, two bytes each. They do not depend on
@@ -83,9 +88,7 @@ the machine, the number of threads or the compression.
 
 ## What is not claimed
 
-- Nothing is said of the placing phase: who wins from the empty board is open.
-- Nothing is said of the tables that are missing above.
-- A position is drawn here if neither side can force a win, however long it takes. The clock of a game,
+{open}- A position is drawn here if neither side can force a win, however long it takes. The clock of a game,
   `no_capture_limit` and `max_turns`, is no part of it: under a limit, a win that takes too long ends as a draw.
 - The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where they leave something open, the
   tables are of the reading that the options name.
@@ -134,6 +137,111 @@ def missing(summary: list[TableSummary]) -> str:
     )
 
 
+WINNERS = {1: "the first player wins", 0: "neither player can force a win", -1: "the second player wins"}
+
+VALUE = """\
+**From the empty board {winner}{turns}.** {firsts}
+
+"""
+
+PLACING = """\
+## The turns before the moving phase
+
+A position belongs to the turns that have passed: placements up to turn {full}, then a removal for each side. Won, lost
+and drawn are as the side that acts sees it. Positions in which the same stones may have been placed with either side to
+begin the moving phase are counted once for each.
+
+{table}
+
+After the last placement, the side to act is the privileged one, which begins the moving phase: by having made the
+first mill, or, where nobody has one, by having placed last. Of all {boards} boards that 24 stones can make, it wins
+{won}, loses {lost} and draws {drawn}.
+
+## Shah at its best
+
+{line}
+
+![A whole game at its best, move by move](solved_game.svg)
+
+```text
+{record}
+```
+
+"""
+
+
+def firsts(tables: Tables, empty: sarai.State) -> str:
+    """What is said of the first placements: those that a symmetry makes equal have the same value."""
+    moves = tables.moves(empty)
+    counts = Counter((move.value, move.turns) for move in moves)
+    parts = []
+    for (value, turns), count in counts.items():
+        names = ", ".join(
+            empty.action_to_string(move.action)
+            for move in moves
+            if (move.value, move.turns) == (value, turns)
+        )
+        end = "" if turns is None else f" in {turns} turns"
+        parts.append(f"after {count} ({names}) {WINNERS[value]}{end}")
+    best = moves[0].value
+    keep = sum(move.value == best for move in moves)
+    said = f"{keep} of the {len(moves)} first placements keep that value: {'; '.join(parts)}."
+    return (
+        said
+        if keep < len(moves)
+        else f"All {len(moves)} first placements keep that value: {'; '.join(parts)}."
+    )
+
+
+def perfect_game(tables: Tables, empty: sarai.State) -> sarai.Record:
+    """A game in which both sides play their best, to its end, or where that is a draw until a position comes again."""
+    steps: list[int] = []
+    at, seen = empty.clone(), set[str]()
+    # What stands before the clock.
+    while not at.is_terminal() and (position := str(at).partition(" no_capture=")[0]) not in seen:
+        seen.add(position)
+        steps.append(tables.moves(at)[0].action)
+        at.apply_action(steps[-1])
+    return sarai.Record.from_steps(empty, steps, agents=["perfect", "perfect"])
+
+
+def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> tuple[str, str, sarai.Record]:
+    """What is said of the value of the game, and of the turns before the moving phase; and a whole game."""
+    empty = game.new_initial_state()
+    found = tables.value(empty)
+    value = VALUE.format(
+        winner=WINNERS[found.value],
+        turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
+        firsts=firsts(tables, empty),
+    )
+    value = "\n\n".join(textwrap.fill(part, 116) for part in value.strip().split("\n\n")) + "\n\n"
+    lines = ["| turns | own | other | positions | won | lost | drawn | longest win |", "| ---: " * 8 + "|"]
+    names = ("positions", "won", "lost", "drawn", "longest_win")
+    for row in layers:
+        cells = row["layer"], *row["pair"], *(row["summary"][name] for name in names)
+        lines.append("| " + " | ".join(f"{cell:,}" for cell in cells) + " |")
+    full = 2 * game.rules["pieces"]
+    ended = next(row["summary"] for row in layers if row["layer"] == full)
+    record = perfect_game(tables, empty)
+    line = (
+        "Both sides play their best: whoever wins hurries, and whoever loses delays. "
+        f"The game takes {found.turns} turns."
+        if found.turns
+        else "Both sides keep the draw. The game is shown until a position comes again."
+    )
+    said = PLACING.format(
+        full=full,
+        table="\n".join(lines),
+        boards=f"{ended['positions']:,}",
+        **{name: share(ended[name], ended["positions"]) for name in ("won", "lost", "drawn")},
+        line=textwrap.fill(
+            f"{line} Of equally good moves, it is always the one with the smallest number.", 116
+        ),
+        record=record.to_text().rstrip(),
+    )
+    return value, said, record
+
+
 def block(text: str) -> str:
     """Text as Markdown shows it unchanged."""
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
@@ -167,7 +275,19 @@ def main() -> None:
         looked = f"one place in {given.sample:,}, {found.positions:,} in all"
         verified += f"For this page it looked at {looked}, and found no difference."
     files = sorted(given.tables.glob("shah-*.exact"))
+    layers = json.loads(_core.exact_layers_summary_json(game, str(given.tables)))
+    whole = None
+    value, before = "", ""
+    left = ["- Nothing is said of the tables that are missing above."] if len(summary) < ALL else []
+    if layers and layers[0]["layer"] == 0:
+        value, before, whole = placing(game, tables, layers)
+    else:
+        left.insert(0, "- Nothing is said of the placing phase: who wins from the empty board is open.")
     page = PAGE.format(
+        title="Shah, solved" if whole is not None and len(summary) == ALL else "Shah solved so far",
+        value=value,
+        placing=before,
+        open="".join(f"{line}\n" for line in left),
         count=len(summary),
         all=ALL,
         positions=f"{positions:,}",
@@ -181,10 +301,21 @@ def main() -> None:
         verified=verified.strip(),
         took="" if given.hours is None else f"Making them took {given.hours:.1f} hours on {given.machine}. ",
         bytes=f"{sum(file.stat().st_size for file in files) / 1e9:.2f} GB",
-        digests=block("\n".join(f"{row.own}-{row.other} {row.digest}" for row in summary)),
+        files=len(files),
+        digests=block(
+            "\n".join(
+                [f"{row.own}-{row.other} {row.digest}" for row in summary]
+                + [
+                    f"turn {row['layer']}, {'-'.join(map(str, row['pair']))} {row['digest']}"
+                    for row in layers
+                ]
+            )
+        ),
     )
     (given.out / "solved.md").write_text(page, encoding="utf-8")
     (given.out / "solved.svg").write_text(record.animate(by_turn=True, size=360), encoding="utf-8")
+    if whole is not None:
+        (given.out / "solved_game.svg").write_text(whole.animate(by_turn=True, size=360), encoding="utf-8")
     print(f"{given.out / 'solved.md'}: {len(summary)} of {ALL} tables, the longest win {len(record)} actions")
 
 

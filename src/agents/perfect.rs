@@ -19,8 +19,9 @@ use crate::exact::worth::Worth;
 use crate::games::{self, VisitSolvable};
 use crate::rules::action::Action;
 use crate::rules::game::{FullGame, Game, Turn};
+use crate::rules::layered::Layered;
 use crate::rules::player::{PerPlayer, Player};
-use crate::rules::solvable::{Pair, Solvable};
+use crate::rules::solvable::Pair;
 
 /// The tables of one game, for whoever does not know that the game has any.
 pub(super) trait Oracle<G: Game>: Send + Sync {
@@ -29,10 +30,11 @@ pub(super) trait Oracle<G: Game>: Send + Sync {
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
     fn missing(&self, state: &G::State) -> Option<Pair>;
     fn pairs(&self) -> &[Pair];
+    fn tables_before(&self) -> usize;
     fn folder(&self) -> &Path;
 }
 
-impl<G: Solvable> Oracle<G> for Loaded<G> {
+impl<G: Layered> Oracle<G> for Loaded<G> {
     fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
         Loaded::value(self, state)
     }
@@ -47,6 +49,9 @@ impl<G: Solvable> Oracle<G> for Loaded<G> {
     }
     fn pairs(&self) -> &[Pair] {
         Loaded::pairs(self)
+    }
+    fn tables_before(&self) -> usize {
+        Loaded::tables_before(self)
     }
     fn folder(&self) -> &Path {
         Loaded::folder(self)
@@ -148,7 +153,10 @@ impl Source {
         }
         let oracle = self.opened(game)?;
         if let Some(open) = known {
-            if open.oracle.pairs() == oracle.pairs() && open.oracle.folder() == oracle.folder() {
+            let there = |oracle: &dyn Oracle<G>| {
+                (oracle.pairs().to_vec(), oracle.tables_before(), oracle.folder().to_owned())
+            };
+            if there(&*open.oracle) == there(&*oracle) {
                 return Ok(open);
             }
             open.is_left.store(true, Ordering::Release);
@@ -173,7 +181,7 @@ impl Source {
             names: Vec<&'static str>,
         }
         impl<G: Game> VisitSolvable for Find<'_, G> {
-            fn game<S: FullGame + Solvable>(&mut self) {
+            fn game<S: FullGame + Layered>(&mut self) {
                 self.names.push(S::NAME);
                 if let Some(game) = (self.game as &dyn Any).downcast_ref::<S>() {
                     let opened: Result<Arc<dyn Oracle<S>>, _> = self.source.tables_of(game);
@@ -194,7 +202,7 @@ impl Source {
         })
     }
 
-    fn tables_of<S: Solvable>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, BadRequest> {
+    fn tables_of<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, BadRequest> {
         let folder = match &self.folder {
             Some(folder) => std::path::absolute(folder).ok(),
             None => shipped(&Fingerprint::of(game)),
@@ -280,8 +288,8 @@ impl Source {
         open.missed.store(true, Ordering::Release);
         let Some(Pair { own, other }) = open.oracle.missing(state) else {
             return BadRequest::new(format!(
-                "agent '{self}' does not know this position: it is of a part of {} that no tables cover; begin where \
-                 they do",
+                "agent '{self}' does not know this position: it is of a part of {0} that no tables cover; begin where \
+                 they do, or make those of the turns before them: 'sarai solve {0} --placing'",
                 G::NAME
             ));
         };

@@ -1,7 +1,6 @@
 //! Exact play of any game that has tables.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
@@ -15,8 +14,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
 use crate::exact::header::{Fingerprint, Header};
-use crate::exact::layers;
-use crate::exact::loaded::{Loaded, Opening};
+use crate::exact::loaded::{Loaded, Opening, no_position};
 use crate::exact::retrograde::Effort;
 use crate::exact::solve::{self, Event};
 use crate::exact::verify::verify_folder;
@@ -227,7 +225,7 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
     fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest> {
         let (game, decisive) = (self.0.clone(), self.0.decisive_rules());
         let tables = Loaded::open(folder, &self.0, opening)?;
-        Ok(Box::new(Open { tables, game, layers: OnceLock::new(), decisive }))
+        Ok(Box::new(Open { tables, game, decisive }))
     }
 }
 
@@ -235,8 +233,6 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
 struct Open<G: Layered> {
     tables: Loaded<G>,
     game: G,
-    /// Made when a state before the tables is first looked up.
-    layers: OnceLock<G::Layers>,
     decisive: Vec<(&'static str, String)>,
 }
 
@@ -248,6 +244,12 @@ impl<G: FullGame + Layered> Open<G> {
         let rules: Vec<String> =
             self.decisive.iter().map(|(name, value)| format!("{name}={value}")).collect();
         Err(BadRequest::new(format!("the tables are of {} with {}", G::NAME, rules.join(", "))))
+    }
+
+    /// Whether a state is of the turns before the tables, and of rules by which those lead elsewhere: they depend on more of
+    /// the rules.
+    fn is_before_others(&self, game: &G, state: &G::State) -> bool {
+        !game.is_tabled(state) && game.layer_rules() != self.game.layer_rules()
     }
 
     fn position<'a>(&self, position: &'a dyn AnyPosition) -> Result<&'a Position<G>, BadRequest> {
@@ -270,18 +272,18 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
 
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
         let position = self.position(position)?;
-        match self.tables.value(position.state())? {
-            // Layers go by more of the rules.
-            None if position.game().layer_rules() == self.game.layer_rules() => {
-                let layers = self.layers.get_or_init(|| self.game.layers());
-                layers::value_in(self.tables.folder(), &self.game, layers, position.state())
-            }
-            known => Ok(known),
+        if self.is_before_others(position.game(), position.state()) {
+            return Ok(None);
         }
+        self.tables.value(position.state())
     }
 
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
-        self.tables.moves(self.position(position)?.state())
+        let position = self.position(position)?;
+        if self.is_before_others(position.game(), position.state()) {
+            return Ok(None);
+        }
+        self.tables.moves(position.state())
     }
 
     fn values(
@@ -294,6 +296,10 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
             BadRequest::new(format!("the tables are of {}, the states of another game", G::NAME))
         })?;
         self.same_rules(states.game())?;
+        let others = |state| self.is_before_others(states.game(), state);
+        if let Some(row) = states.rows().iter().position(others) {
+            return Err(no_position(row));
+        }
         self.tables.values(states.rows(), out, threads)
     }
 

@@ -205,9 +205,18 @@ pub fn fingerprint_in(folder: &Path) -> Result<Fingerprint, BadRequest> {
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let first = paths.filter(|path| path.extension().is_some_and(|name| name == "exact")).min();
     let path = first.ok_or_else(|| BadRequest::new(format!("{} holds no tables", folder.display())))?;
-    let mut file = File::open(&path).map_err(|error| failed(&path, "read", error))?;
-    let size = file.metadata().map_err(|error| failed(&path, "read", error))?.len();
-    Ok(front(&path, &mut file, size)?.1.fingerprint)
+    fingerprint_of(&path)
+}
+
+/// What a table is of, as its file says.
+///
+/// # Errors
+/// When it cannot be read or begins like none.
+pub(super) fn fingerprint_of(path: &Path) -> Result<Fingerprint, BadRequest> {
+    let unreadable = |error| failed(path, "read", error);
+    let mut file = File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    Ok(front(path, &mut file, size)?.1.fingerprint)
 }
 
 /// A file of a table, whose front has been read and checked.

@@ -1,5 +1,6 @@
 //! What the file of a table says about it, and what it is called.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ impl Fingerprint {
     pub fn path_in(&self, folder: &Path, pair: Pair) -> PathBuf {
         match self.layer {
             None => path_in(folder, &self.game, pair),
-            Some(layer) => folder.join(format!("{}-turn-{layer}-{pair}.exact", self.game)),
+            Some(layer) => folder.join(format!("{}{layer}-{pair}.exact", layer_prefix(&self.game))),
         }
     }
 }
@@ -121,4 +122,16 @@ pub(super) fn code(bits: u8, raw: &[u8], place: usize) -> usize {
 /// The name of a pair's file in a folder of tables.
 pub fn path_in(folder: &Path, game: &str, pair: Pair) -> PathBuf {
     folder.join(format!("{game}-{pair}.exact"))
+}
+
+/// How the names of layers' files begin.
+fn layer_prefix(game: &str) -> String {
+    format!("{game}-turn-")
+}
+
+/// Whether a folder has tables of a game's layers.
+pub(super) fn has_layers<G: Layered>(folder: &Path) -> bool {
+    let prefix = layer_prefix(G::NAME);
+    let mut names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.any(|name| name.to_string_lossy().starts_with(&prefix))
 }

@@ -9,13 +9,11 @@ use std::time::{Duration, Instant};
 
 pub use check::verify_layers;
 
-use super::cell::Cell;
 use super::file::{Stored, write};
 use super::finished::Finished;
 use super::header::{Fingerprint, Header};
 use super::retrograde::Effort;
 use super::summary::Summary;
-use super::worth::Worth;
 use crate::base::error::BadRequest;
 use crate::rules::layered::{Layered, Layers, Target};
 use crate::rules::solvable::{Pair, Tables};
@@ -181,23 +179,4 @@ pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Heade
         all.extend(stored.map(|stored| (stage.layer, stored.header().clone())));
     }
     Ok(all)
-}
-
-/// What a state at the beginning of a turn before the tables is worth to who acts, by the layers in a folder; `None` for
-/// other states, and where the table is missing. `layers` are the game's.
-///
-/// # Errors
-/// When a file is no sound table of these rules.
-pub fn value_in<G: Layered>(
-    folder: &Path,
-    game: &G,
-    layers: &G::Layers,
-    state: &G::State,
-) -> Result<Option<Worth>, BadRequest> {
-    let Some((layer, position)) = game.layer_of(state) else { return Ok(None) };
-    let (pair, place) = layers.place(layer, position);
-    let Some(stored) = open(folder, game, layer, Target::Layer(pair))? else { return Ok(None) };
-    let columns = layers.columns(layer, pair) as u64;
-    let cell: Cell = stored.at(place.row as u64 * columns + place.column as u64)?;
-    Ok(Some(Worth { value: cell.value(), turns: cell.turns() }))
 }

@@ -1,22 +1,28 @@
 //! Tables in use: the files of a folder, of which blocks are read when positions of them are looked up.
 
+mod before;
+
 use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
+
+use before::Before;
 
 use super::blocks::Blocks;
 use super::cell::Cell;
 use super::file::Stored;
 use super::header::{Fingerprint, Header, path_in};
 use super::values::write_values;
-use super::worth::{Judge, Worth};
+use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::action::Action;
-use crate::rules::solvable::{Pair, Solvable, Tables};
+use crate::rules::game::Turn;
+use crate::rules::layered::Layered;
+use crate::rules::solvable::{Pair, Tables};
 
 /// How tables are opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +36,7 @@ pub struct Opening {
 }
 
 /// The tables of one folder, for the states of any rule book whose values they hold.
-pub struct Loaded<G: Solvable> {
+pub struct Loaded<G: Layered> {
     game: G,
     folder: PathBuf,
     numbering: G::Tables,
@@ -38,6 +44,8 @@ pub struct Loaded<G: Solvable> {
     pairs: Vec<Pair>,
     /// The number of each pair's table, by [`slot`].
     numbers: Vec<Option<usize>>,
+    /// The tables of the turns before, which have the numbers that follow.
+    before: Before<G>,
     blocks: Blocks,
 }
 
@@ -50,11 +58,16 @@ const PIECE: usize = 1 << 12;
 /// A column of [`Loaded::numbers`]; a side has at most so many pieces.
 const MOST: usize = u8::MAX as usize + 1;
 
+/// What is said of a state that no table has.
+pub fn no_position(row: usize) -> BadRequest {
+    BadRequest::new(format!("row {row}: the tables do not have this position"))
+}
+
 fn slot(pair: Pair) -> usize {
     pair.own as usize * MOST + pair.other as usize
 }
 
-impl<G: Solvable> Loaded<G> {
+impl<G: Layered> Loaded<G> {
     /// Opens the tables of a folder.
     ///
     /// # Errors
@@ -86,7 +99,8 @@ impl<G: Solvable> Loaded<G> {
                 BadRequest::new(format!("{} holds no table of {}", folder.display(), G::NAME))
             })?;
         let numbering = game.tables(largest);
-        Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, blocks })
+        let before = Before::open(folder, &game, opening, pairs.len(), &mut blocks)?;
+        Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, before, blocks })
     }
 
     /// The folder.
@@ -99,14 +113,24 @@ impl<G: Solvable> Loaded<G> {
         &self.pairs
     }
 
+    /// How many tables there are of the turns before.
+    pub fn tables_before(&self) -> usize {
+        self.before.len()
+    }
+
     /// What the tables are of.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.game)
     }
 
-    /// What each file says about its table.
+    /// What each pair's file says about its table.
     pub fn headers(&self) -> impl Iterator<Item = &Header> {
-        self.blocks.files().map(Stored::header)
+        self.files().map(Stored::header)
+    }
+
+    /// The pairs' files, without those of the turns before.
+    fn files(&self) -> impl Iterator<Item = &Stored> {
+        self.blocks.files().take(self.pairs.len())
     }
 
     /// Writes what the tables say, without turns, into another folder; see [`write_values`].
@@ -120,7 +144,7 @@ impl<G: Solvable> Loaded<G> {
         control: &Control,
         tell: impl FnMut(&Header),
     ) -> Result<bool, BadRequest> {
-        write_values(self.blocks.files(), folder, threads, control, tell)
+        write_values(self.files(), folder, threads, control, tell)
     }
 
     /// Fails where a table has no turns, which `what` needs.
@@ -128,40 +152,63 @@ impl<G: Solvable> Loaded<G> {
     /// # Errors
     /// Names the first such table.
     pub fn with_turns(self, what: &str) -> Result<Self, BadRequest> {
-        let without = self.blocks.files().find(|stored| !stored.header().has_turns());
+        let without = self.files().find(|stored| !stored.header().has_turns());
         let problem = without.map(|stored| stored.needs_turns(what));
         problem.map_or(Ok(self), Err)
     }
 
     /// Where a position stands: the number of its table, and the place in it; `None` where there is no such table.
     #[inline]
-    fn index(&self, board: <G::Tables as Tables>::Board) -> Option<(usize, u64)> {
+    fn stands(&self, board: <G::Tables as Tables>::Board) -> Option<(usize, u64)> {
         let table = self.numbers[slot(self.numbering.pair(board))]?;
         let place = self.numbering.place(board);
         let columns = self.numbering.columns(self.pairs[table]);
         Some((table, place.row as u64 * columns as u64 + place.column as u64))
     }
 
-    /// What the table of a position says.
+    /// Where a state in which a turn begins stands, and whether the value there is that of who acts; `None` within a turn.
     #[inline]
-    fn cell(&self, board: <G::Tables as Tables>::Board) -> Result<Option<Cell>, BadRequest> {
-        let Some((table, index)) = self.index(board) else { return Ok(None) };
-        self.blocks.get(table, index).map(Some)
+    fn index(&self, state: &G::State) -> Option<(Option<(usize, u64)>, bool)> {
+        if let Some((board, acts)) = self.game.board(state) {
+            return Some((self.stands(board), acts));
+        }
+        let (layer, position) = self.game.layer_of(state)?;
+        Some((self.before.stands(&self.game, layer, position), true))
     }
 
-    /// Asks the judge, and tells a missing table from one that cannot be read.
+    /// What the tables say of a state.
+    #[inline]
+    fn found(&self, state: &G::State) -> Result<Found, BadRequest> {
+        Ok(match self.index(state) {
+            None => Found::InTurn,
+            Some((None, _)) => Found::Missing,
+            Some((Some((table, index)), acts)) => Found::Cell(self.blocks.get(table, index)?, acts),
+        })
+    }
+
+    /// Asks the judge about the key of a state, and tells a missing table from one that cannot be read.
     fn judged<R>(
         &self,
-        ask: impl FnOnce(Judge<'_, G, &dyn Fn(<G::Tables as Tables>::Board) -> Option<Cell>>) -> Option<R>,
+        state: &G::State,
+        ask: impl FnOnce(Judge<'_, G, &dyn Fn(&G::State) -> Found>, &G::State) -> Option<R>,
     ) -> Result<Option<R>, BadRequest> {
+        if !self.game.is_tabled(state) {
+            if self.game.turn(state) == Turn::Over {
+                return Ok(None);
+            }
+            self.before.problem()?;
+            if self.before.len() == 0 {
+                return Ok(None);
+            }
+        }
         let problem = OnceLock::new();
-        let lookup = |board| {
-            self.cell(board).unwrap_or_else(|error| {
+        let lookup = |state: &G::State| {
+            self.found(state).unwrap_or_else(|error| {
                 let _ = problem.set(error);
-                None
+                Found::Missing
             })
         };
-        let found = ask(Judge { game: &self.game, lookup: &lookup });
+        let found = ask(Judge { game: &self.game, lookup: &lookup }, &self.game.key(state));
         problem.into_inner().map_or(Ok(found), Err)
     }
 
@@ -171,11 +218,10 @@ impl<G: Solvable> Loaded<G> {
     /// When a file cannot be read.
     #[inline]
     pub fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
-        if let Some((board, acts)) = self.game.board(state) {
-            return Ok(self.cell(board)?.map(|cell| Worth::seen(cell, acts)));
+        match self.found(state)? {
+            Found::Cell(cell, acts) => Ok(Some(Worth::seen(cell, acts))),
+            Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
         }
-        let state = self.game.key(state);
-        self.judged(|judge| judge.state(&state))
     }
 
     /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
@@ -193,7 +239,7 @@ impl<G: Solvable> Loaded<G> {
         let look_up = |row: usize| {
             let missing = match self.value(&states[row]) {
                 Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
-                Ok(None) => BadRequest::new(format!("row {row}: the tables do not have this position")),
+                Ok(None) => no_position(row),
                 Err(error) => error,
             };
             let mut problem = lock(&problem);
@@ -212,7 +258,7 @@ impl<G: Solvable> Loaded<G> {
         } else {
             let mut order = room_for(states.len())?;
             order.extend(states.iter().enumerate().map(|(row, state)| {
-                let place = self.game.board(state).and_then(|(board, _)| self.index(board));
+                let place = self.index(state).and_then(|(place, _)| place);
                 (place.unwrap_or((0, 0)), row, (0, NO_TURNS))
             }));
             order.sort_unstable_by_key(|&(place, row, _)| (place, row));
@@ -235,8 +281,7 @@ impl<G: Solvable> Loaded<G> {
     /// # Errors
     /// When a file cannot be read.
     pub fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
-        let state = self.game.key(state);
-        self.judged(|judge| judge.moves(&state))
+        self.judged(state, |judge, state| judge.moves(state))
     }
 
     /// The first of [`Loaded::moves`].
@@ -244,8 +289,7 @@ impl<G: Solvable> Loaded<G> {
     /// # Errors
     /// When a file cannot be read.
     pub fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
-        let state = self.game.key(state);
-        self.judged(|judge| judge.best_of(&state))
+        self.judged(state, |judge, state| judge.best_of(state))
     }
 
     /// The first position of a pair's table whose win takes the longest; `None` where there is no such table, or no win.
@@ -258,7 +302,7 @@ impl<G: Solvable> Loaded<G> {
             return Ok(None);
         };
         if !header.has_turns() {
-            let stored = self.blocks.files().nth(table).expect("a table with a header");
+            let stored = self.files().nth(table).expect("a table with a header");
             return Err(stored.needs_turns("the longest win"));
         }
         let (longest, columns) = (header.summary.longest_win, header.columns as u64);
@@ -272,9 +316,13 @@ impl<G: Solvable> Loaded<G> {
     /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
     /// the state is of a phase that has no tables.
     pub fn missing(&self, state: &G::State) -> Option<Pair> {
+        if !self.game.is_tabled(state) {
+            return None;
+        }
         let state = self.game.key(state);
         let missing: Mutable<Option<Pair>> = Mutable::new(None);
-        let lookup = |board| {
+        let lookup = |state: &G::State| {
+            let Some((board, _)) = self.game.board(state) else { return Found::InTurn };
             let pair = self.numbering.pair(board);
             if self.numbers[slot(pair)].is_none() {
                 let larger = |pair: Pair| (pair.own as u32 + pair.other as u32, pair);
@@ -284,9 +332,9 @@ impl<G: Solvable> Loaded<G> {
                 ));
             }
             // Any value will do: all that matters is what is asked for.
-            Some(Cell::DRAWN)
+            Found::Cell(Cell::DRAWN, true)
         };
-        let judge = Judge { game: &self.game, lookup: &lookup as &dyn Fn(_) -> _ };
+        let judge = Judge { game: &self.game, lookup };
         judge.state(&state);
         judge.moves(&state);
         missing.into_inner()

@@ -14,7 +14,7 @@ use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
 use super::retrograde::Effort;
 use super::solve::groups;
-use super::worth::Judge;
+use super::worth::{Found, Judge};
 use crate::base::error::BadRequest;
 use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::game::Show;
@@ -45,6 +45,10 @@ fn by_moves<G: Solvable>(
         Status::Moves | Status::Blocked => {}
     }
     let state = Solvable::state(game, board);
+    let lookup = |state: &G::State| match game.board(state) {
+        Some((board, acts)) => lookup(board).map_or(Found::Missing, |cell| Found::Cell(cell, acts)),
+        None => Found::InTurn,
+    };
     let worth = Judge { game, lookup }.best_move(&state)?;
     // Seat 0 is the side that the table speaks of.
     let value = if game.player_on_turn(&state)? == Player(0) { worth.value } else { -worth.value };

@@ -2,9 +2,8 @@
 
 use super::cell::Cell;
 use crate::rules::action::Action;
-use crate::rules::game::Turn;
+use crate::rules::game::{Game, Turn};
 use crate::rules::player::Player;
-use crate::rules::solvable::{Solvable, Tables};
 
 /// The value of a state for a player, and in how many turns the game ends: 1 won, -1 lost, 0 drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,21 +38,29 @@ impl Worth {
     }
 }
 
+/// What tables say of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Nothing: no turn begins here, so that it is worth the best of what can follow in the turn.
+    InTurn,
+    /// Nothing, and what can follow says nothing either.
+    Missing,
+    /// This, as who acts sees it; or as the other side does, where the flag is false.
+    Cell(Cell, bool),
+}
+
 /// What the game's own rules make of table values.
 pub struct Judge<'a, G, L> {
     /// The game, without limits.
     pub game: &'a G,
-    /// The value of a position in the tables, where they have it.
+    /// What the tables say of a state that is not the end of the game.
     pub lookup: L,
 }
 
-impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_, G, L> {
-    /// What a state is worth to who acts, in a phase that is tabled; `None` where a table is missing, and at the end.
+impl<G: Game, L: Fn(&G::State) -> Found> Judge<'_, G, L> {
+    /// What a state is worth to who acts; `None` where a table is missing, and where nobody acts.
     pub fn state(&self, state: &G::State) -> Option<Worth> {
         let Turn::Player(actor) = self.game.turn(state) else { return None };
-        if !self.game.is_tabled(state) {
-            return None;
-        }
         self.after(state, actor, self.game.turns_passed(state))
     }
 
@@ -64,7 +71,7 @@ impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_,
     }
 
     /// What each move of a state makes it worth to who acts, the best first, of equals the smallest id; `None` where a
-    /// table is missing, outside the phase that is tabled, and at the end.
+    /// table is missing, and where nobody acts.
     pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, Worth)>> {
         let mut moves = Vec::new();
         self.each_move(state, |action, worth| moves.push((action, worth)))?;
@@ -87,9 +94,6 @@ impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_,
     /// Shows each move of a state, in ascending order of its id, with what it makes the state worth to who acts.
     fn each_move(&self, state: &G::State, mut visit: impl FnMut(Action, Worth)) -> Option<()> {
         let Turn::Player(actor) = self.game.turn(state) else { return None };
-        if !self.game.is_tabled(state) {
-            return None;
-        }
         let began = self.game.turns_passed(state);
         for action in self.game.legal_actions(state).iter() {
             let mut next = *state;
@@ -110,10 +114,14 @@ impl<G: Solvable, L: Fn(<G::Tables as Tables>::Board) -> Option<Cell>> Judge<'_,
                 }
             });
         }
-        let Some((board, acts)) = self.game.board(state) else { return self.best(state, actor, began) };
+        let (cell, acts) = match (self.lookup)(state) {
+            Found::InTurn => return self.best(state, actor, began),
+            Found::Missing => return None,
+            Found::Cell(cell, acts) => (cell, acts),
+        };
         let player = self.game.player_on_turn(state)?;
         let passed = (self.game.turns_passed(state) - began) as u16;
-        let worth = Worth::of((self.lookup)(board)?, passed);
+        let worth = Worth::of(cell, passed);
         Some(if (player == actor) == acts { worth } else { worth.turned() })
     }
 

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sarai::base::control::Control;
+use sarai::exact::blocks::ROOM;
 use sarai::exact::cell::Cell;
 use sarai::exact::file::{self, Stored};
 use sarai::exact::finished::Finished;
 use sarai::exact::header::{Fingerprint, path_in};
-use sarai::exact::layers::{Event as LayerEvent, solve_layers_into, stages, value_in, verify_layers};
+use sarai::exact::layers::{Event as LayerEvent, solve_layers_into, stages, verify_layers};
+use sarai::exact::loaded::{Loaded, Opening};
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solve::{Event, groups, solve_into};
 use sarai::exact::summary::Summary;
@@ -46,6 +48,10 @@ impl Folder {
         });
         assert!(done.unwrap());
         written
+    }
+
+    fn open(&self, game: &Shah) -> Loaded<Shah> {
+        Loaded::open(&self.0, game, Opening { check: true, room: ROOM, threads: 1 }).unwrap()
     }
 
     fn load(&self, game: &Shah, pair: Pair) -> Finished {
@@ -360,7 +366,7 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
         let pieces = game.rules().pieces;
         folder.solve(game, (pieces, pieces), 2);
         folder.place(game, 2);
-        let (numbering, layers) = (game.tables(pieces), game.layers());
+        let (numbering, loaded) = (game.tables(pieces), folder.open(game));
         let solved: HashMap<Pair, Finished> = (3..=pieces)
             .flat_map(|own| (3..=pieces).map(move |other| Pair { own, other }))
             .map(|pair| (pair, folder.load(game, pair)))
@@ -369,7 +375,7 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
         for (last, states) in [(1, 100), (2, 20), (3, 2)] {
             let turns = 2 * pieces as u32 - last;
             for state in (0..states).filter_map(|seed| played(game, turns, seed)) {
-                let found = value_in(&folder.0, game, &layers, &state).unwrap().unwrap();
+                let found = loaded.value(&state).unwrap().unwrap();
                 let due = by_search(game, &state, &tables);
                 assert_eq!(
                     (found.value, found.turns),
@@ -389,9 +395,35 @@ fn placing_few_stones_is_what_a_search_to_the_moving_phase_finds() {
             verify_layers(&folder.0, game, every, effort, |_, _, checked| positions += checked.positions);
         assert_eq!(right, Ok(true));
         assert!(positions * every >= stages(game).iter().map(|stage| stage.places).sum());
-        assert!(value_in(&folder.0, game, &layers, &game.initial_state()).unwrap().is_some());
+        whole_games(game, &loaded);
     }
     assert!(all > 400 && wins > 100 && wins < all, "{wins} of {all}");
+}
+
+/// From the empty board, and from what chance begins with, the best actions keep what a position is worth to the end.
+fn whole_games(game: &Shah, loaded: &Loaded<Shah>) {
+    for seed in 0..6 {
+        let Some(mut state) = played(game, seed, u64::from(seed)) else { continue };
+        let (begin, promised) = (game.turns_passed(&state), loaded.value(&state).unwrap().unwrap());
+        let (first, mut turns) = (game.player_on_turn(&state).unwrap(), 0);
+        while game.turn(&state) != Turn::Over {
+            let worth = loaded.value(&state).unwrap().unwrap();
+            let moves = loaded.moves(&state).unwrap().unwrap();
+            assert_eq!(loaded.best(&state).unwrap(), Some(moves[0]));
+            assert_eq!((moves[0].1, moves.len()), (worth, game.legal_actions(&state).len()));
+            // The turn that ends the game does not pass.
+            turns = (game.turns_passed(&state) - begin) as u16 + 1;
+            if promised.value == 0 && turns > 40 {
+                break;
+            }
+            game.apply(&mut state, moves[0].0, &mut ());
+        }
+        if promised.value != 0 {
+            assert_eq!(promised.turns, Some(turns));
+            let winner = game.winner(&state).unwrap();
+            assert_eq!(winner == game.side(first), promised.value == 1);
+        }
+    }
 }
 
 #[test]
@@ -447,10 +479,10 @@ fn opening_removals_lead_to_the_moving_phase() {
     });
     assert_eq!((done, written), (Ok(false), vec![25, 24, 23]));
     let tables = |board| table.get(numbering.place(board));
-    let layers = shah.layers();
+    let loaded = folder.open(&shah);
     for turns in 23..=25 {
         for state in (0..60).filter_map(|seed| played(&shah, turns, seed)) {
-            let found = value_in(&folder.0, &shah, &layers, &state).unwrap().unwrap();
+            let found = loaded.value(&state).unwrap().unwrap();
             let due = by_search(&shah, &state, &tables);
             assert_eq!((found.value, found.turns), (due.value(), due.turns()), "{state:?}");
         }

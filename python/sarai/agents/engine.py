@@ -321,8 +321,8 @@ class Perfect(EngineAgent):
     """Plays by tables of exact values: the quickest win, or the slowest loss. Its name is "perfect".
 
     Of equal moves, all drawing ones among them, it plays the one with the smallest id, so it never draws anything at
-    random. Where the tables do not have the position it raises an error that says what to solve: it does not begin
-    from an empty board.
+    random. Where the tables do not have the position it raises an error that says what to solve; those of the package
+    do not begin from an empty board.
 
     Args:
         tables: The folder of the tables, or `Tables` that were loaded from it. None takes those that come with the

@@ -13,10 +13,9 @@ use crate::exact::cell::Cell;
 use crate::exact::finished::Finished;
 use crate::exact::retrograde::Effort;
 use crate::exact::verify::Checked;
-use crate::exact::worth::Worth;
-use crate::rules::game::{Show, Turn};
+use crate::exact::worth::{Found, Judge};
+use crate::rules::game::Show;
 use crate::rules::layered::{Layered, Layers, Target};
-use crate::rules::player::Player;
 use crate::rules::solvable::{Pair, Tables};
 
 /// The tables that the turns of one layer lead to.
@@ -33,48 +32,22 @@ impl<G: Layered> Known<'_, G> {
         self.tables.iter().find(|(of, _)| *of == target).map(|(_, table)| table)
     }
 
-    /// What a state in which a turn begins is, and whether it is so for who acts there.
-    fn cell(&self, state: &G::State) -> Option<Option<(Cell, bool)>> {
+    /// What the tables say of a state to which a turn from this layer has led, or which is in the middle of it.
+    fn found(&self, state: &G::State) -> Found {
         if let Some((_, position)) = self.game.layer_of(state) {
             let (pair, place) = self.layers.place(self.layer + 1, position);
-            return Some(self.table(Target::Layer(pair)).map(|table| (table.get(place), true)));
+            let table = self.table(Target::Layer(pair));
+            return table.map_or(Found::Missing, |table| Found::Cell(table.get(place), true));
         }
-        let (board, acts) = self.game.board(state)?;
+        let Some((board, acts)) = self.game.board(state) else { return Found::InTurn };
         let table = self.table(Target::Tables(self.numbering.pair(board)));
-        Some(table.map(|table| (table.get(self.numbering.place(board)), acts)))
-    }
-
-    /// What the best turn from a state makes it worth to a player who acts, whatever is still to be done in the turn;
-    /// `None` where a table is missing.
-    fn best(&self, state: &G::State, actor: Player) -> Option<Worth> {
-        let mut best: Option<Worth> = None;
-        for action in self.game.legal_actions(state).iter() {
-            let mut next = *state;
-            self.game.apply(&mut next, action, &mut ());
-            let worth = if self.game.turn(&next) == Turn::Over {
-                match self.game.winner(&next) {
-                    None => Worth { value: 0, turns: None },
-                    Some(side) if side == self.game.side(actor) => Worth { value: 1, turns: Some(1) },
-                    Some(_) => Worth { value: -1, turns: Some(1) },
-                }
-            } else if let Some(known) = self.cell(&next) {
-                let (cell, acts) = known?;
-                let same = (self.game.player_on_turn(&next)? == actor) == acts;
-                let value = if same { cell.value() } else { -cell.value() };
-                Worth { value, turns: cell.turns().map(|turns| turns + 1) }
-            } else {
-                self.best(&next, actor)?
-            };
-            if best.is_none_or(|best| worth.goodness() > best.goodness()) {
-                best = Some(worth);
-            }
-        }
-        best
+        table.map_or(Found::Missing, |table| Found::Cell(table.get(self.numbering.place(board)), acts))
     }
 
     fn by_turns(&self, position: <G::Layers as Layers>::Position) -> Option<Cell> {
         let state = self.game.state_in(self.layer, position);
-        let worth = self.best(&state, self.game.player_on_turn(&state)?)?;
+        let worth =
+            Judge { game: self.game, lookup: |state: &G::State| self.found(state) }.best_move(&state)?;
         Some(match (worth.value, worth.turns) {
             (1, Some(turns)) => Cell::won(turns),
             (-1, Some(turns)) => Cell::lost(turns),

@@ -164,15 +164,33 @@ def test_placing(tmp_path: Path) -> None:
     tables = sarai.exact.load(game, out)
     state = game.new_initial_state()
     assert tables.value(state) == (-1, 9)
+    line = []
     # Along the best play the turns count down, into the moving phase and to the end.
     for turns in range(9, 0, -1):
         assert tables.value(state).turns == turns
         passed = state.turns_passed
         while not state.is_terminal() and state.turns_passed == passed:
-            after = [(_worth(tables, state, action), action) for action in state.legal_actions()]
-            state.apply_action(max(after)[1])
+            after = {action: _worth(tables, state, action) for action in state.legal_actions()}
+            moves = tables.moves(state)
+            assert [move.action for move in moves] == sorted(
+                after, key=lambda action: (-after[action], action)
+            )
+            line.append(moves[0].action)
+            state.apply_action(line[-1])
     assert state.is_terminal()
     assert state.winner == 1
+    perfect = f"perfect:{out}"
+    assert [step.id for step in sarai.Record.play(game, perfect).steps] == line
+    assert (sarai.rollout(game, 200, ["random", perfect], seed=1).winner == 1).all()
+    told_of = sarai.analyse(game.new_initial_state(), perfect)
+    assert (told_of.moves[0].turns, told_of.value) == (9, (-1.0, 1.0))
+    rows = sarai.sample_states(game, 300, seed=1)
+    values, turns_left = tables.values(rows)
+    assert list(zip(values.tolist(), turns_left.tolist(), strict=True)) == [
+        (tables.value(row).value, tables.value(row).turns or -1) for row in rows
+    ]
+    drawn = tables.draw(game.new_initial_state())
+    assert "\N{MINUS SIGN}9" in str(drawn)
     events: list[dict[str, Any]] = []
     sarai.exact.solve(game, None, out, placing=True, progress=False, tell=events.append)
     assert {event["event"] for event in events} == {"found"}
@@ -183,6 +201,23 @@ def test_placing(tmp_path: Path) -> None:
     other = sarai.make("shah", rules={**FEW, "begin": "first_player"})
     with pytest.raises(ValueError, match="is of other rules"):
         sarai.exact.solve(other, None, out, placing=True, progress=False)
+    mixed, slides = sarai.exact.load(other, out), tables.sample_states(5, seed=1)
+    assert np.array_equal(mixed.values(slides)[0], tables.values(slides)[0])
+    for look in (mixed.value, mixed.moves, mixed.covers):
+        with pytest.raises(ValueError, match="is of other rules"):
+            look(other.new_initial_state())
+    assert not tables.covers(other.new_initial_state())
+    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+        tables.values(sarai.States(other, 3))
+    # A flipped bit is found when the tables are loaded.
+    path = Path(out) / "shah-turn-3-1-2.exact"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(
+        ValueError, match=r"shah-turn-3-1-2.exact is no sound table: block 0 has been changed"
+    ):
+        sarai.exact.load(game, out)
 
 
 def _worth(tables: sarai.exact.Tables, state: sarai.State, action: int) -> int:
