@@ -176,10 +176,11 @@ class States:
         """N, the number of rows."""
         return len(self._rows)
 
+    # Arrays have __index__ too, so that what selects several comes first.
     @overload
-    def __getitem__(self, rows: SupportsIndex) -> State: ...  # type: ignore[overload-overlap]  # arrays have __index__
+    def __getitem__(self, rows: Rows) -> States: ...  # type: ignore[overload-overlap]
     @overload
-    def __getitem__(self, rows: Rows) -> States: ...
+    def __getitem__(self, rows: SupportsIndex) -> State: ...
     def __getitem__(self, rows: SupportsIndex | Rows) -> State | States:
         """A copy of one row as a `State`, or of several as `States`."""
         count = len(self)

@@ -178,3 +178,25 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="every"):
             EvaluationCallback(wrong)
+
+
+def test_a_model_may_see_floats() -> None:
+    plain = SaraiVecEnv("shuanglu", 4, seed=1)
+    env = SaraiVecEnv("shuanglu", 4, seed=1, observation="float32")
+    shown, floats = plain.reset(), env.reset()
+    assert floats.dtype == env.observation_space.dtype == np.float32
+    assert np.array_equal(sarai.nets.encode(shown, "shuanglu", "scaled"), floats)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu", seed=1)
+    watch = EvaluationCallback(64, ["random"], num_games=4, seed=4)
+    model.learn(64, callback=watch)
+    # The agent plays what the model would.
+    agent = sarai.agents.from_sb3(model, game="shuanglu")
+    floats, masks = env.reset(), env.action_masks()
+    chosen = agent(
+        np.asarray([env.get_attr("state")[0](lane).observation_tensor(0) for lane in range(4)]), masks
+    )
+    assert np.array_equal(chosen, model.predict(floats, action_masks=masks, deterministic=True)[0])
+    with pytest.raises(ValueError, match="was trained on observation='float32'; give the game"):
+        sarai.agents.from_sb3(model)
+    with pytest.raises(TypeError, match="mask"):
+        SaraiVecEnv("shuanglu", 4, mask="bool")

@@ -27,7 +27,7 @@ from sarai._core import Game
 from sarai.adapters.settings import refuse
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.envs.spaces import observation_space
+from sarai.envs.spaces import View
 
 Observation: TypeAlias = dict[str, NDArray[np.float32]]
 
@@ -44,7 +44,7 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
         raise ValueError('env_config does not name a game; give one as {"game": name}')
-    refuse(settings, "autoreset_mode", "copy", *own)
+    refuse(settings, "autoreset_mode", "copy", "observation", "mask", *own)
     if "seed" in settings:
         raise ValueError(
             "env_config got a seed, with which all env runners would play the same games; "
@@ -54,7 +54,7 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
 
 
 def _space(game: Game) -> Dict:
-    view = observation_space(game)["observation"]
+    view = View(game).space["observation"]
     assert isinstance(view, Box)
     return Dict(
         observations=Box(view.low.astype(np.float32), view.high.astype(np.float32), dtype=np.float32),
@@ -90,8 +90,8 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     Args:
         config: "game", a name, and "num_envs", which RLlib adds. Otherwise the arguments of `SingleAgentVectorEnv`,
-            including options of the rules, except "autoreset_mode", "copy" and "seed". "illegal_action" is "terminate"
-            by default.
+            including options of the rules, except "autoreset_mode", "copy", "observation", "mask" and "seed".
+            "illegal_action" is "terminate" by default.
 
     Raises:
         ValueError, TypeError: As for `SingleAgentVectorEnv`, or no game is named.
@@ -159,7 +159,8 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     Args:
         config: "game", a name. Otherwise the arguments of `SelfPlayVectorEnv` for one lane, including options of the
-            rules, except "autoreset_mode", "copy", "reward_of" and "seed". "illegal_action" is "terminate" by default.
+            rules, except "autoreset_mode", "copy", "observation", "mask", "reward_of" and "seed". "illegal_action" is
+            "terminate" by default.
 
     Raises:
         ValueError, TypeError: As for `SelfPlayVectorEnv`, or no game is named.

@@ -27,7 +27,6 @@ from sarai._core import Game
 from sarai.adapters.settings import next_seed, refuse
 from sarai.agents import Agents, from_sb3
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.envs.spaces import observation_space
 from sarai.matches.evaluation import Evaluation, evaluate
 
 
@@ -76,8 +75,8 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     Args:
         game: A game's name, or a `Game`.
         num_envs: The number of lanes.
-        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode" and
-            "copy".
+        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode",
+            "copy" and "mask".
 
     Raises:
         ValueError, TypeError: As for `SingleAgentVectorEnv`.
@@ -94,11 +93,11 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     """
 
     def __init__(self, game: str | Game, num_envs: int, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy")
+        refuse(settings, "autoreset_mode", "copy", "mask")
         self._vector = SingleAgentVectorEnv(
             game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings
         )
-        space = observation_space(self._vector.game)["observation"]
+        space = self._vector.single_observation_space["observation"]
         assert isinstance(space, Box)
         # The base class asks for it.
         self.render_mode = self._vector.render_mode
@@ -136,7 +135,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
             raise ValueError(f"options got {options}; the games of a SaraiVecEnv take no options")
         super().set_options(options)
 
-    def reset(self) -> NDArray[np.int8]:
+    def reset(self) -> NDArray[Any]:
         """Begin a new game in every lane and return the views."""
         observation, _ = self._vector.reset(seed=self._seed)
         self._seed = None
@@ -151,7 +150,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def step_wait(
         self,
-    ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions and return views, rewards, dones and infos."""
         observation, rewards, terminated, truncated, info = self._vector.step(self._actions)
         self._scores += rewards
@@ -288,7 +287,7 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
     def _evaluate(self) -> None:
         self._next = self.num_timesteps + self.every
         game = self.training_env.get_attr("game", 0)[0]
-        found = evaluate(from_sb3(self.model), game=game, **self._how)
+        found = evaluate(from_sb3(self.model, game=game), game=game, **self._how)
         self.history.append((self.num_timesteps, found))
         for score in found.scores:
             if score.side is None:

@@ -26,7 +26,6 @@ from sarai.adapters.settings import next_seed, refuse
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.envs.spaces import observation_space
 
 
 class _LegalActions(Categorical):  # type: ignore[misc]
@@ -65,7 +64,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         super().__init__(device="cpu" if device is None else device, batch_size=[lanes])
         self.vector = vector
         self._seed: int | None = None
-        space = observation_space(vector.game)["observation"]
+        space = vector.single_observation_space["observation"]
         assert isinstance(space, Box)
         low, high = (torch.from_numpy(bound).expand(lanes, -1) for bound in (space.low, space.high))
         flag = Binary(1, (lanes, 1), dtype=torch.bool)
@@ -75,7 +74,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         # Which actions are legal is told when the games are shown.
         mask = torch.ones(lanes, actions, dtype=torch.bool)
         self.observation_spec = self._composite(
-            observation=Bounded(low, high, low.shape, dtype=torch.int8),
+            observation=Bounded(low, high, low.shape, dtype=low.dtype),
             action_mask=Binary(actions, mask.shape, dtype=torch.bool),
             **more,
         )
@@ -159,8 +158,8 @@ class SaraiEnv(_LanesEnv):
         game: A game's name, or a `Game`.
         num_envs: The number of lanes.
         device: The device of the tensors; the games are played on the CPU.
-        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode" and
-            "copy".
+        **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode",
+            "copy" and "mask".
 
     Attributes:
         vector: The environment underneath.
@@ -179,7 +178,7 @@ class SaraiEnv(_LanesEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy")
+        refuse(settings, "autoreset_mode", "copy", "mask")
         vector = SingleAgentVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.DISABLED, **settings)
         super().__init__(vector, device, settings.get("illegal_action", "raise"))
 
@@ -198,8 +197,8 @@ class SaraiSelfPlayEnv(_LanesEnv):
         game: A game's name, or a `Game`.
         num_envs: The number of lanes.
         device: The device of the tensors; the games are played on the CPU.
-        **settings: Arguments of `SelfPlayVectorEnv`, including options of the rules, except "autoreset_mode" and
-            "copy".
+        **settings: Arguments of `SelfPlayVectorEnv`, including options of the rules, except "autoreset_mode",
+            "copy" and "mask".
 
     Attributes:
         vector: The environment underneath.
@@ -218,7 +217,7 @@ class SaraiSelfPlayEnv(_LanesEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy", "reward_of")
+        refuse(settings, "autoreset_mode", "copy", "mask", "reward_of")
         vector = SelfPlayVectorEnv(
             game, num_envs, autoreset_mode=AutoresetMode.DISABLED, reward_of="actor", **settings
         )

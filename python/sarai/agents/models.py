@@ -141,7 +141,7 @@ class _TorchJudge:
 class _SB3Judge:
     """The policy of a model: logits where it has a distribution, values of actions where it has a Q network."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, game: Game | None) -> None:
         policy = getattr(model, "policy", None)
         self.values = hasattr(policy, "q_net")
         if not self.values and not hasattr(policy, "get_distribution"):
@@ -151,13 +151,21 @@ class _SB3Judge:
             )
         self.model = model
         self.name = type(model).__name__
+        self.game = None
+        if model.observation_space.dtype == np.float32:
+            if game is None:
+                raise ValueError(
+                    f"this {self.name} was trained on observation='float32'; give the game, by which cells are scaled"
+                )
+            self.game = game
 
     def __call__(self, observations: Cells, masks: Cells) -> Any:
         import torch
 
         policy = self.model.policy
         policy.set_training_mode(False)
-        cells, _ = policy.obs_to_tensor(np.asarray(observations))
+        given = np.asarray(observations) if self.game is None else encode(observations, self.game, "scaled")
+        cells, _ = policy.obs_to_tensor(given)
         with torch.no_grad():
             # What is illegal is left out afterwards, as MaskablePPO does it.
             judged = (
@@ -207,7 +215,13 @@ def from_torch(
     return ModelAgent(_TorchJudge(module, book), sample=sample, seed=seed)
 
 
-def from_sb3(model: Any, *, sample: bool = False, seed: SupportsIndex | None = None) -> ModelAgent:
+def from_sb3(
+    model: Any,
+    *,
+    game: str | Game | None = None,
+    sample: bool = False,
+    seed: SupportsIndex | None = None,
+) -> ModelAgent:
     """A model of Stable-Baselines3 or sb3-contrib as an agent, such as MaskablePPO, PPO, A2C or DQN.
 
     It was trained on the observations of a `sarai.adapters.sb3.SaraiVecEnv`. A model that knows no masks plays its best
@@ -215,12 +229,13 @@ def from_sb3(model: Any, *, sample: bool = False, seed: SupportsIndex | None = N
 
     Args:
         model: The model.
+        game: A `Game`, or the name of one; only needed where the environment had `observation="float32"`.
         sample: Whether actions are drawn by their logits, instead of the best being played; not for DQN.
         seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
 
     Raises:
         TypeError: It is no such model.
-        ValueError: `sample` with a model that has no distribution.
+        ValueError: `sample` with a model that has no distribution, or a model of float observations without a game.
 
     >>> import sarai, sb3_contrib
     >>> from sarai.adapters.sb3 import SaraiVecEnv
@@ -234,7 +249,7 @@ def from_sb3(model: Any, *, sample: bool = False, seed: SupportsIndex | None = N
     ...
     TypeError: model must be one of Stable-Baselines3 or sb3-contrib that ..., not str
     """
-    judge = _SB3Judge(model)
+    judge = _SB3Judge(model, None if game is None else as_game(game, None, None))
     if judge.values and sample:
         raise ValueError(f"a {judge.name} knows values of actions, not chances to draw by; leave sample out")
     return ModelAgent(judge, sample=sample, seed=seed)

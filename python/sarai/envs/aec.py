@@ -27,7 +27,7 @@ from sarai.envs.arguments import known_options, one_seed, start_states, whole_nu
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import step_one
-from sarai.envs.spaces import observation_space
+from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
@@ -58,10 +58,13 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         illegal_action: str = "raise",
+        observation: ObservationType = "int8",
+        mask: MaskType = "int8",
         **options: Any,
     ) -> None:
         super().__init__()
         self.game = as_game(game, rules, preset, options)
+        self._view = View(self.game, observation, mask)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)
         if max_cycles is not None:
             max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
@@ -81,7 +84,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             "teams": dict(self._sides),
         }
         self.observation_spaces: dict[str, Dict] = {
-            agent: observation_space(self.game) for agent in self.possible_agents
+            agent: View(self.game, observation, mask).space for agent in self.possible_agents
         }
         self.action_spaces: dict[str, Discrete] = {
             agent: Discrete(self.game.num_actions) for agent in self.possible_agents
@@ -188,7 +191,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     # A wrapper of PettingZoo's own calls it past `step`.
     _was_dead_step = whole(_leave)
 
-    def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees: its own view, and the legal actions if it is its turn.
 
         Raises:
@@ -202,7 +205,10 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         # A game that an illegal action has ended still says whose turn it was, but takes nothing.
         acts = player == state.current_player()
         mask = self._batch.masks()[0] if acts else np.zeros(self.game.num_actions, np.int8)
-        return {"observation": state.observation_tensor(player), "action_mask": mask}
+        return {
+            "observation": self._view.cells(state.observation_tensor(player)),
+            "action_mask": self._view.mask(mask),
+        }
 
     def game_state(self) -> State:
         """A copy of the position, to inspect or to play on separately."""
@@ -237,6 +243,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     def _stand(self, mask: NDArray[np.int8], player: int) -> None:
         """Say whose turn it is, and who may do what."""
         self.agent_selection = self.possible_agents[0 if player == TERMINAL else player]
+        mask = self._view.mask(mask)
         nothing = np.zeros_like(mask)
         self.infos = {
             agent: {
@@ -269,6 +276,8 @@ def aec_env(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     illegal_action: str = "raise",
+    observation: ObservationType = "int8",
+    mask: MaskType = "int8",
     **options: Any,
 ) -> SaraiAECEnv:
     """A game as a PettingZoo AEC environment; the same as `pettingzoo.make("aec", "sarai/<game>_v0", ...)`.
@@ -281,6 +290,9 @@ def aec_env(
         max_cycles: All agents are truncated together when one of them would have to make more decisions than this;
             None: never.
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
+        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
+            makes it -1 to 1.
+        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
@@ -305,5 +317,7 @@ def aec_env(
         render_mode=render_mode,
         max_cycles=max_cycles,
         illegal_action=illegal_action,
+        observation=observation,
+        mask=mask,
         **options,
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Dict, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,10 @@ from sarai.envs.arguments import known_options, reset_mask, seeds, start_states
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Arrays, PolicyBatch
-from sarai.envs.spaces import observation_space
+from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 
-Observation: TypeAlias = dict[str, NDArray[np.int8]]
+Observation: TypeAlias = dict[str, NDArray[Any]]
 Info: TypeAlias = dict[str, Any]
 
 
@@ -39,7 +39,10 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         seed: int | None,
         copy: bool,
         render_mode: str | None,
+        observation: ObservationType,
+        mask: MaskType,
     ) -> None:
+        self._view = View(game, observation, mask)
         if not isinstance(copy, bool):
             raise TypeError(f"copy must be a bool, not {type(copy).__name__}")
         self.game = game
@@ -58,13 +61,13 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         super().reset(seed=operator.index(seed))
         self.num_envs = self._batch.num_envs
         self._everywhere = np.ones(self.num_envs, np.bool_)
-        self.single_observation_space = observation_space(game)
+        self.single_observation_space: Dict = self._view.space
         self.single_action_space = Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     @abstractmethod
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
         """What every info holds: arrays with a row a lane.
 
         Beside each key stands, as Gymnasium has it, "_" + key with a copy of `where`, the lanes that it tells about.
@@ -107,8 +110,12 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             super().reset(seed=seed)
         elif seed is not None:
             self.np_random = np.random.default_rng(seed)
-        observation, mask, player = arrays
-        return {"observation": observation, "action_mask": mask}, self._info(player, mask, self._everywhere)
+        cells, masks, player = arrays
+        observation = self._shown(cells, masks)
+        return observation, self._info(player, observation["action_mask"], self._everywhere)
+
+    def _shown(self, cells: NDArray[np.int8], masks: NDArray[np.int8]) -> Observation:
+        return {"observation": self._view.cells(cells), "action_mask": self._view.mask(masks)}
 
     def sample_legal(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
         """One legal action for each lane, chosen uniformly: int64 (N,).
@@ -165,13 +172,13 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         self, info: Info, ended: NDArray[np.bool_], last: Arrays, illegal: NDArray[np.bool_] | None
     ) -> None:
         """Add what SAME_STEP tells about the lanes that ended."""
-        observations, masks, players = last
+        cells, masks, players = last
         shown = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(ended):
-            shown[lane] = {"observation": observations[lane].copy(), "action_mask": masks[lane].copy()}
+            shown[lane] = self._shown(cells[lane].copy(), masks[lane].copy())
         masks[~ended] = 0
         players[~ended] = 0
-        final = self._info(players, masks, ended)
+        final = self._info(players, self._view.mask(masks), ended)
         if illegal is not None:
             final["illegal_action"], final["_illegal_action"] = illegal.copy(), ended.copy()
         info["final_obs"], info["_final_obs"] = shown, ended.copy()

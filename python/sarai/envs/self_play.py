@@ -14,6 +14,7 @@ from sarai._core import TERMINAL, Game
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.arguments import one_seat
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
@@ -71,10 +72,14 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
             changed. "terminate": the lane's game ends, with a reward of -1 for the player who chose the action.
             "random": a legal action is played instead.
+        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
+            makes it -1 to 1.
+        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        copy: If False, every step reuses the same arrays, which is a little faster, but you must copy any row that you
-            want to keep. After a step or reset that raised an exception, the observation and mask still show the
-            current state of the lanes, but the arrays of rewards and flags hold meaningless values.
+        copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
+            you must copy any row that you want to keep. After a step or reset that raised an exception, the observation
+            and mask still show the current state of the lanes, but the arrays of rewards and flags hold meaningless
+            values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -108,6 +113,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         max_episode_steps: int | None = None,
         reward_of: int | Literal["actor"] | None = None,
         illegal_action: str = "raise",
+        observation: ObservationType = "int8",
+        mask: MaskType = "int8",
         render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
@@ -124,7 +131,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         self._sides = None
         if game.sides != list(range(game.num_players)):
             self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
-        super().__init__(game, num_envs, mode, seed, copy, render_mode)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return _core.Batch(
@@ -159,9 +166,10 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         if whose == "actor":
             # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
             whose = np.maximum(self._batch.observe()[2], 0)
-        observation, mask, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
+        cells, masks, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
         self._fresh = False
-        info = self._info(player, mask, self._everywhere)
+        observation = self._shown(cells, masks)
+        info = self._info(player, observation["action_mask"], self._everywhere)
         if illegal is not None:
             info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
         if whose is not None:
@@ -169,9 +177,9 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             rewards = rewards[np.arange(self.num_envs), whose]
         if last is not None:
             self._add_last(info, terminated | truncated, last, illegal)
-        return {"observation": observation, "action_mask": mask}, rewards, terminated, truncated, info
+        return observation, rewards, terminated, truncated, info
 
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
         return {
             "current_player": players,
             "_current_player": where.copy(),

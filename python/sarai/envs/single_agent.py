@@ -20,7 +20,7 @@ from sarai.envs.batch_env import Info, Observation
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Lanes, PolicyBatch, step_one
-from sarai.envs.spaces import observation_space
+from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
@@ -52,6 +52,9 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         illegal_action: What happens after an illegal action. "terminate": the episode ends with a reward of -1.
             "random": a legal action is played instead. "raise": an IllegalActionError is raised, and nothing has
             changed.
+        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
+            makes it -1 to 1.
+        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -84,18 +87,21 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         illegal_action: str = "terminate",
+        observation: ObservationType = "int8",
+        mask: MaskType = "int8",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game = as_game(game, rules, preset, options)
         self.seats = others.seats(self.game, seat, opponents)
+        self._view = View(self.game, observation, mask)
         self.render_mode = check_mode(render_mode)
         self._illegal_action = illegal_action
         # Nobody is stepped before the first reset.
         self._over = True
         # What is sampled here comes from the same seed as the games, and `np_random_seed` says which it was.
         super().reset(seed=self._begin(None))
-        self.observation_space: Dict = observation_space(self.game)  # type: ignore[assignment]
+        self.observation_space: Dict = self._view.space  # type: ignore[assignment]
         self.action_space = Discrete(self.game.num_actions)
 
     @whole
@@ -170,10 +176,10 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
     def _shown(
         self, observations: NDArray[np.int8], masks: NDArray[np.int8], *, illegal: bool
     ) -> tuple[Observation, Info]:
-        mask = masks[0]
+        mask = self._view.mask(masks[0])
         side = self.game.sides[self.seats.learner]
         info = {"action_mask": mask.copy(), "side": side, "illegal_action": illegal}
-        return {"observation": observations[0], "action_mask": mask}, info
+        return {"observation": self._view.cells(observations[0]), "action_mask": mask}, info
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         return lanes(self.game, 1, seed, "Disabled", self.seats, self._illegal_action, snapshot=snapshot)

@@ -16,6 +16,7 @@ from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.policy_batch import Lanes
 from sarai.envs.single_agent import lanes
+from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
@@ -66,10 +67,13 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         max_episode_steps: The number of the learner's decisions after which a game is truncated; None means never.
         illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
             changed. "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
+        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
+            makes it -1 to 1.
+        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        copy: If False, every step reuses the same arrays, which is a little faster, but you must copy any row that you
-            want to keep. After a step or reset that raised an exception, the observation and mask still show the
-            current state of the lanes, but the arrays of flags hold meaningless values.
+        copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
+            you must copy any row that you want to keep. After a step or reset that raised an exception, the observation
+            and mask still show the current state of the lanes, but the arrays of flags hold meaningless values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -104,6 +108,8 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         illegal_action: str = "raise",
+        observation: ObservationType = "int8",
+        mask: MaskType = "int8",
         render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
@@ -113,7 +119,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         self.seats = others.seats(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
-        super().__init__(game, num_envs, mode, seed, copy, render_mode)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask)
         self._side = np.full(self.num_envs, game.sides[self.seats.learner], np.int8)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
@@ -140,17 +146,18 @@ class SingleAgentVectorEnv(BatchVectorEnv):
             RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         stepped = self._batch.step(actions)
-        observation, mask, player, rewards, terminated, truncated, illegal, last = stepped
+        cells, masks, player, rewards, terminated, truncated, illegal, last = stepped
         self._fresh = False
-        info = self._info(player, mask, self._everywhere)
+        observation = self._shown(cells, masks)
+        info = self._info(player, observation["action_mask"], self._everywhere)
         if illegal is not None:
             info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
         if last is not None:
             self._add_last(info, terminated | truncated, last, illegal)
         mine = rewards[:, self.seats.learner].copy()
-        return {"observation": observation, "action_mask": mask}, mine, terminated, truncated, info
+        return observation, mine, terminated, truncated, info
 
-    def _info(self, players: NDArray[np.int8], masks: NDArray[np.int8], where: NDArray[np.bool_]) -> Info:
+    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
         return {
             "action_mask": masks,
             "_action_mask": where.copy(),

@@ -1,0 +1,93 @@
+"""`observation="float32"` and `mask="bool"`: the same games, shown in another dtype, in every environment."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import sarai
+from helpers.positions import every_book
+
+FORMS = {"observation": "float32", "mask": "bool"}
+
+
+def scaled(game: sarai.Game, cells: Any) -> Any:
+    return sarai.nets.encode(np.atleast_2d(cells), game, "scaled").reshape(np.shape(cells))
+
+
+def same(game: sarai.Game, plain: Any, formed: Any) -> None:
+    """Two observations, or arrays of infos, that differ in their dtypes alone."""
+    assert plain["observation"].dtype == plain["action_mask"].dtype == np.int8
+    assert (formed["observation"].dtype, formed["action_mask"].dtype) == (np.float32, np.bool_)
+    assert np.array_equal(scaled(game, plain["observation"]), formed["observation"])
+    assert np.array_equal(plain["action_mask"] == 1, formed["action_mask"])
+
+
+@every_book
+@pytest.mark.parametrize("kind", [sarai.SelfPlayVectorEnv, sarai.SingleAgentVectorEnv])
+def test_vector_environments(book: tuple[str, str], kind: Any) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    settings = {"autoreset_mode": "SameStep", "max_episode_steps": 12, "seed": 3}
+    plain, formed = kind(game, 3, **settings), kind(game, 3, **settings, **FORMS)
+    seen = plain.reset()[0], formed.reset()[0]
+    ends = 0
+    for step in range(40):
+        same(game, *seen)
+        assert formed.observation_space.contains(seen[1])
+        if step == 20:
+            formed = copy.deepcopy(formed)
+        actions = plain.sample_legal()
+        assert (seen[1]["action_mask"][np.arange(3), actions]).all()
+        one, two = plain.step(actions), formed.step(actions)
+        for left, right in zip(one[1:4], two[1:4], strict=True):
+            assert np.array_equal(left, right)
+        assert two[4]["action_mask"].dtype == np.bool_
+        assert np.array_equal(one[4]["action_mask"] == 1, two[4]["action_mask"])
+        if "final_obs" in one[4]:
+            for left, right in zip(one[4]["final_obs"], two[4]["final_obs"], strict=True):
+                if left is not None:
+                    same(game, left, right)
+                    ends += 1
+            assert two[4]["final_info"]["action_mask"].dtype == np.bool_
+        seen = one[0], two[0]
+    assert ends
+
+
+def test_single_environments() -> None:
+    plain = gymnasium.make("sarai/TshuPu-v0").unwrapped
+    formed = gymnasium.make("sarai/TshuPu-v0", **FORMS).unwrapped
+    seen = plain.reset(seed=5), formed.reset(seed=5)
+    for _ in range(30):
+        same(plain.game, seen[0][0], seen[1][0])
+        assert formed.observation_space.contains(seen[1][0])
+        assert seen[1][1]["action_mask"].dtype == np.bool_
+        action = int(np.flatnonzero(seen[0][0]["action_mask"])[0])
+        (first, *_, told), (second, *_, known) = plain.step(action), formed.step(action)
+        seen = (first, told), (second, known)
+    agents = sarai.aec_env("sho"), sarai.aec_env("sho", **FORMS)
+    for env in agents:
+        env.reset(seed=2)
+    for _ in range(30):
+        one, two = (env.observe(env.agent_selection) for env in agents)
+        same(agents[0].game, one, two)
+        assert agents[1].observation_space("player_1").contains(two)
+        assert agents[1].infos["player_0"]["action_mask"].dtype == np.bool_
+        for env in agents:
+            env.step(int(np.flatnonzero(one["action_mask"])[0]))
+
+
+def test_other_dtypes_are_refused() -> None:
+    for make in (
+        lambda **given: sarai.SelfPlayVectorEnv("sho", 2, **given),
+        lambda **given: sarai.SingleAgentVectorEnv("sho", 2, **given),
+        lambda **given: sarai.SingleAgentEnv("sho", **given),
+        lambda **given: sarai.aec_env("sho", **given),
+    ):
+        with pytest.raises(ValueError, match="observation got 'float64'; it takes 'int8' or 'float32'"):
+            make(observation="float64")
+        with pytest.raises(ValueError, match="mask got True; it takes 'int8' or 'bool'"):
+            make(mask=True)
