@@ -30,8 +30,8 @@ PAGE = """\
 
 This page is written by `scripts/solved_page.py` from a folder of tables.
 
-{value}**{count} of the {all} tables of the moving phase are solved**: {positions} positions, of which the side to move
-wins {won}, loses {lost} and draws {drawn}.
+{value}**{count} tables of the moving phase are solved**: {positions} positions, of which the side to move wins {won},
+loses {lost} and draws {drawn}.
 
 {missing}
 
@@ -73,7 +73,7 @@ the promised number of turns against itself, and never later against any other a
 
 ## How to reproduce it
 
-    sarai solve shah --all --out tables
+    sarai solve shah --stones 11 --out tables
     sarai solve shah --placing --out tables
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
@@ -131,7 +131,7 @@ def missing(summary: list[TableSummary]) -> str:
     pairs = [(own, other) for own in range(LEAST, MOST + 1) for other in range(LEAST, own + 1)]
     left = [f"{own}-{other}" for own, other in pairs if not {(own, other), (other, own)} <= there]
     if not left:
-        return "That is all of the moving phase."
+        return "Nothing is missing: that is all of the moving phase."
     return textwrap.fill(
         f"Missing are, with the turned pairs: {', '.join(left)}.", 116, break_on_hyphens=False
     )
@@ -140,7 +140,7 @@ def missing(summary: list[TableSummary]) -> str:
 WINNERS = {1: "the first player wins", 0: "neither player can force a win", -1: "the second player wins"}
 
 VALUE = """\
-**From the empty board {winner}{turns}.** {firsts}
+**From the empty board {winner}{turns}.** {firsts}{limits}
 
 """
 
@@ -209,10 +209,15 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     """What is said of the value of the game, and of the turns before the moving phase; and a whole game."""
     empty = game.new_initial_state()
     found = tables.value(empty)
+    usual = sarai.make("shah").rules
+    limits = ""
+    if found.turns is not None and found.turns <= min(usual["no_capture_limit"], usual["max_turns"]):
+        limits = " That is sooner than any limit of the default rules could end the game, so it holds under them too."
     value = VALUE.format(
         winner=WINNERS[found.value],
         turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
         firsts=firsts(tables, empty),
+        limits=limits,
     )
     value = "\n\n".join(textwrap.fill(part, 116) for part in value.strip().split("\n\n")) + "\n\n"
     lines = ["| turns | own | other | positions | won | lost | drawn | longest win |", "| ---: " * 8 + "|"]
@@ -288,8 +293,7 @@ def main() -> None:
         value=value,
         placing=before,
         open="".join(f"{line}\n" for line in left),
-        count=len(summary),
-        all=ALL,
+        count=f"All {ALL}" if len(summary) == ALL else f"{len(summary)} of the {ALL}",
         positions=f"{positions:,}",
         won=share(sum(row.won for row in summary), positions),
         lost=share(sum(row.lost for row in summary), positions),
@@ -299,7 +303,9 @@ def main() -> None:
         longest=said,
         record=record.to_text().rstrip(),
         verified=verified.strip(),
-        took="" if given.hours is None else f"Making them took {given.hours:.1f} hours on {given.machine}. ",
+        took=""
+        if given.hours is None
+        else f"Making them took about {given.hours:.1f} hours of {given.machine}. ",
         bytes=f"{sum(file.stat().st_size for file in files) / 1e9:.2f} GB",
         files=len(files),
         digests=block(

@@ -44,6 +44,8 @@ __all__ = [
     "exact_solve",
     "exact_verify",
     "games",
+    "nets_ship",
+    "nets_shipped",
     "perft",
     "presets_json",
     "rollout",
@@ -131,6 +133,8 @@ def exact_layers_verify(
 def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex]) -> str: ...
 def exact_ship(folder: str) -> None: ...
 def exact_shipped(game: Game) -> Path | None: ...
+def nets_ship(folder: str) -> None: ...
+def nets_shipped() -> list[str]: ...
 def exact_solve(
     game: Game,
     folder: str,

@@ -1,10 +1,11 @@
 //! Networks by the names that agents have for them.
 
 use std::fmt::{self, Debug, Display};
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock};
 
 use super::net::Net;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, did_you_mean, shorten};
 use crate::base::threads::lock;
 
 /// What the name of a network begins with that was given by its content.
@@ -13,7 +14,50 @@ const DIGEST: &str = "sha256:";
 /// So many digits of a digest stand in a name.
 const DIGITS: usize = 16;
 
-/// A network that agents know by a name: a path, or for one that was given by its content "sha256:" and digits.
+/// Where the networks are that come with the package.
+static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
+
+/// How the names of their files end.
+const ENDING: &str = ".safetensors";
+
+/// Says where the networks are that have a name of their own: in this folder, as NAME.safetensors. Only the first call
+/// counts.
+pub fn ship(folder: PathBuf) {
+    let _ = SHIPPED.set(folder);
+}
+
+/// The names of the networks that come with the package, in ascending order.
+pub fn shipped() -> Vec<String> {
+    let files = SHIPPED.get().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> =
+        names.filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+/// The network of a name that is none of a digest: one that comes with the package, or that in a file.
+fn read(name: &str) -> Result<Net, BadRequest> {
+    let is_word = !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+    if !is_word {
+        return Net::load(name);
+    }
+    let path = SHIPPED.get().map(|folder| folder.join(format!("{name}{ENDING}")));
+    match path.filter(|path| path.is_file()).as_deref().and_then(|path| path.to_str()) {
+        Some(path) => Net::load(path),
+        None => Net::load(name).map_err(|error| {
+            let known = shipped();
+            if known.is_empty() {
+                return error;
+            }
+            let meant = did_you_mean(name, known.iter().map(String::as_str));
+            BadRequest::new(format!("{error}; those that have a name are {}{meant}", known.join(", ")))
+        }),
+    }
+}
+
+/// A network that agents know by a name: that of one that comes with the package, a path, or for one that was given by its
+/// content "sha256:" and digits.
 pub struct Named {
     name: String,
     net: Net,
@@ -32,7 +76,7 @@ impl Named {
         if name.starts_with(DIGEST) {
             return Self::by_digest(name);
         }
-        Ok(Self::known(name.to_owned(), Net::load(name)?))
+        Ok(Self::known(name.to_owned(), read(name)?))
     }
 
     fn by_digest(name: &str) -> Result<&'static Self, BadRequest> {
@@ -73,7 +117,7 @@ impl Named {
 }
 
 impl Net {
-    /// The network of a name: that in a file, or one that [`Named::of`] knows.
+    /// The network of a name: one that comes with the package, that in a file, or one that [`Named::of`] knows.
     ///
     /// # Errors
     /// When there is none, or it cannot be used.
@@ -81,7 +125,7 @@ impl Net {
         if name.starts_with(DIGEST) {
             Named::by_digest(name).map(|known| known.net.clone())
         } else {
-            Net::load(name)
+            read(name)
         }
     }
 }

@@ -15,7 +15,7 @@ pub use activation::Activation;
 pub use book::Outputs;
 pub(crate) use book::{are_two, sides};
 pub use encoding::{Encoding, Inputs};
-pub use known::Named;
+pub use known::{Named, ship, shipped};
 pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 pub(crate) use net::seen;
 pub use net::{Description, MAX_BYTES, Net};

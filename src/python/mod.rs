@@ -59,7 +59,7 @@ mod _core {
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
     #[pymodule_export]
-    use super::nets::{Net, encoded};
+    use super::nets::{Net, encoded, nets_ship, nets_shipped};
     #[pymodule_export]
     use super::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]

@@ -1,5 +1,7 @@
 //! Networks; see `sarai.nets`.
 
+use std::path::PathBuf;
+
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -37,7 +39,8 @@ impl Net {
         Ok(Net { net: nets::Net::from_bytes(content.as_bytes())? })
     }
 
-    /// The network in a file, or one that an agent of this process knows by its digest.
+    /// The network of this name: one that comes with the package, or one that an agent of this process knows by its digest;
+    /// otherwise that in the file.
     #[staticmethod]
     fn load(name: &Bound<'_, PyAny>) -> PyResult<Self> {
         Ok(Net { net: nets::Net::find(&text(name, "the name of a network")?)? })
@@ -180,4 +183,16 @@ pub(super) fn encoded<'py>(
     let book = game.get();
     let inputs = Inputs::new(encoding, book.game.observation());
     rows(py, book.game.name(), &inputs, &observations, inputs.len(), |row, out| inputs.write(row, out))
+}
+
+/// Where the networks are that come with the package.
+#[pyfunction]
+pub(super) fn nets_ship(folder: PathBuf) {
+    nets::ship(folder);
+}
+
+/// The names of the networks that come with the package.
+#[pyfunction]
+pub(super) fn nets_shipped() -> Vec<String> {
+    nets::shipped()
 }

@@ -292,8 +292,8 @@ class Network(EngineAgent):
     Of equal ends it takes the one with fewer actions. Nothing is drawn. docs/networks.md tells of names and files.
 
     Args:
-        network: The file of the network, or a `sarai.nets.Net`. An agent that is given a `Net` has a name of it,
-            "net:sha256:" and digits, which parses back in the same process; pickled, the agent takes its network along.
+        network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net` the
+            name is "net:sha256:" and digits, which parses back in this process; pickled, the agent takes it along.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents

@@ -9,6 +9,6 @@
 """
 
 from sarai.nets.making import make, save
-from sarai.nets.net import Net, encode, load
+from sarai.nets.net import Net, baselines, encode, load
 
-__all__ = ["Net", "encode", "load", "make", "save"]
+__all__ = ["Net", "baselines", "encode", "load", "make", "save"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -157,7 +158,8 @@ def load(name_or_path: arguments.StrPath) -> Net:
     """Read a network.
 
     Args:
-        name_or_path: The file, as `save` or `sarai.train` wrote it.
+        name_or_path: The file, as `save` or `sarai.train` wrote it, or the name of one of the `baselines`. A file that
+            has such a name, without an ending, is read as "./NAME".
 
     Raises:
         ValueError: There is no such file, or it holds no network that can be used: it is damaged, larger than 64 MiB,
@@ -171,6 +173,18 @@ def load(name_or_path: arguments.StrPath) -> Net:
     ValueError: cannot read the network 'nowhere.safetensors': ...
     """
     return Net._of(_core.Net.load(os.fspath(arguments.path(name_or_path))))
+
+
+def baselines() -> list[str]:
+    """The names of the networks that come with the package; docs/baselines.md tells how strong they are.
+
+    >>> import sarai
+    >>> sarai.nets.baselines()
+    ['backgammon', 'sho', 'shuanglu', 'tshupu']
+    >>> sarai.nets.load("backgammon").game.name
+    'shuanglu'
+    """
+    return _core.nets_shipped()
 
 
 def encode(
@@ -225,3 +239,6 @@ def _cells(observations: ArrayLike) -> NDArray[np.int8]:
         wrong = given[cells != given][0]
         raise ValueError(f"observations hold {wrong}; cells are numbers from -128 to 127")
     return cells
+
+
+_core.nets_ship(os.fspath(Path(__file__).parent / "data"))

@@ -305,6 +305,30 @@ def test_environments_take_agents_with_networks() -> None:
     assert shown["observation"].shape == (4, 65)
 
 
+@pytest.mark.parametrize("name", sarai.nets.baselines())
+def test_baselines_play_well(name: str) -> None:
+    net = sarai.nets.load(name)
+    assert agents.Network(name) == agents.parse(f"net:{name}")
+    found = sarai.evaluate(agents.Network(name), "greedy", game=net.game, num_games=200, seed=1)
+    assert found.scores[0].mean_return.low > 0.2
+    assert sarai.evaluate(f"mcts:20,net={name}", "random", game=net.game, num_games=6).scores[0].games == 6
+
+
+def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sarai.nets.baselines() == ["backgammon", "sho", "shuanglu", "tshupu"]
+    folder = Path(sarai.nets.__file__).parent / "data"
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+    words = r"cannot read the network 'backgamon': .*; those that have a name are backgammon, .* mean 'backgammon'"
+    for make in (sarai.nets.load, agents.Network):
+        with pytest.raises(ValueError, match=words):
+            make("backgamon")
+    # A file of that name is not taken for it by chance.
+    monkeypatch.chdir(tmp_path)
+    own = some(sarai.make("shuanglu"))
+    own.save("sho")
+    assert sarai.nets.load("./sho") == own != sarai.nets.load("sho")
+
+
 def test_names_say_what_is_wrong(tmp_path: Path) -> None:
     net = some(sarai.make("shah"))
     for make, words in [

@@ -1,0 +1,220 @@
+"""Write docs/baselines.md: what the networks that come with the package are, and how strong.
+
+    python scripts/baseline_cards.py RESULTS              # 2,000 games against each opponent: a quarter of an hour
+    python scripts/baseline_cards.py RESULTS --games 200  # a quicker look, written beside as RESULTS/baselines.md
+
+RESULTS is a folder: the games of each network are kept there, and not played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import sarai
+from sarai import Arena
+from sarai.agents import Network
+from sarai.results.summary import Estimate
+
+ROOT = Path(__file__).resolve().parent.parent
+OPPONENTS = ("random", "greedy", "expectimax:1", "mcts:200", "expectimax:2,net={name}")
+POSITIONS = 20_000
+"""For the speed."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is said of a network that is not measured."""
+
+    game: str
+    preset: str | None
+    games: int
+    weak: str
+
+    @property
+    def command(self) -> str:
+        preset = f" --preset {self.preset}" if self.preset else ""
+        return f"sarai train {self.game}{preset} --games {self.games} --seed 1"
+
+
+CARDS = {
+    "backgammon": Card(
+        "shuanglu",
+        "backgammon",
+        500_000,
+        "It was trained for games that count one point each: it knows nothing of gammons, and under "
+        '`scoring="gammon"` it neither plays for them nor saves them.',
+    ),
+    "sho": Card(
+        "sho",
+        None,
+        400_000,
+        "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
+        "cannot be used.",
+    ),
+    "shuanglu": Card(
+        "shuanglu",
+        None,
+        300_000,
+        "It was trained for games that count one point each, and knows nothing of other scorings.",
+    ),
+    "tshupu": Card(
+        "tshupu",
+        None,
+        300_000,
+        "It has learnt from teams that both play like itself, and expects its partner to do so.",
+    ),
+}
+
+TITLES = {"shuanglu": "Shuanglu", "sho": "Sho with three players", "tshupu": "T'shu-p'u"}
+
+PAGE = """\
+# Baseline networks
+
+Sarai comes with a network for each of its games with dice: {names}. They are small, {bytes} together, have
+no features made by hand, and were trained by `sarai train` on one processor. They are there to be beaten: opponents
+for training, evaluators for searches, and a mark for networks of your own. This page is written by
+`scripts/baseline_cards.py`.
+
+```python
+>>> import sarai
+>>> sarai.nets.load("shuanglu")
+<Net for shuanglu: 239 inputs (unary), 40 sigmoid, 1 tanh; outputs 'viewer'>
+>>> r = sarai.rollout("shuanglu", 100, ["net:shuanglu", "greedy"], seed=1)
+>>> bool(r.returns[:, 0].mean() > 0.5)
+True
+
+```
+
+`net:NAME` plays by a network alone; `expectimax:2,net=NAME` and `mcts:N,net=NAME` search with it
+([Networks](networks.md)). On the command line: `sarai arena shuanglu net:shuanglu greedy`.
+
+The figures are mean returns over {games:,} games against each opponent, with 95% intervals. The network takes every
+seat equally often, and in each seat it has the same dice. Elo ratings are those of these games alone; their mean is 0.
+What a network is worth to you depends on the opponents that you have: measure it with [`sarai.arena`](arena.md). The
+last opponent is the network itself, looking one turn further: what it wins is what the network alone overlooks.
+
+Shah and nine men's morris have no network here. What `sarai train` learns of them by self-play loses to `greedy`,
+which looks at one turn; use `alphabeta` there.
+
+{cards}"""
+
+CARD = """\
+## {name}
+
+{about}, made by
+
+    {command} --out {name}.safetensors
+
+which makes the same file on every machine: {played:,} games, {decisions:,} decisions. {size:.0f} KB; SHA-256 {digest}…
+
+| opponent | mean return | won | Elo of the opponent |
+| --- | --- | --- | --- |
+{rows}
+| the network itself | | | {elo} |
+
+{weak}
+
+![The learning curve of {name}](baselines/{name}.svg)
+
+"""
+
+
+def arena(name: str, card: Card, games: int, folder: Path) -> Arena:
+    """The games of a network against each opponent, played once."""
+    path = folder / f"{name}-{games}.npz"
+    if path.exists():
+        found = sarai.load(path)
+        assert isinstance(found, Arena)
+        return found
+    opponents = [opponent.format(name=name) for opponent in OPPONENTS]
+    names = {"net": Network(name), **{opponent: opponent for opponent in opponents}}
+    found = sarai.arena(
+        card.game, names, games, seed=7, schedule="gauntlet", preset=card.preset, progress=True
+    )
+    found.save(path)
+    return found
+
+
+def interval(found: Estimate) -> str:
+    """A number with half of its interval; only the number where games are too much alike."""
+    if np.isnan(found.low):
+        return f"{found.value:+.3f}"
+    return f"{found.value:+.3f} ± {(found.high - found.low) / 2:.3f}"
+
+
+def speed(name: str, card: Card) -> str:
+    """How many positions it judges a second on this machine, in thousands."""
+    net = sarai.nets.load(name)
+    observations = sarai.sample_states(card.game, POSITIONS, seed=1, preset=card.preset).observations()
+    seconds = []
+    for _ in range(5):
+        begun = time.process_time()
+        net(observations)
+        seconds.append(time.process_time() - begun)
+    return f"It judges {POSITIONS / min(seconds) / 1e6:.1f} million positions a second and processor."
+
+
+def written(name: str, card: Card, games: int, folder: Path) -> str:
+    """A card."""
+    net = sarai.nets.load(name)
+    training = net.training
+    assert training is not None
+    assert (training["games"], training["seed"]) == (card.games, 1), f"{name} was not made by {card.command}"
+    found = arena(name, card, games, folder)
+    rows = []
+    for opponent in (each.format(name=name) for each in OPPONENTS):
+        pairing = next(each for each in found.pairings if opponent in each.names)
+        at = pairing.names.index("net")
+        rating = found.ratings[opponent]
+        rows.append(
+            f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
+            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) |"
+        )
+    own = found.ratings["net"]
+    path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
+    preset = f", preset `{card.preset}`" if card.preset else ""
+    return CARD.format(
+        name=name,
+        about=f"A network for {TITLES[card.game]}{preset}",
+        command=card.command,
+        played=training["games"],
+        decisions=training["decisions"],
+        size=path.stat().st_size / 1000,
+        digest=net.digest[:16],
+        rows="\n".join(rows),
+        elo=f"{own.value:+.0f} ({own.low:+.0f} to {own.high:+.0f})",
+        weak=textwrap.fill(f"{speed(name, card)} {card.weak}", 116),
+    )
+
+
+def main() -> None:
+    """Play, and write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--games", type=int, default=2000)
+    given = parser.parse_args()
+    given.results.mkdir(parents=True, exist_ok=True)
+    assert sarai.nets.baselines() == sorted(CARDS)
+    cards = [written(name, card, given.games, given.results) for name, card in CARDS.items()]
+    data = ROOT / "python" / "sarai" / "nets" / "data"
+    page = PAGE.format(
+        names=", ".join(f"`{name}`" for name in CARDS),
+        bytes=f"{sum(path.stat().st_size for path in data.iterdir()) / 1000:.0f} KB",
+        games=given.games,
+        cards="".join(cards).rstrip() + "\n",
+    )
+    place = ROOT / "docs" if given.games >= 2000 else given.results
+    (place / "baselines.md").write_text(page, encoding="utf-8")
+    print(place / "baselines.md")
+
+
+if __name__ == "__main__":
+    main()
