@@ -92,7 +92,7 @@ True
 ```
 
 `net:NAME` plays by a network alone; `expectimax:2,net=NAME` and `mcts:N,net=NAME` search with it
-([Networks](networks.md)). On the command line: `sarai arena shuanglu net:shuanglu greedy`.
+([Networks](networks.md)). On the command line: `sarai arena shuanglu net:shuanglu greedy --games 400`.
 
 The figures are mean returns over {games:,} games against each opponent, with 95% intervals. The network takes every
 seat equally often, and in each seat it has the same dice. Elo ratings are those of these games alone; their mean is 0.
