@@ -347,7 +347,13 @@ def load(
     folder = shipped(book)
     if folder is not None:
         return Tables(book, folder, check=check, cache_mb=cache_mb)
-    decisive(book)  # where the game has none at all, this says so
+    try:
+        decisive(book)
+    except ValueError as error:
+        # Of no rules of this game.
+        raise ValueError(
+            f"{error}; sarai.exact.solve_bear_off solves the end of a race in seconds, and solve_small what is small"
+        ) from None
     raise ValueError(
         f"no tables of {book!r} come with the package; make some with sarai.exact.solve, and give path="
     )
