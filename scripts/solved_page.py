@@ -153,9 +153,12 @@ begin the moving phase are counted once for each.
 
 {table}
 
+### Whether privilege decides
+
 After the last placement, the side to act is the privileged one, which begins the moving phase: by having made the
 first mill, or, where nobody has one, by having placed last. Of all {boards} boards that 24 stones can make, it wins
-{won}, loses {lost} and draws {drawn}.
+{won}, loses {lost} and draws {drawn}. So it is worth much, but does not decide: in the game below the
+{privileged} player has it, and {outcome}.
 
 ## Shah at its best
 
@@ -228,6 +231,7 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     full = 2 * game.rules["pieces"]
     ended = next(row["summary"] for row in layers if row["layer"] == full)
     record = perfect_game(tables, empty)
+    privileged = next(state.current_player() for state in record.states() if state.turns_passed == full)
     line = (
         "Both sides play their best: whoever wins hurries, and whoever loses delays. "
         f"The game takes {found.turns} turns."
@@ -239,6 +243,8 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
         table="\n".join(lines),
         boards=f"{ended['positions']:,}",
         **{name: share(ended[name], ended["positions"]) for name in ("won", "lost", "drawn")},
+        privileged=("first", "second")[privileged],
+        outcome="wins" if record.winner == privileged else "loses" if found.value else "draws",
         line=textwrap.fill(
             f"{line} Of equally good moves, it is always the one with the smallest number.", 116
         ),
