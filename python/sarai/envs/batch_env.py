@@ -111,8 +111,12 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         elif seed is not None:
             self.np_random = np.random.default_rng(seed)
         cells, masks, player = arrays
+        self._begun(cells, mask)
         observation = self._shown(cells, masks)
         return observation, self._info(player, observation["action_mask"], self._everywhere)
+
+    def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:
+        """What else there is to do when games have begun, in all lanes or some; the lanes are shown like this now."""
 
     def _shown(self, cells: NDArray[np.int8], masks: NDArray[np.int8]) -> Observation:
         return {"observation": self._view.cells(cells), "action_mask": self._view.mask(masks)}

@@ -20,6 +20,7 @@ from sarai.envs.batch_env import Info, Observation
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Lanes, PolicyBatch, step_one
+from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 from sarai.game import as_game
@@ -52,6 +53,8 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         illegal_action: What happens after an illegal action. "terminate": the episode ends with a reward of -1.
             "random": a legal action is played instead. "raise": an IllegalActionError is raised, and nothing has
             changed.
+        shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
+        discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
             makes it -1 to 1.
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
@@ -87,6 +90,8 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         illegal_action: str = "terminate",
+        shaping: Evaluator | None = None,
+        discount: float = 1.0,
         observation: ObservationType = "int8",
         mask: MaskType = "int8",
         render_mode: str | None = None,
@@ -95,6 +100,7 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         self.game = as_game(game, rules, preset, options)
         self.seats = others.seats(self.game, seat, opponents)
         self._view = View(self.game, observation, mask)
+        self._shaping = None if shaping is None else Shaping(shaping, discount)
         self.render_mode = check_mode(render_mode)
         self._illegal_action = illegal_action
         # Nobody is stepped before the first reset.
@@ -126,6 +132,8 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         arrays = self._new_games(seed, starts=starts)
         super().reset(seed=seed)
         self._over = False
+        if self._shaping is not None:
+            self._potential = self._shaping.potential(arrays[0])
         return self._shown(*arrays[:2], illegal=False)
 
     @whole
@@ -147,7 +155,12 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         observation, mask, _, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         self._over = bool(terminated[0])
         shown, info = self._shown(observation, mask, illegal=illegal is not None and bool(illegal[0]))
-        return shown, float(rewards[0, self.seats.learner]), self._over, False, info
+        reward = float(rewards[0, self.seats.learner])
+        if self._shaping is not None:
+            after = self._shaping.potential(observation)
+            reward += float(self._shaping.rewards(self._potential, after, terminated)[0])
+            self._potential = after
+        return shown, reward, self._over, False, info
 
     def render(self) -> Frame | None:
         """The position in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3)."""

@@ -14,7 +14,8 @@ from sarai.agents import Agents
 from sarai.envs import opponents as others
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai.envs.policy_batch import Lanes
+from sarai.envs.policy_batch import Arrays, Lanes
+from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.single_agent import lanes
 from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
@@ -67,6 +68,11 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         max_episode_steps: The number of the learner's decisions after which a game is truncated; None means never.
         illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
             changed. "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
+        shaping: Rewards on the way: a `sarai.nets.Net`, or a function of the learner's observations, int8 (n, L), that
+            returns what it may expect, (n,). Each step then pays discount * potential after it - potential before it on
+            top, with a potential of 0 at the end of a game (not where it is cut off). The best way to play stays the
+            same (Ng, Harada and Russell 1999).
+        discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
             makes it -1 to 1.
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
@@ -108,6 +114,8 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         illegal_action: str = "raise",
+        shaping: Evaluator | None = None,
+        discount: float = 1.0,
         observation: ObservationType = "int8",
         mask: MaskType = "int8",
         render_mode: str | None = None,
@@ -118,6 +126,7 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         game = as_game(game, rules, preset, options)
         self.seats = others.seats(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
+        self._shaping = None if shaping is None else Shaping(shaping, discount)
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
         super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask)
         self._side = np.full(self.num_envs, game.sides[self.seats.learner], np.int8)
@@ -125,6 +134,11 @@ class SingleAgentVectorEnv(BatchVectorEnv):
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         mode = self.autoreset_mode.value
         return lanes(self.game, self.num_envs, seed, mode, self.seats, *self._settings, snapshot=snapshot)
+
+    _potential: NDArray[np.float32]
+    """Where there is shaping: that of each lane now."""
+    _begins: NDArray[np.bool_]
+    """Lanes in which the next step only begins a game."""
 
     @whole
     def step(
@@ -145,6 +159,8 @@ class SingleAgentVectorEnv(BatchVectorEnv):
             TypeError: The actions are not integers.
             RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
+        if self._shaping is not None and self._fresh:
+            self._begun(self._batch.observe()[0], None)
         stepped = self._batch.step(actions)
         cells, masks, player, rewards, terminated, truncated, illegal, last = stepped
         self._fresh = False
@@ -155,7 +171,36 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         if last is not None:
             self._add_last(info, terminated | truncated, last, illegal)
         mine = rewards[:, self.seats.learner].copy()
+        if self._shaping is not None:
+            mine += self._shaped(self._shaping, cells, terminated, truncated, last)
         return observation, mine, terminated, truncated, info
+
+    def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:
+        if self._shaping is not None:
+            self._potential = self._shaping.potential(cells)
+            nowhere = np.zeros(self.num_envs, np.bool_)
+            self._begins = nowhere if where is None else self._begins & ~np.array(where)
+
+    def _shaped(
+        self,
+        shaping: Shaping,
+        cells: NDArray[np.int8],
+        terminated: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+        last: Arrays | None,
+    ) -> NDArray[np.float32]:
+        """What shaping adds to the rewards of a step."""
+        after = shaping.potential(cells)
+        there = after.copy()
+        if last is not None and truncated.any():
+            # The row shows the next game already.
+            there[truncated] = shaping.potential(last[0][truncated])
+        more = shaping.rewards(self._potential, there, terminated)
+        # Such a step has only begun a game.
+        more[self._begins] = 0
+        next_step = self.autoreset_mode == AutoresetMode.NEXT_STEP
+        self._potential, self._begins = after, (terminated | truncated) & next_step
+        return more
 
     def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
         return {

@@ -112,7 +112,9 @@ def test_what_is_not_covered() -> None:
         tables.value(sarai.make("sho").new_initial_state())
     with pytest.raises(ValueError, match=r"no tables of .* come with the package; make some"):
         sarai.exact.load("shah", rules={"blocked": "loses"})
-    with pytest.raises(ValueError, match=r"there are no tables of 'sho'; there are of shah; .*solve_bear_off"):
+    with pytest.raises(
+        ValueError, match=r"there are no tables of 'sho'; there are of shah; .*solve_bear_off"
+    ):
         sarai.exact.load("sho")
 
 

@@ -1,0 +1,119 @@
+"""`shaping=`: rewards on the way, which add up to the return and the first potential."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.positions import every_book
+
+
+def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+    return np.sin(observations @ np.arange(1, observations.shape[1] + 1)) / 2
+
+
+@every_book
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("discount", [1.0, 0.9])
+def test_what_a_step_pays(book: tuple[str, str], mode: str, discount: float) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    settings: dict[str, Any] = {"autoreset_mode": mode, "max_episode_steps": 9, "seed": 4}
+    plain = sarai.SingleAgentVectorEnv(game, 3, **settings)
+    shaped = sarai.SingleAgentVectorEnv(game, 3, shaping=opinion, discount=discount, **settings)
+    seen, _ = plain.reset()
+    shaped.reset()
+    ended = np.zeros(3, bool)
+    cuts = 0
+    for step in range(30):
+        if step == 12:
+            shaped = pickle.loads(pickle.dumps(copy.deepcopy(shaped)))
+        if mode == "Disabled" and ended.any():
+            seen, _ = plain.reset(options={"reset_mask": ended})
+            shaped.reset(options={"reset_mask": ended})
+            ended[:] = False
+        before = opinion(seen["observation"])
+        actions = plain.sample_legal()
+        seen, rewards, terminated, truncated, info = plain.step(actions)
+        after = opinion(seen["observation"])
+        if "final_obs" in info:
+            for lane in np.flatnonzero(truncated):
+                after[lane] = opinion(info["final_obs"][lane]["observation"][None])[0]
+        due = rewards + discount * np.where(terminated, 0, after) - before
+        due[ended & (mode == "NextStep")] = 0
+        got = shaped.step(actions)
+        assert got[1].dtype == np.float32
+        assert np.allclose(got[1], due, atol=1e-6)
+        assert np.array_equal(got[0]["observation"], seen["observation"])
+        ended = terminated | truncated
+        cuts += truncated.sum()
+    assert cuts
+
+
+def test_whole_episodes_pay_the_return_less_the_first_potential() -> None:
+    env = sarai.SingleAgentVectorEnv("shuanglu", 8, shaping=opinion, autoreset_mode="Disabled", seed=1)
+    seen, _ = env.reset()
+    first, total, returns, over = opinion(seen["observation"]), np.zeros(8), np.zeros(8), np.zeros(8, bool)
+    while not over.any():
+        seen, rewards, terminated, _, _ = env.step(env.sample_legal())
+        total += rewards
+        over = terminated
+    for lane in np.flatnonzero(over):
+        returns[lane] = env.state(lane).returns()[0]
+    assert np.allclose(total[over], (returns - first)[over], atol=1e-5)
+
+
+def test_one_game_is_shaped_like_a_lane() -> None:
+    vector = sarai.SingleAgentVectorEnv("tshupu", 1, shaping=opinion, discount=0.9, autoreset_mode="Disabled")
+    env = sarai.SingleAgentEnv("tshupu", shaping=opinion, discount=0.9)
+    seen, _ = env.reset(seed=3)
+    vector.reset(seed=3)
+    over, paid = False, []
+    while not over:
+        action = int(seen["action_mask"].argmax())
+        seen, reward, over, *_ = env.step(action)
+        paid.append(vector.step([action])[1][0])
+        assert reward == pytest.approx(float(paid[-1]), abs=1e-6)
+    assert len({round(float(each), 6) for each in paid}) > 5
+
+
+def test_a_partial_reset_leaves_the_others() -> None:
+    env = sarai.SingleAgentVectorEnv("sho", 2, shaping=opinion, max_episode_steps=1, seed=1)
+    env.reset()
+    env.step(env.sample_legal())
+    # Lane 1 still only begins a game in the next step, lane 0 plays one.
+    seen, _ = env.reset(options={"reset_mask": np.array([True, False])})
+    before = opinion(seen["observation"])
+    seen, rewards, *_ = env.step(env.sample_legal())
+    assert rewards[1] == 0
+    assert rewards[0] == pytest.approx(opinion(seen["observation"])[0] - before[0], abs=1e-6)
+
+
+def test_networks_and_what_is_refused() -> None:
+    net = sarai.nets.load("shuanglu")
+    env = sarai.SingleAgentVectorEnv("shuanglu", 4, shaping=net, seed=1)
+    # Before any reset as well.
+    before = net(env._batch.observe()[0])[:, 0]
+    seen, rewards, *_ = env.step(env.sample_legal())
+    assert np.allclose(rewards, net(seen["observation"])[:, 0] - before, atol=1e-6)
+    for given, error, words in [
+        ({"shaping": "greedy"}, TypeError, "shaping must be a sarai.nets.Net or a function"),
+        ({"shaping": opinion, "discount": 1.5}, ValueError, "discount got 1.5; it takes 0 to 1"),
+        ({"shaping": opinion, "discount": "1"}, TypeError, "discount must be a number"),
+    ]:
+        with pytest.raises(error, match=words):
+            sarai.SingleAgentVectorEnv("shuanglu", 2, **given)
+    for answer, words in [
+        (lambda cells: np.zeros(3), r"the shape \(3,\); it is asked for \(2,\)"),
+        (lambda cells: np.full(2, np.nan), "NaN or infinity"),
+    ]:
+        env = sarai.SingleAgentVectorEnv("shuanglu", 2, shaping=answer, seed=1)
+        state = str(env.state(0))
+        with pytest.raises(ValueError, match=words):
+            env.step(env.sample_legal())
+        assert str(env.state(0)) == state
