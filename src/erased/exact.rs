@@ -73,7 +73,7 @@ pub trait AnySolvable: Send + Sync {
 pub trait AnyLoaded: Send + Sync {
     /// What the tables are of, and what each holds, as JSON.
     fn summary(&self) -> Value;
-    /// See [`Loaded::value`], and where that has nothing [`layers::value_in`].
+    /// See [`Loaded::value`].
     ///
     /// # Errors
     /// As there, and where the position is of other rules.
