@@ -8,6 +8,7 @@ mod common;
 mod contract;
 mod cpu;
 mod exact;
+mod exact_placing;
 mod forms;
 mod golden;
 mod perft;
