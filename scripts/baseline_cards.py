@@ -34,6 +34,8 @@ class Card:
     game: str
     preset: str | None
     games: int
+    minutes: float
+    """Of one processor of a server, evaluations included."""
     weak: str
 
     @property
@@ -47,6 +49,7 @@ CARDS = {
         "shuanglu",
         "backgammon",
         500_000,
+        5.2,
         "It was trained for games that count one point each: it knows nothing of gammons, and under "
         '`scoring="gammon"` it neither plays for them nor saves them.',
     ),
@@ -54,6 +57,7 @@ CARDS = {
         "sho",
         None,
         400_000,
+        1.7,
         "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
         "cannot be used.",
     ),
@@ -61,12 +65,14 @@ CARDS = {
         "shuanglu",
         None,
         300_000,
+        3.3,
         "It was trained for games that count one point each, and knows nothing of other scorings.",
     ),
     "tshupu": Card(
         "tshupu",
         None,
         300_000,
+        2.7,
         "It has learnt from teams that both play like itself, and expects its partner to do so.",
     ),
 }
@@ -111,7 +117,8 @@ CARD = """\
 
     {command} --out {name}.safetensors
 
-which makes the same file on every machine: {played:,} games, {decisions:,} decisions. {size:.0f} KB; SHA-256 {digest}…
+which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took {minutes} minutes
+of one processor. {size:.0f} KB; SHA-256 {digest}…
 
 | opponent | mean return | won | Elo of the opponent |
 | --- | --- | --- | --- |
@@ -184,6 +191,7 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         about=f"A network for {TITLES[card.game]}{preset}",
         command=card.command,
         played=training["games"],
+        minutes=card.minutes,
         decisions=training["decisions"],
         size=path.stat().st_size / 1000,
         digest=net.digest[:16],
