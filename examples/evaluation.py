@@ -91,7 +91,7 @@ def plays_dice(game: sarai.Game) -> bool:
         if state.is_chance_node():
             if decided:
                 return True
-            state.apply_action(state.chance_outcomes()[0][0])
+            state.apply_action(int(rng.choice([outcome for outcome, _ in state.chance_outcomes()])))
         else:
             state.apply_action(int(rng.choice(state.legal_actions())))
             decided = True

