@@ -246,10 +246,10 @@ impl<G: FullGame + Layered> Open<G> {
         Err(BadRequest::new(format!("the tables are of {} with {}", G::NAME, rules.join(", "))))
     }
 
-    /// Whether a state is of the turns before the tables, and of rules by which those lead elsewhere: they depend on more of
-    /// the rules.
-    fn is_before_others(&self, game: &G, state: &G::State) -> bool {
-        !game.is_tabled(state) && game.layer_rules() != self.game.layer_rules()
+    /// The first state of the turns before the tables, where those are of other rules: they depend on more of them.
+    fn first_of_others(&self, game: &G, states: &[G::State]) -> Option<usize> {
+        let first = states.iter().position(|state| !game.is_tabled(state))?;
+        (game.layer_rules() != self.game.layer_rules()).then_some(first)
     }
 
     fn position<'a>(&self, position: &'a dyn AnyPosition) -> Result<&'a Position<G>, BadRequest> {
@@ -272,7 +272,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
 
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
         let position = self.position(position)?;
-        if self.is_before_others(position.game(), position.state()) {
+        if self.first_of_others(position.game(), std::slice::from_ref(position.state())).is_some() {
             return Ok(None);
         }
         self.tables.value(position.state())
@@ -280,7 +280,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
 
     fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
         let position = self.position(position)?;
-        if self.is_before_others(position.game(), position.state()) {
+        if self.first_of_others(position.game(), std::slice::from_ref(position.state())).is_some() {
             return Ok(None);
         }
         self.tables.moves(position.state())
@@ -296,8 +296,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
             BadRequest::new(format!("the tables are of {}, the states of another game", G::NAME))
         })?;
         self.same_rules(states.game())?;
-        let others = |state| self.is_before_others(states.game(), state);
-        if let Some(row) = states.rows().iter().position(others) {
+        if let Some(row) = self.first_of_others(states.game(), states.rows()) {
             return Err(no_position(row));
         }
         self.tables.values(states.rows(), out, threads)

@@ -255,9 +255,9 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
 #[test]
 fn a_search_beats_random_choices() {
     for case in preset_cases() {
-        // A small race, such as the skeleton of a new game, is mostly luck.
+        // So many games because a small race, such as the skeleton of a new game, is mostly luck.
         let margin = margin(&case, Agent::mcts(30), Agent::Random, 100);
-        assert!(margin > 0.15, "{}: {margin}", case.label);
+        assert!(margin > 0.2, "{}: {margin}", case.label);
     }
 }
 

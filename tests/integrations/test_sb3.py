@@ -175,6 +175,8 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     assert logged["sarai/wins_against_random"] == last.win_share.value
     model.learn(64, callback=watch)
     assert told == [0, 128, 256, 0, 64]
+    model.learn(64, callback=watch, reset_num_timesteps=False)
+    assert told == [0, 128, 256, 0, 64, 128]
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="every"):
             EvaluationCallback(wrong)

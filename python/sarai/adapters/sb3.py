@@ -274,15 +274,18 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
 
     def _on_rollout_start(self) -> None:
         # Here the model has learnt from all that was played.
-        if self.num_timesteps >= self._next:
+        if self.num_timesteps >= self._next and not self._is_evaluated():
             self._evaluate()
 
     def _on_step(self) -> bool:
         return True
 
     def _on_training_end(self) -> None:
-        if not self.history or self.history[-1][0] != self.num_timesteps:
+        if not self._is_evaluated():
             self._evaluate()
+
+    def _is_evaluated(self) -> bool:
+        return bool(self.history) and self.history[-1][0] == self.num_timesteps
 
     def _evaluate(self) -> None:
         self._next = self.num_timesteps + self.every

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 import sarai
-from helpers.places import ROOT
-
-FILE = ROOT / "examples" / "evaluation.py"
+from helpers import scripts
 
 
 @pytest.fixture(scope="module")
 def evaluation() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("evaluation", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return scripts.load("examples/evaluation.py")
 
 
 def test_examples_hold(evaluation: ModuleType) -> None:

@@ -6,12 +6,10 @@ test_docs.py runs their examples and follows their links. Numbers on them are ge
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import random
 import re
 import shlex
-import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -20,6 +18,7 @@ from types import ModuleType
 import pytest
 
 import sarai
+from helpers import scripts
 from helpers.places import ROOT
 from sarai.cli import main
 
@@ -29,12 +28,7 @@ every_game = pytest.mark.parametrize("name", sarai.games())
 @cache
 def script() -> ModuleType:
     """scripts/game_pages.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("game_pages", ROOT / "scripts" / "game_pages.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module = scripts.load("scripts/game_pages.py")
     # The games of a part are played once for all tests.
     for part in ("rollouts", "paths"):
         module.PARTS[part] = cache(module.PARTS[part])

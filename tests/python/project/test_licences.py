@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
+import doctest
 import shutil
 from types import ModuleType
 
 import pytest
 
-from helpers.places import ROOT
+from helpers import scripts
 
 
 @pytest.fixture(scope="module")
@@ -16,15 +16,11 @@ def script() -> ModuleType:
     """scripts/third_party.py, which is in no package."""
     if shutil.which("cargo") is None:
         pytest.skip("there is no cargo here")
-    spec = importlib.util.spec_from_file_location("third_party", ROOT / "scripts" / "third_party.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return scripts.load("scripts/third_party.py")
 
 
 def test_expressions(script: ModuleType) -> None:
+    assert doctest.testmod(script).failed == 0
     assert script.chosen("MIT/Apache-2.0") == ["MIT"]
     assert script.chosen("(Apache-2.0 OR GPL-3.0-only) AND Unicode-3.0") == ["Apache-2.0", "Unicode-3.0"]
     for refused in ("GPL-3.0-only", "MIT AND GPL-3.0-only", ""):

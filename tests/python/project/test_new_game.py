@@ -6,29 +6,22 @@ The templates are part of `cargo test --lib`, which tests that they build and pl
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 import shutil
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import sarai
+from helpers import scripts
 from helpers.places import ROOT
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     """scripts/new_game.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("new_game", ROOT / "scripts" / "new_game.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return scripts.load("scripts/new_game.py")
 
 
 @pytest.fixture
