@@ -125,9 +125,10 @@ class Table:
 
     def _exact_hint(self) -> list[str]:
         """What the best moves are for certain, where the tables that come with the package have the position."""
-        if exact.shipped(self.game) is None:
+        folder = exact.shipped(self.game)
+        if folder is None:
             return []
-        tables = exact.load(self.game)
+        tables = exact.Tables(self.game, folder)
         if not tables.covers(self.state):
             return []
         moves = tables.moves(self.state)[:_HINTED]

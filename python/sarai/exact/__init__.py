@@ -1,7 +1,7 @@
 """Exact play: positions whose value is known for certain.
 
-- `load` opens tables, those that come with the package or others, and answers what a state or many are worth and what
-  each move leads to.
+- `load` opens what is known of a game: tables, those that come with the package or others, or the bear-off. They answer
+  what a state or many are worth and what each move leads to.
 - `solve` makes tables in a folder, `plan` says beforehand what that takes, and `verify` checks every position of them
   against the best of its moves. These are for the moving phase of Shah and its relatives.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
@@ -12,9 +12,10 @@ limit of turns or of moves without a capture, what is won here may still end as 
 """
 
 from sarai.exact.bear_off import BearOff, solve_bear_off
+from sarai.exact.loading import load
 from sarai.exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai.exact.solving import Plan, Verified, plan, solve, verify
-from sarai.exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary, load
+from sarai.exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary
 
 __all__ = [
     "BearOff",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.game import as_game
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
@@ -313,50 +312,6 @@ class Tables:
             for table in tables
         )
         return TablesSummary(TableSummary(*(row[name] for name in TableSummary._fields)) for row in rows)
-
-
-def load(
-    game: str | Game,
-    path: str | os.PathLike[str] | None = None,
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    check: bool = True,
-    cache_mb: SupportsIndex = CACHE_MB,
-) -> Tables:
-    """The tables of a game: those of a folder, or those that come with the package.
-
-    Args:
-        game: A game's name, or a game.
-        path: The folder; None for what comes with the package.
-        rules: Options of the game by name; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
-        check: Whether every file is looked through for damage at once: False leaves that to when a block is read.
-        cache_mb: How many MiB of the tables are kept in memory at most; see `Tables`.
-
-    Raises:
-        ValueError: There are no such tables, or one is damaged or of other rules.
-
-    >>> import sarai
-    >>> print(sarai.exact.load("shah").summary()[0])
-    TableSummary(own=3, other=3, positions=2691920, won=1442044, lost=635752, drawn=614124, longest_win=39, ...)
-    """
-    book = as_game(game, rules, preset, {})
-    if path is not None:
-        return Tables(book, path, check=check, cache_mb=cache_mb)
-    folder = shipped(book)
-    if folder is not None:
-        return Tables(book, folder, check=check, cache_mb=cache_mb)
-    try:
-        decisive(book)
-    except ValueError as error:
-        # Of no rules of this game.
-        raise ValueError(
-            f"{error}; sarai.exact.solve_bear_off solves the end of a race in seconds, and solve_small what is small"
-        ) from None
-    raise ValueError(
-        f"no tables of {book!r} come with the package; make some with sarai.exact.solve, and give path="
-    )
 
 
 def shipped(game: Game) -> Path | None:

@@ -42,6 +42,19 @@ def test_chances_of_bearing_off_in_one_throw_are_the_published_ones() -> None:
         assert solved("backgammon").distribution(placing(*points))[1] * 36 == pytest.approx(throws, abs=1e-12)
 
 
+@pytest.mark.parametrize("preset", RULES)
+def test_load_gives_the_bear_off_of_a_race(preset: str) -> None:
+    for loaded in (
+        sarai.exact.load("shuanglu", preset=preset),
+        sarai.exact.load(sarai.make("shuanglu", preset=preset)),
+    ):
+        assert isinstance(loaded, BearOff)
+        assert loaded.game.rules == sarai.make("shuanglu", preset=preset).rules
+        np.testing.assert_array_equal(loaded.all_turns, solved(preset).all_turns)
+    with pytest.raises(ValueError, match="there are no tables of 'shuanglu'; there are of shah"):
+        sarai.exact.load("shuanglu", ".")
+
+
 def test_turns_by_hand() -> None:
     backgammon, shuanglu = solved("backgammon"), solved("shuanglu")
     assert backgammon.turns(placing(6)) == 1.25
