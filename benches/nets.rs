@@ -17,7 +17,7 @@ const GAMES: u64 = 100;
 fn nets(criterion: &mut Criterion) {
     let preset = Shuanglu::PRESETS.iter().find(|preset| preset.name == "backgammon").expect("a preset");
     let game = Shuanglu::new((preset.rules)()).expect("a preset is valid");
-    let training = Training { seed: 1, games: 0, decisions: 0, lambda: 0.7, rate: 0.02, epsilon: 0.0 };
+    let training = Training::new(1);
     let trainer = || Trainer::new(game.clone(), 40, training.clone()).expect("settings in range");
     let mut learnt = trainer();
     learnt.play(2000, &Control::default()).expect("there is memory");

@@ -324,6 +324,8 @@ class Trainer:
         lambda_: float,
         rate: float,
         epsilon: float | None,
+        ahead: SupportsIndex,
+        tables: bool,
     ) -> Trainer: ...
     @staticmethod
     def resumed(game: Game, net: Net) -> Trainer: ...

@@ -24,7 +24,7 @@ use crate::rules::player::{PerPlayer, Player};
 use crate::rules::solvable::Pair;
 
 /// The tables of one game, for whoever does not know that the game has any.
-pub(super) trait Oracle<G: Game>: Send + Sync {
+pub(crate) trait Oracle<G: Game>: Send + Sync {
     fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest>;
     fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest>;
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
@@ -108,13 +108,16 @@ impl Source {
                 shorten(name)
             )));
         }
-        let folder = rest.map(str::to_owned);
+        Ok(Source::named(rest.map(str::to_owned)))
+    }
+
+    fn named(folder: Option<String>) -> &'static Self {
         // An agent is a small value that is copied from game to game: its tables are kept for as long as the process lives.
         let make = || -> &'static Source {
             let (first, opening, failure) = (OnceLock::new(), Mutex::new(()), Mutex::new(None));
             Box::leak(Box::new(Source { folder: folder.clone(), first, opening, failure }))
         };
-        Ok(lock(&KNOWN).entry(folder.clone()).or_insert_with(make))
+        lock(&KNOWN).entry(folder.clone()).or_insert_with(make)
     }
 
     /// The folder, where it is not that of the package.
@@ -222,6 +225,21 @@ impl Source {
             .and_then(|loaded| loaded.with_turns("an agent"))
             .map_err(|error| BadRequest::new(format!("cannot use its tables: {error}")))?;
         Ok(Arc::new(loaded))
+    }
+
+    /// Those that come with the package.
+    pub(crate) fn shipped() -> &'static Self {
+        Source::named(None)
+    }
+
+    /// The tables of a rule book.
+    ///
+    /// # Errors
+    /// When there are none, or one cannot be read.
+    pub(crate) fn tables<G: Game>(&'static self, game: &G) -> Result<&'static dyn Oracle<G>, BadRequest> {
+        self.open(game)
+            .map(|open| &*open.oracle)
+            .map_err(|why| BadRequest::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
     }
 
     /// The tables of a rule book, for a search; `None` where there are none.

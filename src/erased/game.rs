@@ -110,9 +110,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn trainer(
         &self,
         hidden: usize,
-        seed: u64,
-        lambda: f64,
-        rate: f64,
+        training: Training,
         epsilon: Option<f64>,
     ) -> Result<Box<dyn AnyTrainer>, BadRequest>;
     /// One that goes on learning; see [`Trainer::resumed`].
@@ -216,13 +214,10 @@ impl<G: FullGame> AnyGame for G {
     fn trainer(
         &self,
         hidden: usize,
-        seed: u64,
-        lambda: f64,
-        rate: f64,
+        training: Training,
         epsilon: Option<f64>,
     ) -> Result<Box<dyn AnyTrainer>, BadRequest> {
-        let epsilon = epsilon.unwrap_or_else(epsilon_of::<G>);
-        let training = Training { seed, games: 0, decisions: 0, lambda, rate, epsilon };
+        let training = Training { epsilon: epsilon.unwrap_or_else(epsilon_of::<G>), ..training };
         Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
     }
     fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest> {

@@ -4,13 +4,22 @@
 //! each of these positions learns, the last first: its target is what the next one was thought to be worth, mixed with the
 //! target of that one, and in the end what the game brought. The network stays as it is during a game, so that a game
 //! depends on the seed, its number and the games before it alone.
+//!
+//! In games without chance one glance says too little: there a turn is chosen, and its worth learnt, by looking some turns
+//! ahead, down to what exact tables know.
+
+mod lookahead;
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::lookahead::Level;
+use crate::agents::perfect::{Oracle, Source};
 use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
-use crate::agents::turns::{Stopped, Turns};
+use crate::agents::turns::Stopped;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
@@ -27,6 +36,9 @@ const FADES: f64 = 20_000.0;
 
 /// The most games, and the most decisions, that are counted.
 const MOST_COUNTED: u64 = 1 << 53;
+
+/// The most turns that it looks ahead.
+pub const MAX_AHEAD: u8 = 6;
 
 /// The last layer learns by this share of the rate: all of its inputs are large at once.
 const LAST: f64 = 0.5;
@@ -47,6 +59,24 @@ pub struct Training {
     pub rate: f64,
     /// How likely a turn ends anywhere, 0 to 1, to four decimals.
     pub epsilon: f64,
+    /// How many turns it looks ahead for a target, 1 to [`MAX_AHEAD`].
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub ahead: u8,
+    /// Whether the exact tables that come with the package say what they know.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub tables: bool,
+}
+
+fn one() -> u8 {
+    1
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(ahead: &u8) -> bool {
+    *ahead == 1
+}
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(tables: &bool) -> bool {
+    !tables
 }
 
 /// How likely a turn ends anywhere, where nothing is said: without dice every game would be the same.
@@ -62,7 +92,7 @@ pub fn epsilon_of<G: Game>() -> f64 {
 /// use sarai::play::training::{Trainer, Training};
 /// use sarai::rules::game::Game;
 /// let game = Shuanglu::new(Default::default())?;
-/// let setting = Training { seed: 1, games: 0, decisions: 0, lambda: 0.7, rate: 0.02, epsilon: 0.0 };
+/// let setting = Training::new(1);
 /// let mut trainer = Trainer::new(game.clone(), 10, setting.clone())?;
 /// trainer.play(2, &Control::default())?;
 /// assert_eq!(trainer.training().games, 2);
@@ -74,14 +104,24 @@ pub fn epsilon_of<G: Game>() -> f64 {
 /// assert!(Trainer::new(game, 0, setting).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Trainer<G: FullGame> {
     game: G,
     mlp: Mlp,
     outputs: Outputs,
     training: Training,
-    turns: Turns<G::State>,
+    /// What exact tables know.
+    oracle: Option<&'static dyn Oracle<G>>,
+    /// Why a table could not be read.
+    unreadable: Option<BadRequest>,
+    /// One for each turn that it looks ahead.
+    levels: Vec<Level<G::State>>,
     plies: Vec<Ply<G::State>>,
+}
+
+impl<G: FullGame> fmt::Debug for Trainer<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trainer").field("training", &self.training).finish_non_exhaustive()
+    }
 }
 
 /// A turn of a game.
@@ -125,7 +165,7 @@ impl<G: FullGame> Trainer<G> {
             },
             Layer { weights: small(units * hidden), bias: vec![0.0; units], activation: last },
         ];
-        Ok(Self::of(game, Mlp::new(inputs, layers), outputs, training))
+        Self::of(game, Mlp::new(inputs, layers), outputs, training)
     }
 
     /// Goes on with a network that was trained before.
@@ -146,11 +186,21 @@ impl<G: FullGame> Trainer<G> {
         if net.mlp().units().count() != 2 {
             return Err(refused("it does not have exactly one hidden layer"));
         }
-        Ok(Self::of(game, net.mlp().clone(), net.description().outputs, training))
+        Self::of(game, net.mlp().clone(), net.description().outputs, training)
     }
 
-    fn of(game: G, mlp: Mlp, outputs: Outputs, training: Training) -> Self {
-        Trainer { game, mlp, outputs, training, turns: Turns::default(), plies: Vec::new() }
+    fn of(game: G, mlp: Mlp, outputs: Outputs, training: Training) -> Result<Self, BadRequest> {
+        let plain = !G::DICE && game.num_players() == 2;
+        if !plain && (training.ahead > 1 || training.tables) {
+            return Err(BadRequest::new(format!(
+                "{} has dice or more than two players: looking turns ahead and exact tables are for games of two \
+                 without; leave out ahead and tables",
+                G::NAME
+            )));
+        }
+        let oracle = if training.tables { Some(Source::shipped().tables(&game)?) } else { None };
+        let levels = (0..training.ahead).map(|_| Level::default()).collect();
+        Ok(Trainer { game, mlp, outputs, training, oracle, unreadable: None, levels, plies: Vec::new() })
     }
 
     /// How it is trained, and for how long it was.
@@ -178,8 +228,10 @@ impl<G: FullGame> Trainer<G> {
             if control.is_cancelled() {
                 break;
             }
-            let finished = cpu::run(PlayOne { trainer: self, control })
-                .map_err(|_| BadRequest::no_memory("not enough memory for the ends of a turn"))?;
+            let finished = cpu::run(PlayOne { trainer: self, control }).map_err(|_| {
+                let no_memory = || BadRequest::no_memory("not enough memory for the ends of a turn");
+                self.unreadable.take().unwrap_or_else(no_memory)
+            })?;
             if !finished {
                 break;
             }
@@ -188,17 +240,33 @@ impl<G: FullGame> Trainer<G> {
         Ok(())
     }
 
-    /// What each player may expect at the end of a turn, and who sees that position; nobody where the game is over.
+    /// Who sees the end of a turn when it is judged; nobody where the game is over.
     #[inline(always)]
-    fn worth(&self, end: &G::State) -> (PerPlayer<f64>, Option<Player>) {
-        if self.game.turn(end) == Turn::Over {
-            return (self.game.returns(end), None);
-        }
-        let viewer = self.game.player_on_turn(end).unwrap_or(Player(0));
+    fn viewer(&self, end: &G::State) -> Option<Player> {
+        (self.game.turn(end) != Turn::Over).then(|| self.game.player_on_turn(end).unwrap_or(Player(0)))
+    }
+
+    /// What each player may expect at the end of a turn.
+    #[inline(always)]
+    fn worth(&self, end: &G::State) -> PerPlayer<f64> {
+        let Some(viewer) = self.viewer(end) else { return self.game.returns(end) };
         let mut out = [0.0; MAX_PLAYERS];
         let out = &mut out[..self.mlp.outputs()];
         self.mlp.judge(&self.game, end, viewer, out);
-        (seen(&self.game, viewer, out), Some(viewer))
+        seen(&self.game, viewer, out)
+    }
+
+    /// The best end of a turn as it looks, and what each player may expect there.
+    #[inline(always)]
+    fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, PerPlayer<f64>) {
+        let mut best = (0, self.worth(level.turns.end(0)));
+        for end in 1..level.turns.len() {
+            let worth = self.worth(level.turns.end(end));
+            if worth[player] > best.1[player] {
+                best = (end, worth);
+            }
+        }
+        best
     }
 
     /// Learns from the turns of a game that is over.
@@ -241,12 +309,32 @@ impl<S> Ply<S> {
 }
 
 impl Training {
+    /// The settings where nothing else is said.
+    pub fn new(seed: u64) -> Self {
+        Training {
+            seed,
+            games: 0,
+            decisions: 0,
+            lambda: 0.7,
+            rate: 0.02,
+            epsilon: 0.0,
+            ahead: one(),
+            tables: false,
+        }
+    }
+
     fn check(&self) -> Result<(), BadRequest> {
         let checks = [
             ("lambda", self.lambda, (0.0..=1.0).contains(&self.lambda), "0 to 1"),
             ("rate", self.rate, self.rate > 0.0 && self.rate <= 1.0, "a number above 0, at most 1"),
             ("epsilon", self.epsilon, (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
         ];
+        if !(1..=MAX_AHEAD).contains(&self.ahead) {
+            return Err(BadRequest::new(format!(
+                "ahead got {}; it takes 1 to {MAX_AHEAD} turns",
+                self.ahead
+            )));
+        }
         if self.games.max(self.decisions) > MOST_COUNTED {
             return Err(BadRequest::new(format!(
                 "more than {MOST_COUNTED} games or decisions cannot be counted"
@@ -292,37 +380,30 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     }
                     let rng = &mut streams.seats[player.index()];
                     decisions += 1;
-                    let mut turns = std::mem::take(&mut trainer.turns);
-                    let listed = turns.list(&trainer.game, &state, MOST_ENDS);
-                    match listed {
+                    let mut level = std::mem::take(&mut trainer.levels[0]);
+                    match level.turns.list(&trainer.game, &state, MOST_ENDS) {
                         Ok(()) => {}
                         Err(Stopped::Full) => {
                             // Too many to look at: it goes a step on its way, and learns nothing from that.
                             let legal = trainer.game.legal_actions(&state);
                             let action = crate::agents::random(legal, rng);
                             trainer.game.apply(&mut state, action, &mut ());
-                            trainer.turns = turns;
+                            trainer.levels[0] = level;
                             continue;
                         }
                         Err(stopped) => return Err(stopped),
                     }
-                    let mut best = (0, trainer.worth(turns.end(0)));
-                    for end in 1..turns.len() {
-                        let worth = trainer.worth(turns.end(end));
-                        if worth.0[player] > best.1.0[player] {
-                            best = (end, worth);
-                        }
-                    }
-                    let explored = epsilon > 0 && rng.below(10_000) < epsilon;
-                    let (at, (values, viewer)) = best;
-                    let (at, viewer) = if explored {
-                        let at = rng.below(turns.len() as u32) as usize;
-                        (at, trainer.worth(turns.end(at)).1)
+                    let ahead = trainer.training.ahead > 1 || trainer.oracle.is_some();
+                    let (best, values) = if ahead {
+                        trainer.searched(&mut level, player)?
                     } else {
-                        (at, viewer)
+                        trainer.seen(&level, player)
                     };
-                    state = *turns.end(at);
-                    trainer.turns = turns;
+                    let explored = epsilon > 0 && rng.below(10_000) < epsilon;
+                    let at = if explored { rng.below(level.turns.len() as u32) as usize } else { best };
+                    state = *level.turns.end(at);
+                    trainer.levels[0] = level;
+                    let viewer = trainer.viewer(&state);
                     let ply = Ply { end: state, viewer, best: values, explored };
                     trainer.plies.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
                     trainer.plies.push(ply);

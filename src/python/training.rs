@@ -14,6 +14,7 @@ use crate::base::control::Control;
 use crate::erased::AnyTrainer;
 use crate::nets::MAX_UNITS;
 use crate::play::rollout::MAX_GAMES;
+use crate::play::training::{MAX_AHEAD, Training};
 
 /// A network that learns.
 #[pyclass(frozen, module = "sarai._core")]
@@ -26,7 +27,8 @@ pub(super) struct Trainer {
 impl Trainer {
     /// A network that knows nothing.
     #[new]
-    #[pyo3(signature = (game, *, hidden, seed, lambda_, rate, epsilon))]
+    #[pyo3(signature = (game, *, hidden, seed, lambda_, rate, epsilon, ahead, tables))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         game: &Bound<'_, Game>,
         hidden: &Bound<'_, PyAny>,
@@ -34,10 +36,15 @@ impl Trainer {
         lambda_: f64,
         rate: f64,
         epsilon: Option<f64>,
+        ahead: &Bound<'_, PyAny>,
+        tables: bool,
     ) -> PyResult<Self> {
         let hidden = whole_in(hidden, "hidden", 1, MAX_UNITS as i128)? as usize;
         let seed = self::seed(seed, "seed")?;
-        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer(hidden, seed, lambda_, rate, epsilon)?) })
+        let ahead = whole_in(ahead, "ahead", 1, i128::from(MAX_AHEAD))? as u8;
+        let training = Training { lambda: lambda_, rate, ahead, tables, ..Training::new(seed) };
+        let trainer = game.get().game.trainer(hidden, training, epsilon)?;
+        Ok(Trainer { trainer: Mutex::new(trainer) })
     }
 
     /// A network that was trained before.

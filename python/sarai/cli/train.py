@@ -48,6 +48,14 @@ from sarai.training.run import bounds
 @click.option(
     "--epsilon", type=float, help="The chance that a turn ends at random. Default: 0, and 0.1 without dice."
 )
+@click.option(
+    "--ahead",
+    type=int,
+    help="How many turns it looks ahead, without dice, to choose and to learn. Default: 1.",
+)
+@click.option(
+    "--tables/--no-tables", default=None, help="Learn few stones from the exact tables. Default: no."
+)
 @click.option("--resume", metavar="FILE", help="Go on with this network.")
 @click.option(
     "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."

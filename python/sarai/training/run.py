@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _core, arguments
 from sarai._core import Game
-from sarai.agents import Network
+from sarai.agents import Agent, AlphaBeta, Network
 from sarai.files import check_writable
 from sarai.game import as_game
 from sarai.matches.evaluation import Score, evaluate
-from sarai.nets import Net, load
+from sarai.nets import Net, baselines, load
 from sarai.progress import ProgressOption, shown
 from sarai.results.figures import check_matplotlib, target_of
 from sarai.training.curve_plot import plot_curve
@@ -38,18 +38,23 @@ class CurvePoint:
         games: How many games it had played by then, those before a `resume` included.
         seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out.
         score: How it did against "greedy" on all sides.
+        baseline: The same against the network that comes with the package for these rules; None where there is none.
     """
 
     games: int
     seconds: float
     score: Score
+    baseline: Score | None = None
 
     def __str__(self) -> str:
-        mean = self.score.mean_return
-        return (
-            f"{self.games:,} games in {self.seconds:,.0f} s: {mean.value:+.3f} a game against {self.score.opponent} "
-            f"({mean.low:+.3f} to {mean.high:+.3f})"
-        )
+        told = []
+        for score in (self.score, self.baseline):
+            if score is not None:
+                mean = score.mean_return
+                told.append(
+                    f"{mean.value:+.3f} a game against {score.opponent} ({mean.low:+.3f} to {mean.high:+.3f})"
+                )
+        return f"{self.games:,} games in {self.seconds:,.0f} s: {', '.join(told)}"
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,8 @@ def train(
     lambda_: float | None = None,
     rate: float | None = None,
     epsilon: float | None = None,
+    ahead: int | None = None,
+    tables: bool | None = None,
     resume: Net | arguments.StrPath | None = None,
     out: arguments.StrPath | None = None,
     evaluations: int = 10,
@@ -112,8 +119,8 @@ def train(
 ) -> Training:
     """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
 
-    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). The games without dice need more than
-    such a network can learn by itself.
+    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). Without dice, one glance says too
+    little: give `ahead`, and `tables` where there are some, and play by `agents.AlphaBeta` with the network.
 
     Args:
         game: A `Game`, or the name of one.
@@ -127,12 +134,18 @@ def train(
             falls slowly with the number of games.
         epsilon: The chance that a turn ends at random rather than where the network likes it best, 0 to 1, to four
             decimals; where it is None, 0 in games with dice and 0.1 in those without.
+        ahead: How many turns it looks ahead, 1 to 6, to choose and for what it learns; 1 where it is None. More than 1
+            is for games of two players without dice.
+        tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
+            counts a thousandth less for each turn that it takes. Only for rules that have such tables.
         resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
-            stopped. `games` and `minutes` count from there; hidden, seed, lambda_, rate and epsilon are those of the
-            network.
+            stopped. `games` and `minutes` count from there; hidden, seed, lambda_, rate, epsilon, ahead and tables are
+            those of the network.
         out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
             place of what stands there.
-        evaluations: How often it plays against "greedy", spread evenly, the last time at the end; 0 for never.
+        evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one
+            (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never. Networks that look ahead
+            while they learn play by alpha-beta of as many turns.
         evaluation_games: The least number of games of each evaluation.
         plot: Where the picture of the learning curve is written, `.svg` or `.png`; it takes matplotlib.
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
@@ -169,7 +182,7 @@ def train(
         if not evaluations or not evaluation_games:
             raise ValueError("a plot shows evaluations: give evaluations and evaluation_games above 0")
     begun = resume if resume is None or isinstance(resume, Net) else load(resume)
-    trainer = _trainer(book, begun, hidden, seed, lambda_, rate, epsilon)
+    trainer = _trainer(book, begun, hidden, seed, lambda_, rate, epsilon, ahead, tables)
     for path in (out, plot):
         if path is not None:
             check_writable(Path(path), new_folder=False)
@@ -211,12 +224,17 @@ class _Run:
         self.trainer = trainer
         self.card = card
         self.out = out
+        self.baseline = baseline_of(book)
         self.before = self._games()
         self.trained = 0.0
         self.begun = time.monotonic()
 
+    def _told(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.trainer.training_json())
+        return told
+
     def _games(self) -> int:
-        return int(json.loads(self.trainer.training_json())["games"])
+        return int(self._told()["games"])
 
     @property
     def played(self) -> int:
@@ -239,11 +257,26 @@ class _Run:
     def point(self, games: int) -> CurvePoint:
         plies = 0 if self.trainer.has_dice() else _RANDOM_PLIES
         # Not on the dice of the games by which it learns.
-        seed = arguments.MAX_NUMBER ^ int(json.loads(self.trainer.training_json())["seed"])
+        seed = arguments.MAX_NUMBER ^ int(self._told()["seed"])
+        opponents: dict[str, Agent] = {_OPPONENT: _OPPONENT}
+        if self.baseline is not None:
+            name, net = self.baseline
+            opponents[f"net:{name}"] = self._player(net)
         found = evaluate(
-            Network(self.net()), _OPPONENT, game=self.book, num_games=games, random_plies=plies, seed=seed
+            self._player(self.net()),
+            opponents,
+            game=self.book,
+            num_games=games,
+            random_plies=plies,
+            seed=seed,
         )
-        return CurvePoint(games=self._games(), seconds=self.trained, score=found.scores[0])
+        scores = [score for score in found.scores if score.side is None]
+        return CurvePoint(self._games(), self.trained, scores[0], scores[1] if scores[1:] else None)
+
+    def _player(self, net: Net) -> Agent:
+        """A network looks as far ahead as the one that learns."""
+        ahead = int(self._told().get("ahead", 1))
+        return Network(net) if ahead == 1 else AlphaBeta(ahead, net)
 
     def net(self) -> Net:
         return Net._of(self.trainer.net(self.card))
@@ -251,6 +284,12 @@ class _Run:
     def save(self) -> None:
         if self.out is not None:
             self.net().save(self.out)
+
+
+def baseline_of(book: Game) -> tuple[str, Net] | None:
+    """The network that comes with the package for these rules, and its name."""
+    known = ((name, load(name)) for name in baselines())
+    return next(((name, net) for name, net in known if net.game == book), None)
 
 
 def bounds(games: object, minutes: object) -> tuple[int, float | None]:
@@ -279,13 +318,25 @@ def _trainer(
     lambda_: float | None,
     rate: float | None,
     epsilon: float | None,
+    ahead: int | None,
+    tables: bool | None,
 ) -> _core.Trainer:
-    given = {"hidden": hidden, "seed": seed, "lambda_": lambda_, "rate": rate, "epsilon": epsilon}
+    given = {
+        "hidden": hidden,
+        "seed": seed,
+        "lambda_": lambda_,
+        "rate": rate,
+        "epsilon": epsilon,
+        "ahead": ahead,
+        "tables": tables,
+    }
     if resume is not None:
         named = [name for name, value in given.items() if value is not None]
         if named:
             raise ValueError(f"resume takes {named[0].rstrip('_')} from the network: leave it out")
         return _core.Trainer.resumed(book, resume._net)
+    if tables and _core.exact_shipped(book) is None:
+        raise ValueError(f"no exact tables of {book!r} come with the package; leave out tables")
     return _core.Trainer(
         book,
         hidden=40 if hidden is None else arguments.whole("hidden", hidden),
@@ -293,4 +344,6 @@ def _trainer(
         lambda_=0.7 if lambda_ is None else arguments.number("lambda_", lambda_),
         rate=0.02 if rate is None else arguments.number("rate", rate),
         epsilon=None if epsilon is None else arguments.number("epsilon", epsilon),
+        ahead=1 if ahead is None else arguments.whole("ahead", ahead),
+        tables=False if tables is None else tables,
     )

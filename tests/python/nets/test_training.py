@@ -41,12 +41,41 @@ GOLDEN = {
 """SHA-256 of the weights and biases after 20 games."""
 
 
+def digest(net: sarai.nets.Net) -> str:
+    found = hashlib.sha256()
+    for layer in net.layers:
+        found.update(layer.weights.tobytes() + layer.bias.tobytes())
+    return found.hexdigest()[:16]
+
+
 @pytest.mark.parametrize("name", GOLDEN)
 def test_weights_are_those_of_every_machine(name: str) -> None:
-    digest = hashlib.sha256()
-    for layer in trained(name, 20, hidden=9, seed=1).layers:
-        digest.update(layer.weights.tobytes() + layer.bias.tobytes())
-    assert digest.hexdigest()[:16] == GOLDEN[name]
+    assert digest(trained(name, 20, hidden=9, seed=1)) == GOLDEN[name]
+
+
+def test_looking_ahead_teaches_the_same_on_every_machine() -> None:
+    net = trained("shah", 6, hidden=9, seed=1, ahead=2, tables=True)
+    assert digest(net) == "9e2c3fdbead10905"
+    assert net.training is not None
+    assert (net.training["ahead"], net.training["tables"]) == (2, True)
+    assert trained("shah", 2, resume=trained("shah", 4, hidden=9, seed=1, ahead=2, tables=True)) == net
+    plain = trained("shah", 6, hidden=9, seed=1)
+    assert digest(plain) not in (digest(net), digest(trained("shah", 6, hidden=9, seed=1, ahead=2)))
+    assert plain == trained("shah", 6, hidden=9, seed=1, ahead=1, tables=False)
+
+
+def test_a_network_that_looked_ahead_judges_better_in_a_search() -> None:
+    rules = {"pieces": 4, "opening_removals": "none"}
+    learnt, fresh = (trained("shah", n, hidden=10, seed=2, ahead=2, rules=rules) for n in (600, 0))
+    found = sarai.evaluate(
+        agents.AlphaBeta(2, learnt),
+        agents.AlphaBeta(2, fresh),
+        game="shah",
+        rules=rules,
+        num_games=200,
+        random_plies=4,
+    )
+    assert found.scores[0].mean_return.low > 0.1
 
 
 @every_book
@@ -108,6 +137,18 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
         sarai.train("tshupu", games=0, evaluations=0).plot()
 
 
+def test_the_curve_has_the_baseline_where_there_is_one() -> None:
+    found = sarai.train("shuanglu", games=4, hidden=4, evaluations=1, evaluation_games=20)
+    (point,) = found.curve
+    assert point.baseline is not None
+    assert point.baseline.opponent == "net:shuanglu"
+    assert point.baseline.mean_return.value < 0
+    assert "against greedy (" in str(point)
+    assert "against net:shuanglu (" in str(point)
+    other = sarai.train("shuanglu", games=4, hidden=4, evaluations=1, evaluation_games=20, scoring="gammon")
+    assert other.curve[0].baseline is None
+
+
 def test_time_is_a_limit() -> None:
     found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
     assert found.net.training is not None
@@ -147,12 +188,16 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         ({"games": 1, "rate": 0}, "rate got 0; it takes a number above 0, at most 1"),
         ({"games": 1, "rate": float("nan")}, "rate got NaN"),
         ({"games": 1, "epsilon": -0.1}, "epsilon got -0.1; it takes 0 to 1"),
+        ({"games": 1, "ahead": 7}, "ahead got 7; it takes 1 to 6"),
+        ({"games": 1, "ahead": 2}, "shuanglu has dice or more than two players: looking turns ahead"),
+        ({"games": 1, "tables": True}, "no exact tables of .*shuanglu.*; leave out tables"),
         ({"games": 1, "evaluations": -1}, "evaluations got -1; it takes 0 to 1000"),
         ({"games": 1, "plot": "curve.pdf"}, "a figure is written as .svg or .png"),
         ({"games": 1, "plot": "curve.svg", "evaluations": 0}, "a plot shows evaluations"),
         ({"games": 1, "resume": "no/such/file"}, "cannot read the network 'no/such/file'"),
         ({"games": 1, "resume": plain}, "the network cannot be trained on: it was not made by sarai.train"),
         ({"games": 1, "resume": own, "hidden": 3}, "resume takes hidden from the network: leave it out"),
+        ({"games": 1, "resume": own, "ahead": 1}, "resume takes ahead from the network: leave it out"),
         (
             {"games": 1, "resume": own, "preset": "backgammon"},
             "it was trained for other rules, so give those",
@@ -169,11 +214,14 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     for options, words in [
         ({"games": 1.5}, "games must be a whole number, not float"),
         ({"minutes": "1"}, "minutes must be a number, not str"),
+        ({"games": 1, "ahead": 1.5}, "ahead must be a whole number, not float"),
         ({"games": 1, "rate": "1"}, "rate must be a number, not str"),
         ({"games": 1, "resume": 7}, "a path"),
     ]:
         with pytest.raises(TypeError, match=words):
             sarai.train("shuanglu", **{"progress": False, **options})
+    with pytest.raises(ValueError, match=r"no exact tables of .* come with the package; leave out tables"):
+        sarai.train("shah", games=1, tables=True, blocked="loses")
     for name in ("out", "plot"):
         with pytest.raises(FileNotFoundError):
             sarai.train("shuanglu", games=1, **{name: tmp_path / "no" / "curve.svg"})
