@@ -11,20 +11,23 @@ from __future__ import annotations
 import argparse
 import textwrap
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 import sarai
 from sarai import Arena
-from sarai.agents import Network
 from sarai.results.summary import Estimate
 
 ROOT = Path(__file__).resolve().parent.parent
-OPPONENTS = ("random", "greedy", "expectimax:1", "mcts:200", "expectimax:2,net={name}")
 POSITIONS = 20_000
 """For the speed."""
+DICE = ("random", "greedy", "expectimax:1", "mcts:200", "mcts:1000", "expectimax:2,net={name}")
+NO_DICE = ("random", "greedy", "mcts:1000", "alphabeta:3", "alphabeta:4", "alphabeta:5")
+RANDOM_PLIES = 6
+"""Without dice, so many decisions at the beginning are random, or all games would be alike."""
 
 
 @dataclass(frozen=True)
@@ -32,30 +35,43 @@ class Card:
     """What is said of a network that is not measured."""
 
     game: str
-    preset: str | None
+    about: str
     games: int
     minutes: float
     """Of one processor of a server, evaluations included."""
     weak: str
+    preset: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    settings: str = ""
+    """What else `sarai train` was told."""
+    agent: str = "net:{name}"
+    opponents: tuple[str, ...] = DICE
+    random_plies: int = 0
 
     @property
     def command(self) -> str:
-        preset = f" --preset {self.preset}" if self.preset else ""
-        return f"sarai train {self.game}{preset} --games {self.games} --seed 1"
+        words = [f"sarai train {self.game}"]
+        if self.preset:
+            words.append(f"--preset {self.preset}")
+        words += [f"--option {name}={value}" for name, value in self.options.items()]
+        if self.settings:
+            words.append(self.settings)
+        return " ".join([*words, f"--games {self.games} --seed 1"])
 
 
 CARDS = {
     "backgammon": Card(
         "shuanglu",
-        "backgammon",
+        "A network for Shuanglu, preset `backgammon`",
         500_000,
         5.2,
         "It was trained for games that count one point each: it knows nothing of gammons, and under "
         '`scoring="gammon"` it neither plays for them nor saves them.',
+        preset="backgammon",
     ),
     "sho": Card(
         "sho",
-        None,
+        "A network for Sho with three players",
         400_000,
         1.7,
         "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
@@ -63,21 +79,19 @@ CARDS = {
     ),
     "shuanglu": Card(
         "shuanglu",
-        None,
+        "A network for Shuanglu",
         300_000,
         3.3,
         "It was trained for games that count one point each, and knows nothing of other scorings.",
     ),
     "tshupu": Card(
         "tshupu",
-        None,
+        "A network for T'shu-p'u",
         300_000,
         2.7,
         "It has learnt from teams that both play like itself, and expects its partner to do so.",
     ),
 }
-
-TITLES = {"shuanglu": "Shuanglu", "sho": "Sho with three players", "tshupu": "T'shu-p'u"}
 
 PAGE = """\
 # Baseline networks
@@ -120,10 +134,10 @@ CARD = """\
 which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took {minutes} minutes
 of one processor. {size:.0f} KB; SHA-256 {digest}…
 
-| opponent | mean return | won | Elo of the opponent |
-| --- | --- | --- | --- |
+| `{agent}` against | mean return | won | Elo of the opponent | ms a decision |
+| --- | --- | --- | --- | --- |
 {rows}
-| the network itself | | | {elo} |
+| itself | | | {elo} | {own_ms} |
 
 {weak}
 
@@ -139,10 +153,18 @@ def arena(name: str, card: Card, games: int, folder: Path) -> Arena:
         found = sarai.load(path)
         assert isinstance(found, Arena)
         return found
-    opponents = [opponent.format(name=name) for opponent in OPPONENTS]
-    names = {"net": Network(name), **{opponent: opponent for opponent in opponents}}
+    opponents = [opponent.format(name=name) for opponent in card.opponents]
+    names = {"net": card.agent.format(name=name), **{opponent: opponent for opponent in opponents}}
     found = sarai.arena(
-        card.game, names, games, seed=7, schedule="gauntlet", preset=card.preset, progress=True
+        card.game,
+        names,
+        games,
+        seed=7,
+        schedule="gauntlet",
+        random_plies=card.random_plies,
+        preset=card.preset,
+        rules=card.options,
+        progress=True,
     )
     found.save(path)
     return found
@@ -155,10 +177,10 @@ def interval(found: Estimate) -> str:
     return f"{found.value:+.3f} ± {(found.high - found.low) / 2:.3f}"
 
 
-def speed(name: str, card: Card) -> str:
+def speed(name: str) -> str:
     """How many positions it judges a second on this machine, in thousands."""
     net = sarai.nets.load(name)
-    observations = sarai.sample_states(card.game, POSITIONS, seed=1, preset=card.preset).observations()
+    observations = sarai.sample_states(net.game, POSITIONS, seed=1).observations()
     seconds = []
     for _ in range(5):
         begun = time.process_time()
@@ -175,20 +197,22 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
     assert (training["games"], training["seed"]) == (card.games, 1), f"{name} was not made by {card.command}"
     found = arena(name, card, games, folder)
     rows = []
-    for opponent in (each.format(name=name) for each in OPPONENTS):
+    milliseconds = dict(zip(found.names, found.milliseconds, strict=True))
+    for opponent in (each.format(name=name) for each in card.opponents):
         pairing = next(each for each in found.pairings if opponent in each.names)
         at = pairing.names.index("net")
         rating = found.ratings[opponent]
         rows.append(
             f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
-            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) |"
+            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) | {milliseconds[opponent]:.2g} |"
         )
     own = found.ratings["net"]
     path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
-    preset = f", preset `{card.preset}`" if card.preset else ""
     return CARD.format(
         name=name,
-        about=f"A network for {TITLES[card.game]}{preset}",
+        about=card.about,
+        agent=card.agent.format(name=name),
+        own_ms=f"{milliseconds['net']:.2g}",
         command=card.command,
         played=training["games"],
         minutes=card.minutes,
@@ -197,7 +221,7 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         digest=net.digest[:16],
         rows="\n".join(rows),
         elo=f"{own.value:+.0f} ({own.low:+.0f} to {own.high:+.0f})",
-        weak=textwrap.fill(f"{speed(name, card)} {card.weak}", 116),
+        weak=textwrap.fill(f"{speed(name)} {card.weak}", 116),
     )
 
 

@@ -107,11 +107,11 @@ class Analysis:
             f"expected returns {values}; {work}, depth {self.depth}"
         )
 
-    def draw(self, *, theme: str = "light", **options: Any) -> Svg:
+    def draw(self, *, theme: str | None = None, **options: Any) -> Svg:
         """The position with the most promising moves marked, and their values in a caption.
 
         Args:
-            theme: "light" or "dark".
+            theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
             **options: As `sarai.render.draw` takes them for this game, such as `size`.
 
         Raises:

@@ -274,12 +274,12 @@ class Tables:
         self._tables.save_values(arguments.path(folder), num_threads=num_threads, tell=heard)
         return Tables(self.game, folder, check=False)
 
-    def draw(self, state: State, *, theme: str = "light", most: int = 24, **options: Any) -> Svg:
+    def draw(self, state: State, *, theme: str | None = None, most: int = 24, **options: Any) -> Svg:
         """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
 
         Args:
             state: A state that the tables have.
-            theme: "light" or "dark".
+            theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
             most: How many moves are marked, the best first.
             **options: As `sarai.render.draw` takes them for this game, such as `size`.
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sarai._core import State
+from sarai.progress import ProgressOption, shown
 from sarai.records.model import RecordedGame
-from sarai.render import animation, picture
+from sarai.render import animation, picture, pixels
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
 from sarai.render.moves import Last
@@ -23,7 +24,38 @@ def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
     return _animated(record, by_turn, options).written()
 
 
+def gif(record: RecordedGame, by_turn: bool, progress: ProgressOption, options: Mapping[str, Any]) -> bytes:
+    """The whole game, as `Record.gif` describes it."""
+    places = _places(record, by_turn)
+    last = last_moves(record)
+    chosen = {"last": [last[i] for i in places], **options}
+    with shown(progress, f"{record.game}: drawing", len(places), "pictures") as report:
+
+        def counted() -> Iterator[State]:
+            for drawn, state in enumerate(_states(record, places)):
+                if report is not None:
+                    report(drawn)
+                yield state
+
+        content = pixels.gif(counted(), **chosen)
+        if report is not None:
+            report(len(places))
+    return content
+
+
 def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:
+    places = _places(record, by_turn)
+    last = last_moves(record)
+    return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
+
+
+def _places(record: RecordedGame, by_turn: bool) -> Sequence[int]:
+    """The places of the positions that are shown.
+
+    Raises:
+        ValueError: There are too many.
+        TypeError: `by_turn` is no bool.
+    """
     if not isinstance(by_turn, bool):
         raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
     places = list(_turns(record)) if by_turn else range(len(record) + 1)
@@ -32,8 +64,7 @@ def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -
             f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(places):,}: "
             f"animate a part of states(){'' if by_turn else ', or give by_turn=True'}"
         )
-    last = last_moves(record)
-    return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
+    return places
 
 
 def _turns(record: RecordedGame) -> Iterator[int]:
@@ -61,10 +92,10 @@ def _states(record: RecordedGame, places: Sequence[int]) -> Iterator[State]:
 def shown_in_notebook(record: RecordedGame) -> Svg:
     """What a notebook shows: a short game played from the start, of a long one the end; and what game it is."""
     if len(record) < MOST_PLAYED:
-        shown = _animated(record, False, {})
+        board = _animated(record, False, {})
     else:
-        shown = picture(record.final_state, last=last_moves(record)[-1])
-    return captioned(shown, _caption(record)).written()
+        board = picture(record.final_state, last=last_moves(record)[-1])
+    return captioned(board, _caption(record)).written()
 
 
 def last_moves(record: RecordedGame) -> list[Last | None]:

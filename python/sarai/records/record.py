@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sarai import arguments, files
+from sarai.progress import ProgressOption
 from sarai.records import json_form, picture, text_form
 from sarai.records.fields import MAX_BYTES
-from sarai.records.model import RecordedGame
+from sarai.records.model import RecordedGame, Step
 from sarai.render.svg import Svg
+from sarai.states import States
 
 if TYPE_CHECKING:
     # In `typing` from Python 3.11 on.
@@ -75,6 +80,73 @@ class Record(RecordedGame):
         ValueError: seconds_per_frame must be a number from 0.02 to 60, got 0
         """
         return picture.animate(self, by_turn, **options)
+
+    def gif(
+        self,
+        path: arguments.StrPath,
+        *,
+        by_turn: bool = False,
+        progress: ProgressOption = True,
+        **options: Any,
+    ) -> None:
+        """Write the whole game as an animated GIF, with the last move marked; it needs `pip install "sarai[render]"`.
+
+        Args:
+            path: The file; what stands there is replaced when the GIF is complete.
+            by_turn: As `animate` takes it.
+            progress: As `sarai.rollout` takes it; a callable is called with the number of pictures that are drawn.
+            **options: Options of `sarai.render.pixels.gif`, such as `seconds_per_frame`, `width` and `theme`.
+
+        Raises:
+            ValueError: There are more than 5,000 pictures, or an option is out of range.
+            TypeError: The option does not exist.
+            ImportError: The extra packages are not installed; the message names them.
+            OSError: The file cannot be written.
+
+        >>> import sarai
+        >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
+        >>> record.gif("game.gif", width=7)
+        Traceback (most recent call last):
+        ...
+        ValueError: width must be an integer of pixels from 16 to 8192, got 7
+        """
+        files.check_writable(Path(arguments.path(path)), new_folder=False)
+        content = picture.gif(self, by_turn, progress, options)
+        files.replace(path, lambda file: file.write(content))
+
+    def observations(self, viewer: int | None = None) -> NDArray[np.int8]:
+        """What was seen at each decision, int8 (D, L): as `State.observation_tensor` gives it, without chance.
+
+        Row i belongs to the i-th of `decisions`.
+
+        Args:
+            viewer: The seat that sees the position; None for the one that decides.
+
+        Raises:
+            ValueError: There is no such seat.
+
+        >>> import sarai
+        >>> record = sarai.Record.play("sho", seed=1)
+        >>> record.observations().shape == (len(record.decisions), 287)
+        True
+        >>> record.observations(viewer=3)
+        Traceback (most recent call last):
+        ...
+        ValueError: viewer got 3; it takes 0 to 2
+        """
+        before = [state for state, step in zip(self.states(), self.steps, strict=False) if step.player >= 0]
+        states = States.from_states(before) if before else States(self.get_game(), 0)
+        return states.observations(viewer)
+
+    @property
+    def decisions(self) -> list[Step]:
+        """The steps that a player chose, in order: those that are not chance.
+
+        >>> import sarai
+        >>> [step.id for step in sarai.Record.from_steps("shah", [4, 19, 2]).decisions]
+        [4, 19, 2]
+        """
+        return [step for step in self.steps if step.player >= 0]
 
     def to_json(self) -> str:
         """The record as JSON text in one line, as docs/records.md describes it."""

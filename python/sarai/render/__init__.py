@@ -13,10 +13,10 @@ from typing import Any
 
 from sarai.arguments import short
 from sarai.render import games
-from sarai.render.svg import Picture, Svg
+from sarai.render.svg import Picture, Svg, set_theme
 from sarai.render.view import Position, game_of, trusted
 
-__all__ = ["draw", "drawing", "drawn_games", "picture", "view_of"]
+__all__ = ["draw", "drawing", "drawn_games", "picture", "set_theme", "view_of"]
 
 
 def drawn_games() -> list[str]:
@@ -29,13 +29,13 @@ def drawn_games() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
 
 
-def draw(view: Position, *, theme: str = "light", **options: Any) -> Svg:
+def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
     """Draw a position as SVG.
 
     Args:
         view: the result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
             view is first checked against the rules by the engine, so a picture is never silently wrong.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         **options: options of the game's own ``draw``, such as ``size`` (the width in pixels), and ``last`` (who moved
             last and the name of that action) and ``legal`` (names of actions), which mark those moves.
 

@@ -25,7 +25,7 @@ def animate(
     views: Iterable[Position],
     *,
     seconds_per_frame: float = 0.8,
-    theme: str = "light",
+    theme: str | None = None,
     repeat: bool = False,
     last: Sequence[moves.Last | None] | None = None,
     **options: Any,
@@ -35,7 +35,7 @@ def animate(
     Args:
         views: the positions in order, at most MOST_FRAMES: views, as returned by ``state.view()``, or states.
         seconds_per_frame: how long each position is shown, 0.02 to 60. The last one stays.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         repeat: whether to start again after the last position instead.
         last: for each position, the move to mark, as the player who moved and the name of the action, or None.
         **options: options of the game's own ``draw``, such as ``size`` (the width in pixels).

@@ -12,7 +12,7 @@ _SIZE = 17.0
 _MARGIN = 12.0
 
 
-def captioned(picture: svg.Picture, lines: Sequence[str], theme: str = "light") -> svg.Picture:
+def captioned(picture: svg.Picture, lines: Sequence[str], theme: str | None = None) -> svg.Picture:
     """A drawing or an animation of this package with lines of text under it, cut to its width.
 
     Args:
@@ -80,7 +80,7 @@ def side_by_side(
         width=columns * (cell_width + gap) - gap,
         height=rows * (cell_height + gap) - gap,
         shown_width=shown_width,
-        theme=svg.get_theme("light"),
+        theme=svg.get_theme(),
         title=title,
         description=f"{len(pictures)} pictures.",
     )

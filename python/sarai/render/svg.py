@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
+from sarai import arguments, files
 from sarai.arguments import short
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
@@ -46,6 +48,37 @@ class Svg(str):
     """
 
     __slots__ = ()
+
+    def save(self, path: arguments.StrPath, *, width: int = 960) -> None:
+        """Write the picture, whole or not at all.
+
+        Args:
+            path: A file that ends in ".svg", or in ".png" (needs ``pip install "sarai[render]"``; of an animation that
+                is the first picture).
+            width: The width of a PNG in pixels, 16 to 8192; an SVG has the width with which it was drawn.
+
+        Raises:
+            ValueError: The path has another suffix, or the width is out of range.
+            ImportError: The extra packages are not installed; the message names them.
+            OSError: The file cannot be written.
+
+        Example:
+            >>> Svg("<svg/>").save("board.pdf")
+            Traceback (most recent call last):
+                ...
+            ValueError: a picture is written as .svg or .png, got 'board.pdf'
+        """
+        target = Path(arguments.path(path))
+        suffix = target.suffix.lower()
+        if suffix == ".png":
+            from sarai.render.pixels import png
+
+            content = png(self, width=width)
+        elif suffix == ".svg":
+            content = self.encode()
+        else:
+            raise ValueError(f"a picture is written as .svg or .png, got {str(target)!r}")
+        files.replace(target, lambda file: file.write(content))
 
     def _repr_svg_(self) -> str:
         """The picture, for notebooks."""
@@ -105,26 +138,58 @@ THEMES: dict[str, Theme] = {
 }
 
 
-def get_theme(name: str) -> Theme:
-    """The theme of that name.
+_chosen = ["light"]
+"""The theme where none is given."""
+
+
+def get_theme(name: str | None = None) -> Theme:
+    """The theme of that name, or the one that was set.
 
     Args:
-        name: ``"light"`` or ``"dark"``.
+        name: ``"light"`` or ``"dark"``; None for that of `set_theme`.
 
     Raises:
         ValueError: for any other name.
 
     Example:
-        >>> get_theme("dark").name
-        'dark'
+        >>> get_theme("dark").name, get_theme().name
+        ('dark', 'light')
         >>> get_theme("sepia")
         Traceback (most recent call last):
             ...
         ValueError: theme must be 'light' or 'dark', got 'sepia'
     """
+    if name is None:
+        name = _chosen[0]
     if not isinstance(name, str) or name not in THEMES:
         raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {short(name)}")
     return THEMES[name]
+
+
+def set_theme(name: str) -> None:
+    """Set the theme of all boards and figures that are drawn without one, in notebooks too.
+
+    Args:
+        name: ``"light"``, as at first, or ``"dark"``.
+
+    Raises:
+        ValueError: for any other name.
+
+    Example:
+        >>> import sarai
+        >>> sarai.render.set_theme("dark")
+        >>> state = sarai.make("shah").new_initial_state()
+        >>> sarai.render.draw(state) == sarai.render.draw(state, theme="dark")
+        True
+        >>> sarai.render.set_theme("light")
+        >>> sarai.render.set_theme("night")
+        Traceback (most recent call last):
+            ...
+        ValueError: theme must be 'light' or 'dark', got 'night'
+    """
+    if name is None:
+        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got None")
+    _chosen[0] = get_theme(name).name
 
 
 def escape(text: str) -> str:

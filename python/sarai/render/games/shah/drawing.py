@@ -65,7 +65,7 @@ _COLOURS = {
 def draw(
     view: Mapping[str, Any],
     *,
-    theme: str = "light",
+    theme: str | None = None,
     size: float = 480,
     coordinates: bool = True,
     last: moves.Last | None = None,
@@ -76,7 +76,7 @@ def draw(
 
     Args:
         view: what ``state.view()`` gives; it is only read, and trusted.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the files and ranks are written beside the board.
         last: who moved last and the name of that action, such as ``(0, "d6-d5")``, to be marked: a move with an

@@ -22,7 +22,7 @@ _PANEL_HEIGHT = 104.0
 def draw(
     view: Mapping[str, Any],
     *,
-    theme: str = "light",
+    theme: str | None = None,
     size: float = 480,
     coordinates: bool = True,
     last: moves.Last | None = None,
@@ -32,7 +32,7 @@ def draw(
 
     Args:
         view: what ``state.view()`` gives; it is only read, and trusted.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the positions are numbered.
         last: who moved last and the name of that action, such as ``(0, "7/15+")``, to be marked with a solid arrow

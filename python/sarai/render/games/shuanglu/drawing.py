@@ -82,7 +82,7 @@ _COLOURS = {
 def draw(
     view: Mapping[str, Any],
     *,
-    theme: str = "light",
+    theme: str | None = None,
     size: float = 480,
     coordinates: bool = True,
     last: moves.Last | None = None,
@@ -92,7 +92,7 @@ def draw(
 
     Args:
         view: what ``state.view()`` gives; it is only read, and trusted.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the points are numbered: in the outer line as player 0 counts them, in the inner
             line as player 1 does, in bold as the player whose turn it is does.

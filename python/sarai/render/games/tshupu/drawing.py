@@ -58,7 +58,7 @@ _LEGEND_LINE = 28.0
 def draw(
     view: Mapping[str, Any],
     *,
-    theme: str = "light",
+    theme: str | None = None,
     size: float = 480,
     coordinates: bool = True,
     last: moves.Last | None = None,
@@ -68,7 +68,7 @@ def draw(
 
     Args:
         view: what ``state.view()`` gives; it is only read, and trusted.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         size: the width in pixels, 16 to 16384; the height follows. The picture reads well from 300 on.
         coordinates: whether the squares are numbered. The numbers are those in the names of actions: the
             course of the player whose pieces move now, or of player 0 when it is nobody's turn.
