@@ -3,7 +3,8 @@
 //! Game `i` of seed `s` has a fixed stream for its dice and one for the choices of each seat, so that dice do not depend
 //! on who plays, nor a seat's choices on the other seats. The generator is xoshiro256++ (named portable by `rand`), whose
 //! state is cut from the ChaCha12 stream number `i` under the key made from `s`: 32 bytes for the dice, then 32 for each
-//! seat. Streams of one seed, and streams of neighbouring seeds, are as unrelated as a cipher makes them.
+//! seat. What is drawn for one episode of many is cut under a key that its number is part of. Streams of one seed, and
+//! streams of neighbouring seeds, are as unrelated as a cipher makes them.
 
 use rand::rngs::{ChaCha12Rng, Xoshiro256PlusPlus};
 use rand::{Rng, SeedableRng};
@@ -81,8 +82,14 @@ impl Stream {
 
 /// The first `N` streams of a game of a seed.
 fn cut<const N: usize>(seed: u64, game: u64) -> [Stream; N] {
+    cut_under(seed, 0, game)
+}
+
+/// The same under a key of two numbers.
+fn cut_under<const N: usize>(seed: u64, more: u64, game: u64) -> [Stream; N] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&more.to_le_bytes());
     let mut cipher = ChaCha12Rng::from_seed(key);
     cipher.set_stream(game);
     std::array::from_fn(|_| {
@@ -123,6 +130,33 @@ impl Streams {
     }
 }
 
+/// What is drawn before a game begins that is one of many on the streams of game `game` of a seed: who plays it, and where
+/// it begins. Dice and choices go on from game to game; these begin anew with each, so that they hang on nothing but its
+/// number.
+///
+/// ```
+/// use sarai::agents::rng::Draws;
+/// assert_eq!(Draws::new(7, 3, 1), Draws::new(7, 3, 1));
+/// assert_ne!(Draws::new(7, 3, 1), Draws::new(7, 3, 2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Draws {
+    /// Who plays against the learner.
+    pub opponents: Stream,
+    /// The learner's seat.
+    pub seat: Stream,
+    /// The state in which the game begins.
+    pub start: Stream,
+}
+
+impl Draws {
+    /// Those of episode number `episode`, counted from 0.
+    pub fn new(seed: u64, game: u64, episode: u32) -> Self {
+        let [opponents, seat, start] = cut_under(seed, u64::from(episode) + 1, game);
+        Draws { opponents, seat, start }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +171,9 @@ mod tests {
         assert_eq!(dice, Stream::new(1, 0));
         let seen = seats.map(|mut seat| seat.next_u64());
         assert_eq!(seen, FIXED_SEATS, "{seen:#x?}");
+        let Draws { mut opponents, mut seat, mut start } = Draws::new(1, 0, 0);
+        let seen = [opponents.next_u64(), seat.next_u64(), start.next_u64()];
+        assert_eq!(seen, FIXED_DRAWS, "{seen:#x?}");
         let mut rng = Stream::new(42, 42);
         let dice: Vec<u32> = (0..12).map(|_| rng.below(36)).collect();
         assert_eq!(dice, FIXED_DICE);
@@ -147,6 +184,7 @@ mod tests {
         [0xef01_6701_f774_7c1c, 0x577b_b7f3_7718_1396, 0xab5c_9961_2bf1_cbe3, 0xb73c_6d7a_ec6b_a4b5];
     const FIXED_SEATS: [u64; 4] =
         [0x7f55_eee5_59f3_3fe6, 0x4a43_dc68_e0dc_c904, 0x9cbb_30b3_6cce_db6a, 0x5a5a_360d_8906_c52d];
+    const FIXED_DRAWS: [u64; 3] = [0xb41f_8047_0c59_99cc, 0xca7b_fbc4_63ce_71db, 0xd776_c952_5b67_0c20];
     const FIXED_DICE: [u32; 12] = [6, 10, 15, 19, 31, 26, 16, 26, 20, 29, 3, 23];
 
     #[test]

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use super::position::AnyPosition;
 use super::states::AnyStates;
 use crate::base::error::BadRequest;
-use crate::play::batch::{Batch, Out, Seeds, Snapshot, StepError};
+use crate::play::batch::{Batch, Casts, Out, Seeds, Snapshot, StepError};
+use crate::play::game_in_play::Counts;
 use crate::play::states::States;
 use crate::rules::error::Broken;
 use crate::rules::game::FullGame;
@@ -34,6 +35,24 @@ pub trait AnyBatch: Debug + Send + Sync {
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
     ) -> Result<(), StepError>;
+    /// See [`Batch::set_casts`].
+    ///
+    /// # Errors
+    /// As there.
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), StepError>;
+    /// See [`Batch::set_starts`]; `None` for the usual start.
+    ///
+    /// # Errors
+    /// As there; also where the states are of another rule book, or there are none.
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), StepError>;
+    /// See [`Batch::casts`].
+    fn casts(&self, last: bool) -> Box<dyn Iterator<Item = u32> + '_>;
+    /// See [`Batch::episodes`].
+    fn episodes(&self) -> Box<dyn Iterator<Item = u32> + '_>;
+    /// See [`Batch::counts`].
+    fn counts(&self, last: bool) -> Box<dyn Iterator<Item = &Counts> + '_>;
+    /// See [`Batch::is_slow`].
+    fn is_slow(&self) -> bool;
     /// See [`Batch::observe`].
     fn observe(&self, out: &mut Out<'_>);
     /// See [`Batch::masks`].
@@ -61,6 +80,14 @@ pub trait AnyBatch: Debug + Send + Sync {
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken>;
 }
 
+/// The states, which are of this rule book.
+fn of_game<'a, G: FullGame>(states: &'a dyn AnyStates, game: &G) -> Result<&'a States<G>, StepError> {
+    let known = states.as_any().downcast_ref::<States<G>>();
+    known.filter(|states| states.game().rules() == game.rules()).ok_or_else(|| {
+        StepError::Refused(BadRequest::new("the states belong to another game or to other rules"))
+    })
+}
+
 impl<G: FullGame> AnyBatch for Batch<G> {
     fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
         Batch::step(self, actions, only, out)
@@ -75,12 +102,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
     ) -> Result<(), StepError> {
-        let known = starts.as_any().downcast_ref::<States<G>>();
-        let Some(starts) = known.filter(|starts| starts.game().rules() == self.game().rules()) else {
-            return Err(StepError::Refused(BadRequest::new(
-                "the states belong to another game or to other rules",
-            )));
-        };
+        let starts = of_game(starts, self.game())?;
         let (rows, lanes) = (starts.len(), self.num_lanes());
         if rows != 1 && rows != lanes {
             return Err(StepError::Refused(BadRequest::new(format!(
@@ -88,6 +110,29 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             ))));
         }
         Batch::reset_from(self, seeds, only, starts.rows(), out)
+    }
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), StepError> {
+        Batch::set_casts(self, casts, moved)
+    }
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), StepError> {
+        let Some(starts) = starts else { return Batch::set_starts(self, &[]) };
+        let starts = of_game(starts, self.game())?;
+        if starts.is_empty() {
+            return Err(StepError::Refused(BadRequest::new("there are no states for games to begin in")));
+        }
+        Batch::set_starts(self, starts.rows())
+    }
+    fn casts(&self, last: bool) -> Box<dyn Iterator<Item = u32> + '_> {
+        Box::new(Batch::casts(self, last))
+    }
+    fn episodes(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        Box::new(Batch::episodes(self))
+    }
+    fn counts(&self, last: bool) -> Box<dyn Iterator<Item = &Counts> + '_> {
+        Box::new(Batch::counts(self, last))
+    }
+    fn is_slow(&self) -> bool {
+        Batch::is_slow(self)
     }
     fn observe(&self, out: &mut Out<'_>) {
         Batch::observe(self, out);

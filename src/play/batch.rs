@@ -1,106 +1,28 @@
 //! Many games stepped together: one lane a game, row `i` of every array is lane `i`.
 
+mod casts;
+mod config;
 mod lane;
 mod out;
 mod snapshot;
+mod terms;
 
-use lane::{Before, Gate, Lane, Setup, Slices};
+use casts::Table;
+pub use casts::{Cast, Casts, MAX_CASTS};
+pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
+use lane::{Before, Beside, Gate, Lane, Setup, Slices, Tallies};
 pub use out::{Out, TERMINAL};
 pub use snapshot::Snapshot;
+use terms::{Origin, Terms};
 
-use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use serde::{Deserialize, Serialize};
-
-use crate::agents::Agent;
-use crate::agents::rng::{Choices, Streams};
-use crate::base::control::Control;
-use crate::base::error::{BadRequest, Cause};
+use crate::agents::rng::Choices;
+use crate::base::error::BadRequest;
 use crate::base::memory;
 use crate::base::threads::{Plan, lock, share_out};
 use crate::rules::error::{IllegalAction, list_legal};
 use crate::rules::game::FullGame;
-use crate::rules::player::Player;
-
-/// The most lanes a batch may have.
-pub const MAX_LANES: usize = 1 << 20;
-
-/// What happens to a lane whose game has ended, in Gymnasium's terms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Autoreset {
-    /// The next step ignores the lane's action and begins a new game.
-    NextStep,
-    /// The same step begins a new game; the last observation of the old one is kept aside.
-    SameStep,
-    /// The lane waits for a reset.
-    Disabled,
-}
-
-/// What happens when the caller chooses an action that is not legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum IllegalActions {
-    /// The step is refused and nothing has changed.
-    #[default]
-    Raise,
-    /// The lane's game is over: who chose it gets -1, everybody else nothing.
-    Terminate,
-    /// A legal action is played instead, each equally likely, drawn from the seat's stream.
-    Random,
-}
-
-/// How a batch is made.
-#[derive(Clone, Debug)]
-pub struct BatchConfig {
-    /// How many lanes, 1 to [`MAX_LANES`].
-    pub num_lanes: usize,
-    /// Lane `i` plays on the streams of game `i` of this seed.
-    pub seed: u64,
-    /// What happens to a lane whose game has ended.
-    pub autoreset: Autoreset,
-    /// A game is truncated after so many decisions; `None`: never.
-    pub max_episode_steps: Option<u32>,
-    /// Worker threads, as [`crate::base::threads::resolve`] gives them.
-    pub threads: usize,
-    /// Who plays each seat: an agent of the engine, or the caller for `None`. Empty: the caller plays every seat.
-    pub agents: Vec<Option<Agent>>,
-    /// The seat from which the end of every game is seen, and whose decisions `max_episode_steps` counts; `None`: the
-    /// seat that acted last, and everybody's.
-    pub learner: Option<Player>,
-    /// What happens when the caller chooses an action that is not legal.
-    pub illegal: IllegalActions,
-    /// Where a watcher asks a slow step to stop: it is refused then, and no lane has changed.
-    pub control: Arc<Control>,
-}
-
-impl BatchConfig {
-    /// Lanes on this seed that the caller plays alone: under [`Autoreset::NextStep`], never truncated, on one thread,
-    /// illegal actions refused.
-    pub fn new(num_lanes: usize, seed: u64) -> Self {
-        BatchConfig {
-            num_lanes,
-            seed,
-            autoreset: Autoreset::NextStep,
-            max_episode_steps: None,
-            threads: 1,
-            agents: Vec::new(),
-            learner: None,
-            illegal: IllegalActions::Raise,
-            control: Arc::default(),
-        }
-    }
-}
-
-/// Which streams a reset begins anew.
-#[derive(Clone, Debug)]
-pub enum Seeds {
-    /// None: every lane goes on in its stream.
-    Keep,
-    /// Lane `i` takes the streams of game `i` of this seed.
-    One(u64),
-    /// Lane `i` takes the streams of game 0 of its own seed.
-    Each(Vec<u64>),
-}
 
 /// Many games of one rule book, stepped together.
 ///
@@ -125,14 +47,24 @@ struct Lanes<G: FullGame> {
     gates: Vec<Gate>,
     /// What each seat draws its choices from; empty where nobody inside the engine draws any.
     choices: Vec<Choices>,
+    /// What is counted; empty where nothing is.
+    tallies: Vec<Tallies>,
+    terms: Terms<G::State>,
 }
 
 impl<G: FullGame> Lanes<G> {
-    fn with_room_for(lanes: usize, choices: usize) -> Result<Self, BadRequest> {
+    fn with_room_for(
+        lanes: usize,
+        choices: usize,
+        tallies: usize,
+        terms: Terms<G::State>,
+    ) -> Result<Self, BadRequest> {
         Ok(Lanes {
             lanes: memory::room_for(lanes)?,
             gates: memory::room_for(lanes)?,
             choices: memory::room_for(choices)?,
+            tallies: memory::room_for(tallies)?,
+            terms,
         })
     }
 
@@ -141,48 +73,9 @@ impl<G: FullGame> Lanes<G> {
             lanes: memory::copy_of(&self.lanes)?,
             gates: memory::copy_of(&self.gates)?,
             choices: memory::copy_of(&self.choices)?,
+            tallies: memory::copy_of(&self.tallies)?,
+            terms: self.terms.clone(),
         })
-    }
-}
-
-/// A lane that a step refused, or a system that refused the step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StepError {
-    /// An action that is not legal in its lane.
-    Illegal(IllegalAction),
-    /// A lane that waits for a reset, or threads or memory that cannot be had.
-    Refused(BadRequest),
-    /// [`Control::cancel`] was set.
-    Cancelled,
-}
-
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StepError::Illegal(error) => error.fmt(f),
-            StepError::Refused(error) => error.fmt(f),
-            StepError::Cancelled => f.write_str("the step was cancelled; no lane has changed"),
-        }
-    }
-}
-
-impl std::error::Error for StepError {}
-
-impl StepError {
-    /// The same of this lane.
-    fn in_lane(self, lane: usize) -> Self {
-        match self {
-            StepError::Refused(error) if error.cause() == Cause::Request => {
-                StepError::Refused(BadRequest::new(format!("lane {lane}: {error}")))
-            }
-            other => other,
-        }
-    }
-}
-
-impl From<BadRequest> for StepError {
-    fn from(error: BadRequest) -> Self {
-        StepError::Refused(error)
     }
 }
 
@@ -193,15 +86,22 @@ impl<G: FullGame> Batch<G> {
     /// When a size is out of range, or the rules make games without a decision, or it is cancelled.
     pub fn new(game: G, config: &BatchConfig) -> Result<Self, StepError> {
         let setup = Setup::new(game, config)?;
-        let mut now = Lanes::with_room_for(config.num_lanes, setup.num_choices(config.num_lanes))?;
-        for index in 0..config.num_lanes {
-            let Streams { dice, seats } = Streams::new(config.seed, index as u64);
-            now.lanes.push(Lane { state: setup.game.initial_state(), dice, steps: 0, viewer: Player(0) });
+        let lanes = config.num_lanes;
+        let mut origins = memory::room_for(lanes)?;
+        origins.extend((0..lanes).map(|lane| Origin { seed: config.seed, game: lane as u64 }));
+        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
+        let terms = Terms { casts, starts: Arc::default(), origins: Arc::new(origins) };
+        let choices = setup.num_choices(&terms.casts, lanes);
+        let mut now = Lanes::with_room_for(lanes, choices, setup.num_tallies(lanes), terms)?;
+        for origin in now.terms.origins.iter() {
+            let streams = origin.streams();
+            now.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
             now.gates.push(Gate::CLOSED);
-            if now.choices.capacity() > 0 {
-                now.choices.push(seats);
+            if choices > 0 {
+                now.choices.push(streams.seats);
             }
         }
+        now.tallies.resize(setup.num_tallies(lanes), Tallies::default());
         let mut batch = Batch::of(setup, now, config.threads)?;
         batch.begin_lanes(&Seeds::Keep, None, &[])?;
         // There is nothing before the first games to go back to.
@@ -215,8 +115,10 @@ impl<G: FullGame> Batch<G> {
     /// As [`Batch::new`] and [`Batch::restore`].
     pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, BadRequest> {
         let setup = Setup::new(game, config)?;
-        let now =
-            snapshot.lanes(&setup, config.num_lanes).map_err(|error| BadRequest::new(error.to_string()))?;
+        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
+        let now = snapshot
+            .lanes(&setup, casts, Arc::default(), config.num_lanes)
+            .map_err(|error| BadRequest::new(error.to_string()))?;
         Batch::of(setup, now, config.threads)
     }
 
@@ -294,8 +196,8 @@ impl<G: FullGame> Batch<G> {
         self.reset_from(seeds, only, &[], out)
     }
 
-    /// The same for games that begin in these states of the rule book: one for all lanes, or one for each; none for the
-    /// usual start. The games after them begin as usual.
+    /// The same for games that begin in these states of the rule book: one for all lanes, or one for each; none for where
+    /// games begin anyway, as those after them do.
     ///
     /// # Errors
     /// As [`Batch::reset`]; also where the game is over in such a state, or always ends before the caller has chosen.
@@ -344,33 +246,45 @@ impl<G: FullGame> Batch<G> {
         only: Option<&[bool]>,
         starts: &[G::State],
     ) -> Result<(), StepError> {
+        let chosen = |lane: usize| only.is_none_or(|only| only[lane]);
+        let seeded = !matches!(seeds, Seeds::Keep);
+        let terms = match seeds {
+            Seeds::Keep => None,
+            seeds => {
+                let mut origins = memory::copy_of(&self.now.terms.origins)?;
+                for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
+                    match seeds {
+                        Seeds::Keep => {}
+                        Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
+                        Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
+                    }
+                }
+                Some(Terms { origins: Arc::new(origins), ..self.now.terms.clone() })
+            }
+        };
         let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
-            let Slices { first, lanes, gates, choices, .. } = slices;
+            let Slices { first, lanes, gates, choices, tallies, terms, .. } = slices;
             for (index, (lane, gate)) in lanes.iter_mut().zip(gates).enumerate() {
                 let number = first + index;
-                if only.is_some_and(|only| !only[number]) {
+                if !chosen(number) {
                     continue;
                 }
-                let mut choices = choices.get_mut(index);
-                let streams = match seeds {
-                    Seeds::Keep => None,
-                    Seeds::One(seed) => Some(Streams::new(*seed, number as u64)),
-                    Seeds::Each(seeds) => Some(Streams::new(seeds[number], 0)),
-                };
-                if let Some(Streams { dice, seats }) = streams {
-                    lane.dice = dice;
-                    if let Some(choices) = choices.as_deref_mut() {
-                        *choices = seats;
+                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+                if seeded {
+                    let streams = terms.origins[number].streams();
+                    (lane.dice, lane.episodes) = (streams.dice, 0);
+                    if let Some(choices) = beside.choices.as_deref_mut() {
+                        *choices = streams.seats;
                     }
                 }
                 let start = if starts.len() == 1 { starts.first() } else { starts.get(number) };
                 *gate = setup
-                    .begin(lane, choices, start)
-                    .map_err(|error| if starts.is_empty() { error } else { error.in_lane(number) })?;
+                    .begin(terms, number, lane, &mut beside, start)
+                    .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             Ok(())
         };
-        self.attempt(begin, &[], &[], Out::default())
+        self.attempt(terms, begin, &[], &[], Out::default())
     }
 
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
@@ -418,29 +332,39 @@ impl<G: FullGame> Batch<G> {
         out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
         let only = only.unwrap_or_default();
         self.verify(actions, only)?;
-        self.attempt(|setup, slices| setup.run(slices), actions, only, out)
+        self.attempt(None, |setup, slices| setup.run(slices), actions, only, out)
     }
 
     /// Does `work` on all lanes, on as many threads as it is worth, or in none: what one lane refuses, no lane has done.
+    /// From then on games begin on these terms, if there are new ones.
     fn attempt(
         &mut self,
+        terms: Option<Terms<G::State>>,
         work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
         actions: &[i64],
         only: &[bool],
         out: Out<'_>,
     ) -> Result<(), StepError> {
         let setup = &self.setup;
-        let plan = Plan::new(self.now.lanes.len(), setup.cost(), self.threads, 1);
+        self.before.terms = self.now.terms.clone();
+        if let Some(terms) = terms {
+            self.now.terms = terms;
+        }
+        let plan = Plan::new(self.now.lanes.len(), self.now.terms.casts.cost(), self.threads, 1);
+        let slow = self.now.terms.casts.is_slow();
         let all = Slices {
             first: 0,
             lanes: &mut self.now.lanes,
             gates: &mut self.now.gates,
             choices: &mut self.now.choices,
+            tallies: &mut self.now.tallies,
             before: Before {
                 lanes: &mut self.before.lanes,
                 gates: &mut self.before.gates,
                 choices: &mut self.before.choices,
+                tallies: &mut self.before.tallies,
             },
+            terms: &self.now.terms,
             actions,
             only,
             out,
@@ -457,7 +381,7 @@ impl<G: FullGame> Batch<G> {
         self.serial += 1;
         let mut done = lock(&failed).clone();
         // An agent that was cancelled has chosen anything.
-        if done.is_ok() && setup.is_slow() && setup.control.is_cancelled() {
+        if done.is_ok() && slow && setup.control.is_cancelled() {
             done = Err(StepError::Cancelled);
         }
         if done.is_err() {

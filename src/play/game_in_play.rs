@@ -1,5 +1,7 @@
 //! One game that is played inside the engine, by its agents and by those outside.
 
+use serde::{Deserialize, Serialize};
+
 use crate::agents::Agent;
 use crate::agents::playout::{random_decision, settle_told};
 use crate::agents::random::random;
@@ -15,7 +17,8 @@ use crate::rules::player::{MAX_PLAYERS, Player};
 const CANCEL_EVERY: u32 = 1024;
 
 /// The statistics of one game, per seat.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Counts([[u32; MAX_PLAYERS]; MAX_STATISTICS]);
 
 impl Counts {

@@ -3,23 +3,23 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray};
+use numpy::ndarray::Dimension;
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use super::batch_settings::{GivenCasts, autoreset, illegal};
 use super::classes::{Game, State};
-use super::convert::{as_given, flags, long_text, value_error, whole_in, zeros};
+use super::convert::{as_given, filled, flags, long_text, value_error, whole_in, zeros};
 use super::spares::Spares;
 use super::states::States;
 use super::watch::{detached, watched};
-use crate::agents::Agent;
 use crate::base::control::Control;
-use crate::base::error::shorten;
 use crate::base::memory;
 use crate::erased::AnyBatch;
 use crate::play::batch::{
-    Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError,
+    Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError,
 };
 use crate::rules::player::Player;
 
@@ -42,8 +42,12 @@ struct Inner {
     batch: Box<dyn AnyBatch>,
     /// What `go_back` returns to.
     kept: Option<Box<dyn AnyBatch>>,
-    /// Where a slow batch is cancelled; `None` where no call takes long.
-    control: Option<Arc<Control>>,
+    /// Where a slow batch is cancelled.
+    control: Arc<Control>,
+    /// Whether a call may take long.
+    slow: bool,
+    /// How many statistics are counted in a lane.
+    statistics: usize,
     actions: Vec<i64>,
     observations: Spares<i8, 2>,
     masks: Spares<i8, 2>,
@@ -67,9 +71,7 @@ pub(super) struct Batch {
 }
 
 /// The cells of an array that only this step can see.
-fn cells<'a, T: Element, D: numpy::ndarray::Dimension>(
-    array: &'a mut PyReadwriteArray<'_, T, D>,
-) -> PyResult<&'a mut [T]> {
+fn cells<'a, T: Element, D: Dimension>(array: &'a mut PyReadwriteArray<'_, T, D>) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(value_error)
 }
 
@@ -107,26 +109,12 @@ fn read_snapshot(text: &str) -> PyResult<Snapshot> {
         .map_err(|error| value_error(format!("this is not a snapshot of a batch: {error}")))
 }
 
-/// An array of cells that a step has put aside.
-fn column<'py>(py: Python<'py>, cells: &[i8]) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let array = zeros(py, [cells.len()])?;
-    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
-    Ok(array)
-}
-
-/// An array of the rows that a step has put aside.
-fn rows<'py>(py: Python<'py>, cells: &[i8], shape: [usize; 2]) -> PyResult<Bound<'py, PyArray2<i8>>> {
-    let array = zeros(py, shape)?;
-    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
-    Ok(array)
-}
-
 #[pymethods]
 impl Batch {
     #[new]
     #[pyo3(signature = (
         game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true,
-        agents=None, learner=None, illegal_action="raise", snapshot=None,
+        casts=None, illegal_action="raise", counts=false, snapshot=None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -138,9 +126,9 @@ impl Batch {
         max_episode_steps: Option<&Bound<'_, PyAny>>,
         num_threads: Option<&Bound<'_, PyAny>>,
         copy: bool,
-        agents: Option<Vec<Option<String>>>,
-        learner: Option<&Bound<'_, PyAny>>,
+        casts: Option<GivenCasts>,
         illegal_action: &str,
+        counts: bool,
         snapshot: Option<&str>,
     ) -> PyResult<Self> {
         let lanes = whole_in(num_envs, "num_envs", 1, MAX_LANES as i128)? as usize;
@@ -148,60 +136,35 @@ impl Batch {
             None => None,
             Some(steps) => Some(whole_in(steps, "max_episode_steps", 1, u32::MAX as i128)? as u32),
         };
-        let autoreset = match autoreset_mode {
-            "NextStep" => Autoreset::NextStep,
-            "SameStep" => Autoreset::SameStep,
-            "Disabled" => Autoreset::Disabled,
-            other => {
-                return Err(value_error(format!(
-                    "autoreset_mode got '{other}'; it takes \"NextStep\", \"SameStep\" or \"Disabled\""
-                )));
-            }
-        };
-        let illegal = match illegal_action {
-            "raise" => IllegalActions::Raise,
-            "terminate" => IllegalActions::Terminate,
-            "random" => IllegalActions::Random,
-            other => {
-                return Err(value_error(format!(
-                    "illegal_action got '{}'; it takes \"raise\", \"terminate\" or \"random\"",
-                    shorten(other)
-                )));
-            }
-        };
-        let agents = agents.unwrap_or_default().into_iter();
-        let agents = agents.map(|name| name.map(|name| name.parse()).transpose().map_err(value_error));
-        let agents = agents.collect::<PyResult<Vec<Option<Agent>>>>()?;
-        let control = agents.iter().flatten().any(|agent| agent.is_slow()).then(Arc::<Control>::default);
-        let learner = match learner {
-            None => None,
-            Some(seat) => {
-                let seats = game.get().game.num_players() as i128;
-                Some(Player(whole_in(seat, "seat", 0, seats - 1)? as u8))
-            }
-        };
+        let autoreset = autoreset(autoreset_mode)?;
+        let illegal = illegal(illegal_action)?;
+        let control = Arc::<Control>::default();
         let config = BatchConfig {
             num_lanes: lanes,
             seed: super::convert::seed(seed, "seed")?,
             autoreset,
             max_episode_steps: limit,
             threads: super::convert::num_threads(num_threads)?,
-            agents,
-            learner,
+            casts: casts.map_or_else(|| Ok(Casts::default()), |casts| casts.read(&game))?,
             illegal,
-            control: control.clone().unwrap_or_default(),
+            counts,
+            control: Arc::clone(&control),
         };
+        let slow =
+            config.casts.rows.iter().flat_map(|cast| cast.agents.iter().flatten()).any(|a| a.is_slow());
         let book = game.get();
         let (len, ids, seats) =
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
         let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
         let inner = Inner {
             batch: match snapshot.map(read_snapshot).transpose()? {
-                None => run(py, control.as_deref(), || book.game.batch(&config))??,
+                None => run(py, slow.then_some(&*control), || book.game.batch(&config))??,
                 Some(snapshot) => detached(py, || book.game.batch_from(&config, &snapshot))??,
             },
             kept: None,
             control,
+            slow,
+            statistics: if counts { book.game.statistics().len() } else { 0 },
             actions: memory::room_for(lanes)?,
             observations: Spares::new([lanes, len], !copy),
             masks: Spares::new([lanes, ids], !copy),
@@ -262,7 +225,7 @@ impl Batch {
             let mut d = terminated.try_readwrite().map_err(value_error)?;
             let mut t = truncated.try_readwrite().map_err(value_error)?;
             let mut i = illegal.try_readwrite().map_err(value_error)?;
-            let Inner { batch, control, actions, last_observations, last_masks, last_players, .. } =
+            let Inner { batch, control, slow, actions, last_observations, last_masks, last_players, .. } =
                 &mut *inner;
             let out = Out {
                 observations: cells(&mut o)?,
@@ -276,7 +239,7 @@ impl Batch {
                 final_masks: last_masks,
                 final_current_player: last_players,
             };
-            run(py, control.as_deref(), || batch.step(actions, only.as_deref(), out))?
+            run(py, slow.then_some(&**control), || batch.step(actions, only.as_deref(), out))?
                 .map_err(|error| as_given(error, given, py))?;
         }
         let mut finals = None;
@@ -288,9 +251,9 @@ impl Batch {
                 let (len, ids) =
                     (inner.last_observations.len() / self.num_envs, inner.last_masks.len() / self.num_envs);
                 finals = Some((
-                    rows(py, &inner.last_observations, [self.num_envs, len])?,
-                    rows(py, &inner.last_masks, [self.num_envs, ids])?,
-                    column(py, &inner.last_players)?,
+                    filled(py, [self.num_envs, len], inner.last_observations.iter().copied())?,
+                    filled(py, [self.num_envs, ids], inner.last_masks.iter().copied())?,
+                    filled(py, [self.num_envs], inner.last_players.iter().copied())?,
                 ));
             }
         }
@@ -336,6 +299,51 @@ impl Batch {
             None => batch.reset(&seeds, reset_mask.as_deref(), out),
             Some(starts) => batch.reset_from(&seeds, reset_mask.as_deref(), &**starts, out),
         })
+    }
+
+    /// From now on games are cast like this. `moved` says, for each of the casts before, which row of the new ones it is, or
+    /// -1: games under way go on as they were cast. It counts as a step that `go_back_to` takes back.
+    fn set_casts(&self, py: Python<'_>, casts: GivenCasts, moved: Vec<i64>) -> PyResult<()> {
+        let casts = casts.read(self.game.bind(py))?;
+        let moved: Vec<Option<u32>> = moved.into_iter().map(|row| u32::try_from(row).ok()).collect();
+        let inner = &mut *self.lock()?;
+        inner.batch.set_casts(&casts, &moved)?;
+        inner.slow = inner.batch.is_slow();
+        Ok(())
+    }
+
+    /// From now on games begin in one of these states, drawn for each; None for the usual start. It counts as a step that
+    /// `go_back_to` takes back.
+    fn set_starts(&self, starts: Option<&Bound<'_, States>>) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let starts = starts.map(|starts| starts.get().now());
+        Ok(inner.batch.set_starts(starts.as_deref())?)
+    }
+
+    /// Which of the casts plays each lane's game, int32 (N,); with `last` those of the games before.
+    #[pyo3(signature = (last=false))]
+    fn casts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let inner = self.lock()?;
+        filled(py, [self.num_envs], inner.batch.casts(last).map(|cast| cast as i32))
+    }
+
+    /// The number of each lane's game since the lane was seeded, int64 (N,).
+    fn episodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let inner = self.lock()?;
+        filled(py, [self.num_envs], inner.batch.episodes().map(i64::from))
+    }
+
+    /// What was counted in each lane's game, int32 (N, statistics, players); with `last` in the games before.
+    #[pyo3(signature = (last=false))]
+    fn counts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray3<i32>>> {
+        let inner = self.lock()?;
+        let (statistics, players) = (inner.statistics, self.game.get().game.num_players());
+        let cells = (0..statistics).flat_map(|statistic| (0..players).map(move |player| (statistic, player)));
+        let all = inner.batch.counts(last).flat_map(|counts| {
+            let get = |(statistic, player)| counts.get(statistic, Player(player as u8));
+            cells.clone().map(move |cell| i32::try_from(get(cell)).unwrap_or(i32::MAX))
+        });
+        filled(py, [self.num_envs, statistics, players], all)
     }
 
     /// The current observations, masks and players of all lanes.
@@ -385,14 +393,17 @@ impl Batch {
     /// Takes back the last step or reset, if `serial` was read just before it; does nothing if nothing has been done
     /// since. Raises RuntimeError if more has been done, or if it was taken back before.
     fn go_back_to(&self, serial: u64) -> PyResult<()> {
-        let batch = &mut self.lock()?.batch;
+        let inner = &mut *self.lock()?;
+        let batch = &mut inner.batch;
         if batch.serial() == serial {
             return Ok(());
         }
         if serial.checked_add(1) != Some(batch.serial()) {
             return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
         }
-        batch.go_back().map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        batch.go_back().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        inner.slow = inner.batch.is_slow();
+        Ok(())
     }
 
     /// Remembers the position of every lane.
@@ -406,6 +417,7 @@ impl Batch {
     fn go_back(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         inner.batch = inner.kept.take().ok_or_else(|| PyRuntimeError::new_err("keep() was not called"))?;
+        inner.slow = inner.batch.is_slow();
         Ok(())
     }
 
@@ -451,8 +463,8 @@ impl Batch {
                 final_masks: &mut [],
                 final_current_player: &mut [],
             };
-            let Inner { batch, control, .. } = inner;
-            run(py, control.as_deref(), || fill(&mut **batch, &mut out))??;
+            let Inner { batch, control, slow, .. } = inner;
+            run(py, slow.then_some(&**control), || fill(&mut **batch, &mut out))??;
         }
         Ok((observations, masks, players))
     }

@@ -106,6 +106,20 @@ where
     Ok(zeros.bind(py).call1((shape.to_vec(), T::get_dtype(py)))?.cast_into()?)
 }
 
+/// An array of these numbers.
+pub(super) fn filled<'py, T: Element, const D: usize>(
+    py: Python<'py>,
+    shape: [usize; D],
+    numbers: impl Iterator<Item = T>,
+) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>>
+where
+    Dim<[usize; D]>: numpy::ndarray::Dimension,
+{
+    let array = zeros(py, shape)?;
+    array.readwrite().as_slice_mut()?.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
+    Ok(array)
+}
+
 /// A long text; a MemoryError where there is no room for it.
 pub(super) fn long_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new_with(py, text.len(), |bytes| {

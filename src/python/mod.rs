@@ -2,6 +2,7 @@
 
 mod agents;
 mod batch;
+mod batch_settings;
 mod bear_off;
 mod classes;
 mod convert;

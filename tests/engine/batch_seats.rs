@@ -8,13 +8,19 @@ use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
 use sarai::erased::AnyGame;
-use sarai::play::batch::{Autoreset, BatchConfig, IllegalActions, Seeds, StepError, TERMINAL};
+use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, Seeds, StepError, TERMINAL};
+
+/// A batch of one lane in which these play.
+fn cast(agents: Vec<Option<Agent>>, learner: Option<Player>) -> BatchConfig {
+    BatchConfig { casts: Casts::one(agents, learner), ..config(1, Autoreset::Disabled) }
+}
 
 /// A batch in which the caller plays `learner` and agents of the engine every other seat.
 fn learning(game: &dyn AnyGame, learner: usize, agent: Agent, autoreset: Autoreset) -> BatchConfig {
     let mut agents = vec![Some(agent); game.num_players()];
     agents[learner] = None;
-    BatchConfig { agents, learner: Some(Player(learner as u8)), ..config(6, autoreset) }
+    let casts = Casts::one(agents, Some(Player(learner as u8)));
+    BatchConfig { casts, ..config(6, autoreset) }
 }
 
 #[test]
@@ -56,7 +62,8 @@ fn a_learner_meets_the_same_games_whoever_calls_the_opponents() {
     for case in short_cases(30) {
         let game = &*case.game;
         let inside = learning(game, 0, Agent::Greedy, Autoreset::Disabled);
-        let outside = BatchConfig { agents: Vec::new(), ..inside.clone() };
+        let outside =
+            BatchConfig { casts: Casts::one(Vec::new(), inside.casts.rows[0].learner), ..inside.clone() };
         let ((mut one, mut seen), (mut other, mut told)) = (start(game, &inside), start(game, &outside));
         for step in 0..60 {
             let actions = lowest(&seen, 6);
@@ -144,12 +151,16 @@ fn seats_that_cannot_be_are_refused() {
     for case in preset_cases() {
         let game = &*case.game;
         let players = game.num_players();
-        let all =
-            BatchConfig { agents: vec![Some(Agent::Random); players], ..config(1, Autoreset::Disabled) };
-        let short = BatchConfig { agents: vec![None], ..config(1, Autoreset::Disabled) };
-        let taken =
-            BatchConfig { learner: Some(Player(1)), ..learning(game, 0, Agent::Random, Autoreset::Disabled) };
-        let absent = BatchConfig { learner: Some(Player(players as u8)), ..config(1, Autoreset::Disabled) };
+        let all = cast(vec![Some(Agent::Random); players], None);
+        let short = cast(vec![None], None);
+        let taken = BatchConfig {
+            casts: Casts::one(
+                learning(game, 0, Agent::Random, Autoreset::Disabled).casts.rows[0].agents.clone(),
+                Some(Player(1)),
+            ),
+            ..config(1, Autoreset::Disabled)
+        };
+        let absent = cast(Vec::new(), Some(Player(players as u8)));
         for settings in [all, short, taken, absent] {
             assert!(game.batch(&settings).is_err(), "{}: {settings:?}", case.label);
         }

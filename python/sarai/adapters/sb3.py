@@ -23,11 +23,13 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai import arguments
-from sarai._core import Game
+from sarai._core import Game, State
 from sarai.adapters.settings import next_seed, refuse
 from sarai.agents import Agents, from_sb3
+from sarai.envs.opponents import Opponents
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.matches.evaluation import Evaluation, evaluate
+from sarai.states import States
 
 
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
@@ -70,7 +72,12 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     The observation is only the learner's view, int8 (N, L); `action_masks()` gives the legal actions, and MaskablePPO
     finds it by itself. A lane whose game is over begins the next one in the same step, and its info has
     "terminal_observation", the last view, and "TimeLimit.truncated", whether the game was cut off. When a game has
-    ended, its info also has "episode", with the return "r" and the number of decisions "l", so no Monitor is needed.
+    ended, its info also has "episode", with the return "r" and the number of decisions "l", so no Monitor is needed;
+    "opponent" and "seat", if games draw them; and "stats" with `stats=True`, a dict of int32 (P,). Infos of
+    `reset_infos` have "opponent" and "seat" as well.
+
+    `set_opponents` and `set_starts` change the opponents and the starts of later games; through wrappers they are
+    reached by `env_method("set_opponents", pool)`.
 
     Args:
         game: A game's name, or a `Game`.
@@ -137,9 +144,9 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def reset(self) -> NDArray[Any]:
         """Begin a new game in every lane and return the views."""
-        observation, _ = self._vector.reset(seed=self._seed)
+        observation, info = self._vector.reset(seed=self._seed)
         self._seed = None
-        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [_drawn(info, lane) for lane in range(self.num_envs)]
         self._scores[:] = 0
         self._lengths[:] = 0
         return observation["observation"]
@@ -162,7 +169,11 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
                 "terminal_observation": info["final_obs"][lane]["observation"],
                 "TimeLimit.truncated": bool(truncated[lane]),
                 "episode": {"r": float(self._scores[lane]), "l": int(self._lengths[lane])},
+                **_drawn(info["final_info"], int(lane)),
             }
+            if "stats" in info["final_info"]:
+                stats = info["final_info"]["stats"]
+                infos[lane]["stats"] = {name: stats[name][lane].copy() for name in self.game.statistics}
         self._scores[done] = 0
         self._lengths[done] = 0
         return observation["observation"], rewards, done, infos
@@ -170,6 +181,14 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every lane, bool (N, A)."""
         return self._vector.action_masks()
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Change the opponents of later games, as `SingleAgentVectorEnv.set_opponents`."""
+        self._vector.set_opponents(opponents)
+
+    def set_starts(self, states: State | States | None) -> None:
+        """Let later games begin in these states, as `SingleAgentVectorEnv.set_starts`."""
+        self._vector.set_starts(states)
 
     def close(self) -> None:
         """Close the vector environment."""
@@ -188,15 +207,21 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method of the lanes; only "action_masks" and "render" are available."""
+        """Call a method of the lanes: "action_masks", "render", or once for all lanes "set_opponents", "set_starts"."""
         lanes = self._lanes(indices)
+        if method_name in ("set_opponents", "set_starts"):
+            if len(lanes) != self.num_envs:
+                raise ValueError(f"{method_name} is for all lanes; leave indices out")
+            done = getattr(self, method_name)(*method_args, **method_kwargs)
+            return [done] * self.num_envs
         if method_name == "action_masks":
             return list(self.action_masks()[lanes])
         if method_name == "render":
             frames = self._vector.render()
             return [frames[lane] for lane in lanes]
         raise NotImplementedError(
-            f'the lanes of a SaraiVecEnv have no method {method_name!r}, only "action_masks" and "render"'
+            f'the lanes of a SaraiVecEnv have no method {method_name!r}, only "action_masks", "render", '
+            '"set_opponents" and "set_starts"'
         )
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
@@ -211,6 +236,15 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
 
     def _lanes(self, indices: int | Iterable[int] | None) -> list[int]:
         return list(self._get_indices(indices))
+
+
+def _drawn(info: Mapping[str, Any], lane: int) -> dict[str, Any]:
+    """What a lane's game drew, of the info of all lanes."""
+    return {
+        key: info[key][lane].item() if key == "seat" else info[key][lane]
+        for key in ("opponent", "seat")
+        if key in info
+    }
 
 
 class EvaluationCallback(BaseCallback):  # type: ignore[misc]

@@ -14,6 +14,7 @@ AlphaBeta(depth=6, table_mb=64, tables=None)
 
 from __future__ import annotations
 
+from sarai.agents.context import Context, ContextPolicy, with_context
 from sarai.agents.engine import (
     MCTS,
     AlphaBeta,
@@ -38,6 +39,7 @@ from sarai.agents.policies import (
     mark,
     one_agent_a_seat,
 )
+from sarai.agents.pool import Pool
 from sarai.agents.searching import TreeSearch
 from sarai.agents.turns import TurnSearch
 
@@ -46,6 +48,8 @@ __all__ = [
     "Agent",
     "Agents",
     "AlphaBeta",
+    "Context",
+    "ContextPolicy",
     "EngineAgent",
     "Epsilon",
     "Expectimax",
@@ -55,6 +59,7 @@ __all__ = [
     "Network",
     "Perfect",
     "Policy",
+    "Pool",
     "PositionPolicy",
     "Random",
     "TreeSearch",
@@ -66,4 +71,5 @@ __all__ = [
     "mark",
     "one_agent_a_seat",
     "parse",
+    "with_context",
 ]

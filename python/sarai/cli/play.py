@@ -165,7 +165,7 @@ def _check_agents(game: Game, names: Sequence[str], source: str) -> None:
         # A batch checks the agents of its seats when it is made.
         seats = [name if player else None for player in range(game.num_players)]
         try:
-            _core.Batch(game, 1, 0, "Disabled", agents=seats)
+            _core.Batch(game, 1, 0, "Disabled", casts=([(seats, None)], [1.0], 1))
         except ValueError as error:
             meant = suggestion(name, [HUMAN])
             raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}{meant}") from error

@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
 from sarai.arguments import short
-from sarai.envs.arguments import known_options, one_seed, start_states, whole_number
+from sarai.envs.arguments import flag, known_options, one_seed, start_states, whole_number
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import step_one
@@ -58,6 +58,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         illegal_action: str = "raise",
+        stats: bool = False,
         observation: ObservationType = "int8",
         mask: MaskType = "int8",
         **options: Any,
@@ -72,6 +73,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
                 raise ValueError(f"max_cycles got {max_cycles}; it takes an integer from 1 up, or None")
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
+        self._counts = flag(stats, "stats")
         self.np_random_seed = self._begin(None)
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
         self._sides = dict(zip(self.possible_agents, self.game.sides, strict=True))
@@ -107,6 +109,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             "Disabled",
             num_threads=1,
             illegal_action=self._illegal_action,
+            counts=self._counts,
             snapshot=snapshot,
         )
 
@@ -252,6 +255,10 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             }
             for place, agent in enumerate(self.agents)
         }
+        if self._counts:
+            stats = self._stats()
+            for place, agent in enumerate(self.agents):
+                self.infos[agent]["stats"] = {name: int(counts[0, place]) for name, counts in stats.items()}
 
     def _own(self) -> dict[str, Any]:
         # What the game changes in place must not be shared, not even by a shallow copy.
@@ -276,6 +283,7 @@ def aec_env(
     render_mode: str | None = None,
     max_cycles: int | None = None,
     illegal_action: str = "raise",
+    stats: bool = False,
     observation: ObservationType = "int8",
     mask: MaskType = "int8",
     **options: Any,
@@ -290,6 +298,8 @@ def aec_env(
         max_cycles: All agents are truncated together when one of them would have to make more decisions than this;
             None: never.
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
+        stats: Whether infos tell what has happened in the game so far: the info of an agent has "stats", a dict of the
+            game's statistics (`game.statistics`) with the agent's own numbers.
         observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
             makes it -1 to 1.
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
@@ -317,6 +327,7 @@ def aec_env(
         render_mode=render_mode,
         max_cycles=max_cycles,
         illegal_action=illegal_action,
+        stats=stats,
         observation=observation,
         mask=mask,
         **options,

@@ -42,11 +42,18 @@ def whole_number(given: object, name: str, takes: str = "an int") -> int:
     return arguments.whole(name, given, takes)
 
 
-def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int") -> int:
-    """A seat of the game; TypeError or ValueError for anything else."""
+def flag(given: object, name: str) -> bool:
+    """The bool; TypeError for anything else."""
+    if not isinstance(given, bool):
+        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
+    return given
+
+
+def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int", *, more: str = "") -> int:
+    """A seat of the game; TypeError or ValueError for anything else. `more` is what else the caller takes."""
     seat = whole_number(given, name, takes)
     if not 0 <= seat < game.num_players:
-        raise ValueError(f"{name} got {seat}; it takes an integer from 0 to {game.num_players - 1}")
+        raise ValueError(f"{name} got {seat}; it takes an integer from 0 to {game.num_players - 1}{more}")
     return seat
 
 
@@ -95,7 +102,7 @@ def known_options(given: object, *known: str) -> Mapping[str, Any]:
 
 
 def start_states(options: Mapping[str, Any], game: Game, num_envs: int) -> _core.States | None:
-    """The states in which the games of a reset begin; None is where all games of the rule book do.
+    """The states in which the games of a reset begin; None is where games begin anyway.
 
     Raises:
         TypeError: They are neither a `State` nor `States`.
@@ -103,21 +110,38 @@ def start_states(options: Mapping[str, Any], game: Game, num_envs: int) -> _core
     """
     if "state" not in options:
         return None
-    given = options["state"]
+    rows = "" if num_envs == 1 else ", or sarai.States with a row for each lane"
+    states = _states(options["state"], game, "options['state']", f"a sarai.State{rows}")
+    if len(states) not in (1, num_envs):
+        raise ValueError(
+            f"options['state'] has {len(states)} rows; give one state for all, or one for each of the {num_envs} lanes"
+        )
+    return states._rows
+
+
+def all_starts(given: object, game: Game) -> States | None:
+    """A copy of the states in which all later games begin; None is None.
+
+    Raises:
+        TypeError: They are neither a `State` nor `States`.
+        ValueError: They are of another game, or there are none.
+    """
+    if given is None:
+        return None
+    states = _states(given, game, "states", "a sarai.State, sarai.States, or None")
+    if not len(states):
+        raise ValueError("states has no rows; give at least one, or None for the usual start")
+    return states.copy()
+
+
+def _states(given: object, game: Game, name: str, takes: str) -> States:
     if isinstance(given, State):
         given = States.from_states([given])
     if not isinstance(given, States):
-        takes = (
-            "a sarai.State" if num_envs == 1 else "a sarai.State, or sarai.States with a row for each lane"
-        )
-        raise TypeError(f"options['state'] must be {takes}, not {type(given).__name__}")
+        raise TypeError(f"{name} must be {takes}, not {type(given).__name__}")
     if given.game != game:
-        raise ValueError(f"options['state'] is of {given.game!r}, and this environment plays {game!r}")
-    if len(given) not in (1, num_envs):
-        raise ValueError(
-            f"options['state'] has {len(given)} rows; give one state for all, or one for each of the {num_envs} lanes"
-        )
-    return given._rows
+        raise ValueError(f"{name} is of {given.game!r}, and this environment plays {game!r}")
+    return given
 
 
 def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
-from sarai.envs.arguments import known_options, reset_mask, seeds, start_states
+from sarai.envs.arguments import flag, known_options, reset_mask, seeds, start_states
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Arrays, PolicyBatch
@@ -41,10 +41,9 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         render_mode: str | None,
         observation: ObservationType,
         mask: MaskType,
+        stats: bool,
     ) -> None:
         self._view = View(game, observation, mask)
-        if not isinstance(copy, bool):
-            raise TypeError(f"copy must be a bool, not {type(copy).__name__}")
         self.game = game
         self.autoreset_mode = autoreset_mode
         self.render_mode = check_mode(render_mode)
@@ -54,7 +53,8 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
         }
-        self._copy = copy
+        self._copy = flag(copy, "copy")
+        self._counts = flag(stats, "stats")
         self.num_envs = num_envs
         seed = self._begin(seed)
         # What is sampled here comes from the seed as well.
@@ -67,8 +67,10 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     @abstractmethod
-    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
-        """What every info holds: arrays with a row a lane.
+    def _info(
+        self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False
+    ) -> Info:
+        """What every info holds: arrays with a row a lane; with `last` of the game before.
 
         Beside each key stands, as Gymnasium has it, "_" + key with a copy of `where`, the lanes that it tells about.
         """
@@ -87,7 +89,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
                 None (the lanes continue their streams).
             options: {"reset_mask": bool (N,)} begins new games only in the lanes where it is True; at least one must
                 be. {"state": State or States} begins the games there instead of at their usual start: one state for
-                all lanes, or `States` with a row for each. Later episodes begin as usual.
+                all lanes, or `States` with a row for each. Later episodes begin as usual, or where `set_starts` says.
 
         Returns:
             The observation of all lanes, and the info, as `step` returns them.
@@ -173,20 +175,34 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             self._batch.observe()
 
     def _add_last(
-        self, info: Info, ended: NDArray[np.bool_], last: Arrays, illegal: NDArray[np.bool_] | None
+        self, info: Info, ended: NDArray[np.bool_], last: Arrays | None, illegal: NDArray[np.bool_] | None
     ) -> None:
-        """Add what SAME_STEP tells about the lanes that ended."""
+        """Add what is told only about the lanes that ended: their statistics, and what SAME_STEP tells."""
+        if last is None:
+            if self._counts and ended.any():
+                self._add_stats(info, ended)
+            return
         cells, masks, players = last
         shown = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(ended):
             shown[lane] = self._shown(cells[lane].copy(), masks[lane].copy())
         masks[~ended] = 0
         players[~ended] = 0
-        final = self._info(players, self._view.mask(masks), ended)
+        final = self._info(players, self._view.mask(masks), ended, last=True)
+        if self._counts:
+            self._add_stats(final, ended, last=True)
         if illegal is not None:
             final["illegal_action"], final["_illegal_action"] = illegal.copy(), ended.copy()
         info["final_obs"], info["_final_obs"] = shown, ended.copy()
         info["final_info"], info["_final_info"] = final, ended
+
+    def _add_stats(self, info: Info, ended: NDArray[np.bool_], *, last: bool = False) -> None:
+        """Add what happened in the games that ended; zero in the other rows."""
+        told: Info = {}
+        for name, counts in self._stats(last).items():
+            counts[~ended] = 0
+            told[name], told[f"_{name}"] = counts, ended.copy()
+        info["stats"], info["_stats"] = told, ended.copy()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.game.name!r}, num_envs={self.num_envs})"

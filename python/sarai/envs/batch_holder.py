@@ -7,9 +7,15 @@ import secrets
 from abc import abstractmethod
 from typing import Any
 
-from sarai._core import States
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import _core
+from sarai._core import Game, State
+from sarai.envs.arguments import all_starts
 from sarai.envs.policy_batch import Arrays, Lanes
-from sarai.envs.transaction import BUSY
+from sarai.envs.transaction import BUSY, whole
+from sarai.states import States
 
 
 class HoldsBatch:
@@ -21,11 +27,18 @@ class HoldsBatch:
     The batch is copied and pickled as plain data, and made anew from that; all else pickles by itself.
     """
 
+    game: Game
     _batch: Lanes
+    _starts: States | None = None
+    """Where all games begin; None is the usual start."""
+    _changed = False
+    """Whether the games that stand there at first are not those that would begin now."""
+    _counts = False
+    """Whether infos tell what happened in a game."""
 
     def _begin(self, seed: int | None) -> int:
         """Make the batch; None draws a seed from the system. The seed comes back."""
-        seed = secrets.randbits(64) if seed is None else seed
+        self._first_seed = seed = secrets.randbits(64) if seed is None else seed
         self._turn: dict[str, object] = {}
         self._batch = self._make_batch(seed)
         # Nothing has been played: a first reset without a seed shows the games that stand there already.
@@ -40,22 +53,59 @@ class HoldsBatch:
         self,
         seed: int | list[int] | None,
         reset_mask: list[bool] | None = None,
-        starts: States | None = None,
+        starts: _core.States | None = None,
     ) -> Arrays:
         if self._fresh and seed is None and reset_mask is None and starts is None:
-            arrays = self._batch.observe()
+            arrays = self._batch.reset(self._first_seed) if self._changed else self._batch.observe()
         else:
             arrays = self._batch.reset(seed, reset_mask, starts)
         self._fresh = False
         return arrays
+
+    @whole
+    def set_starts(self, states: State | States | None) -> None:
+        """Let all later games begin in these states, one of them drawn for each game, instead of at the usual start.
+
+        Games under way go on. `reset(options={"state": ...})` still says where the games of that reset begin. The draw
+        has a random stream of its own. A curriculum that goes from the end of a game backwards calls this now and then,
+        with earlier and earlier states (`sarai.sample_states` has some).
+
+        Args:
+            states: The states, as many as you like, each equally likely; None is the usual start again. They are
+                copied.
+
+        Raises:
+            ValueError: They are of another game, there are none, or the game is over in one. Games begin as before
+                then.
+            TypeError: They are neither a `sarai.State` nor `sarai.States`.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
+
+        >>> import sarai
+        >>> env = sarai.SingleAgentVectorEnv("shuanglu", 4, seed=1)
+        >>> env.set_starts(sarai.sample_states("shuanglu", 100, seed=1))
+        >>> observation, info = env.reset()
+        >>> env.set_starts(sarai.States("shah", 3))
+        Traceback (most recent call last):
+        ...
+        ValueError: states is of sarai.make('shah'), and this environment plays sarai.make('shuanglu')
+        """
+        starts = all_starts(states, self.game)
+        self._batch.set_starts(None if starts is None else starts._rows)
+        self._starts, self._changed = starts, True
+
+    def _stats(self, last: bool = False) -> dict[str, NDArray[np.int32]]:
+        """What happened in the game of each lane, or in the one before: for each statistic (N, P)."""
+        counts = self._batch.counts(last)
+        return {name: counts[:, number].copy() for number, name in enumerate(self.game.statistics)}
 
     def _where(self) -> tuple[int, dict[str, Any]]:
         return self._batch.serial, self.__dict__.copy()
 
     def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
         serial, attributes = where
-        self._batch.go_back_to(serial)
+        # First of all the batch itself, which may be another one now.
         self.__dict__.update(attributes)
+        self._batch.go_back_to(serial)
 
     def _own(self) -> dict[str, Any]:
         """What even a shallow copy must have for itself."""
@@ -69,4 +119,11 @@ class HoldsBatch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot = state.pop("_batch")
         self.__dict__.update(state)
-        self._batch = self._make_batch(0, snapshot)
+        self._batch = self._again(snapshot)
+
+    def _again(self, snapshot: str | None = None) -> Lanes:
+        """The lanes as they stood at a snapshot, or as they stand, in another batch."""
+        batch = self._make_batch(0, self._batch.snapshot() if snapshot is None else snapshot)
+        if self._starts is not None:
+            batch.set_starts(self._starts._rows)
+        return batch

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
-from sarai.agents import Policy, WholePositions
+from sarai.agents import Context, ContextPolicy, WholePositions
 from sarai.envs.arguments import whole_number
+from sarai.envs.opponents import Seats, one_of
 from sarai.envs.transaction import whole
 
 Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
@@ -59,6 +59,15 @@ class Lanes(Protocol):
     def go_back_to(self, serial: int, /) -> None:
         """Undo the last step or reset, if there was one since `serial` was asked."""
 
+    def set_starts(self, starts: _core.States | None, /) -> None:
+        """Let later games begin there; None is the usual start."""
+
+    def casts(self, last: bool = False, /) -> NDArray[np.int32]:
+        """Show who plays each lane's game, or the one before."""
+
+    def counts(self, last: bool = False, /) -> NDArray[np.int32]:
+        """Show what was counted in each lane's game, or in the one before."""
+
     def observe(self) -> Arrays:
         """Show the lanes as they stand."""
 
@@ -94,10 +103,9 @@ class PolicyBatch:
         autoreset_mode: str,
         max_episode_steps: int | None,
         num_threads: int | None,
-        agents: tuple[str | None, ...],
-        policies: Mapping[int, Policy],
-        learner: int,
+        seats: Seats,
         illegal_action: str,
+        counts: bool = False,
         snapshot: str | None = None,
     ) -> None:
         self._batch = _core.Batch(
@@ -108,18 +116,16 @@ class PolicyBatch:
             max_episode_steps,
             num_threads,
             True,
-            agents,
-            learner,
+            seats.engine,
             illegal_action,
+            counts,
             snapshot=snapshot,
         )
         self._mode = autoreset_mode
-        self._learner = learner
-        # One policy in several seats is asked once.
-        asked: dict[int, tuple[Policy, list[int]]] = {}
-        for player, policy in policies.items():
-            asked.setdefault(id(policy), (policy, []))[1].append(player)
-        self._policies = list(asked.values())
+        self._seats = self._kept_seats = seats
+        self._whom = _whom(seats)
+        # Under SAME_STEP those of the games before.
+        self._last_casts, self._last_counts = self._batch.casts(), self._batch.counts()
         self._turn: dict[str, object] = {}
         self._serial = 0
         # Known to wait for nobody but the learner: looking at one lane must not cost a look at all of them.
@@ -153,6 +159,8 @@ class PolicyBatch:
                 # A game that was cut off shows what could have been played.
                 masks[lane] = self._batch.state(int(lane)).legal_actions_mask()
             last = observations, masks, players
+            # The engine may begin more than one game on the way to the next.
+            self._last_casts, self._last_counts = self._batch.casts(), self._batch.counts()
             begun = over
         if begun.any():
             arrays = self._batch.reset(None, begun.tolist())
@@ -180,6 +188,29 @@ class PolicyBatch:
         self._settled = True
         return shown
 
+    @whole
+    def set_seats(self, seats: Seats, moved: list[int]) -> None:
+        """As `_core.Batch.set_casts`; `seats` are those of all games, of those under way too."""
+        self._keep()
+        self._batch.set_casts(seats.engine, moved)
+        self._seats, self._whom = seats, _whom(seats)
+
+    @whole
+    def set_starts(self, starts: _core.States | None, /) -> None:
+        """As `_core.Batch.set_starts`."""
+        self._keep()
+        self._batch.set_starts(starts)
+
+    @whole
+    def casts(self, last: bool = False, /) -> NDArray[np.int32]:
+        """As `_core.Batch.casts`."""
+        return self._last_casts if last else self._batch.casts()
+
+    @whole
+    def counts(self, last: bool = False, /) -> NDArray[np.int32]:
+        """As `_core.Batch.counts`."""
+        return self._last_counts if last else self._batch.counts()
+
     def go_back_to(self, serial: int, /) -> None:
         """As `_core.Batch.go_back_to`."""
         if serial == self._serial:
@@ -189,6 +220,7 @@ class PolicyBatch:
         # No signal is looked at before the call: should one come after it, what it has done is known.
         self._serial = serial
         self._settled = False
+        self._seats, self._whom = self._kept_seats, _whom(self._kept_seats)
         self._batch.go_back()
 
     @whole
@@ -222,6 +254,7 @@ class PolicyBatch:
     def _keep(self) -> None:
         """Make what follows one step, which `go_back_to` undoes."""
         self._batch.keep()
+        self._kept_seats = self._seats
         self._serial += 1
 
     def _look(self) -> None:
@@ -252,25 +285,28 @@ class PolicyBatch:
     def _answer(self, stepped: Stepped) -> Stepped:
         """Let the callables play until no lane waits for one."""
         observations, masks, players, rewards, terminated, truncated, illegal, _ = stepped
+        # Games that begin meanwhile are none of those.
+        casts = self._batch.casts()
         while True:
-            waiting = self._waiting(players)
+            # Which callable has to choose; -1 where it is the learner's turn, or nobody's.
+            whom = np.where(players >= 0, self._whom[casts, np.maximum(players, 0)], -1)
+            waiting = whom >= 0
             if not waiting.any():
                 return observations, masks, players, rewards, terminated, truncated, illegal, None
             chosen = np.zeros(self.num_envs, np.int64)
-            for policy, seats in self._policies:
-                lanes = np.flatnonzero(waiting & np.isin(players, seats))
+            for number, policy in enumerate(self._seats.policies):
+                lanes = np.flatnonzero(whom == number)
                 if len(lanes):
-                    seen = self._batch.states(lanes) if isinstance(policy, WholePositions) else None
+                    seen: _core.States | Context | None = None
+                    if isinstance(policy, WholePositions):
+                        seen = self._batch.states(lanes)
+                    elif isinstance(policy, ContextPolicy):
+                        seen = Context(lanes, players[lanes], self._batch.episodes()[lanes])
                     chosen[lanes] = _ask(policy, observations[lanes], masks[lanes], lanes, seen)
             observations, masks, players, more, over, cut, _, _ = self._batch.step(chosen, waiting)
             rewards += more
             terminated |= over
             truncated |= cut
-
-    def _waiting(self, players: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Where a callable has to choose."""
-        waiting: NDArray[np.bool_] = (players >= 0) & (players != self._learner)
-        return waiting
 
     def _shown(self, arrays: Arrays) -> Arrays:
         observations, masks, players = arrays
@@ -289,15 +325,28 @@ class PolicyBatch:
         return ended
 
 
+def _whom(seats: Seats) -> NDArray[np.int64]:
+    """Which of `seats.policies` chooses, by cast and player; -1 where the learner does, or the engine."""
+    whom = np.full((len(seats.casts), len(seats.casts[0].agents)), -1, np.int64)
+    numbers = {one_of(policy): number for number, policy in enumerate(seats.policies)}
+    for row, cast in enumerate(seats.casts):
+        for player, policy in cast.policies.items():
+            whom[row, player] = numbers[one_of(policy)]
+    return whom
+
+
 def _ask(
-    policy: Policy,
+    policy: Any,
     observations: NDArray[np.int8],
     masks: NDArray[np.int8],
     lanes: NDArray[np.intp],
-    positions: _core.States | None,
+    seen: _core.States | Context | None,
 ) -> NDArray[np.int64]:
     """What a policy chooses for these lanes, by arrays or by the positions themselves: one legal action each."""
-    given = policy(observations, masks.copy()) if positions is None else policy(positions)  # type: ignore[arg-type,call-arg]
+    if isinstance(seen, _core.States):
+        given = policy(seen)
+    else:
+        given = policy(observations, masks.copy(), *([] if seen is None else [seen]))
     try:
         answer = np.asarray(given)
     except ValueError as error:

@@ -38,12 +38,13 @@ class SelfPlayVectorEnv(BatchVectorEnv):
       everywhere here.
 
     Gymnasium's wrappers that add up rewards (`RecordEpisodeStatistics`, `NormalizeReward`) expect one reward per lane.
-    With `reward_of`, the rewards are float32 (N,), and the rewards of all players are in info["rewards"], float32 (N,
-    P):
+    With `reward_of`, the rewards are float32 (N,) unless it is "side", and the rewards of all players are in
+    info["rewards"], float32 (N, P):
 
     - a seat: the rewards of that seat, so their sum over an episode is its return;
     - "actor": in each step, the reward of the seat that acted, so the sum over an episode is the return of the player
-      who made the last decision. The returns of the others are in info["rewards"] of that step.
+      who made the last decision. The returns of the others are in info["rewards"] of that step;
+    - "side": those of each side, float32 (N, S) with S sides: in a team game the reward that all its seats share.
 
     `autoreset_mode` decides what happens to a lane whose game has ended. Its values are Gymnasium's:
 
@@ -67,11 +68,15 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         seed: 0 to 2**64 - 1; None draws one from the operating system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
         max_episode_steps: The number of decisions after which a game is truncated; None means never.
-        reward_of: Whose rewards `step` returns: those of a seat, 0 to num_players - 1; "actor"; or None for the rewards
-            of all players.
+        reward_of: Whose rewards `step` returns: those of a seat, 0 to num_players - 1; "actor"; "side"; or None for the
+            rewards of all players.
         illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
             changed. "terminate": the lane's game ends, with a reward of -1 for the player who chose the action.
             "random": a legal action is played instead.
+        stats: Whether the last info of a game tells what happened in it: info["stats"] is a dict of the game's
+            statistics (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat.
+            info["_stats"] marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it
+            is in info["final_info"].
         observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
             makes it -1 to 1.
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
@@ -111,8 +116,9 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         seed: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
-        reward_of: int | Literal["actor"] | None = None,
+        reward_of: int | Literal["actor", "side"] | None = None,
         illegal_action: str = "raise",
+        stats: bool = False,
         observation: ObservationType = "int8",
         mask: MaskType = "int8",
         render_mode: str | None = None,
@@ -123,15 +129,17 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         game = as_game(game, rules, preset, options)
         mode = as_autoreset_mode(autoreset_mode)
         self._reward_of = reward_of
-        if reward_of is not None and reward_of != "actor":
-            self._reward_of = one_seat(reward_of, game, "reward_of", 'a seat, "actor" or None')
+        if reward_of is not None and not (isinstance(reward_of, str) and reward_of in ("actor", "side")):
+            self._reward_of = one_seat(reward_of, game, "reward_of", 'a seat, "actor", "side" or None')
+        # All seats of a side have the same rewards.
+        self._first_of = [game.sides.index(side) for side in sorted(set(game.sides))]
         self._settings = (mode.value, max_episode_steps, num_threads, bool(copy))
         self._illegal_action = illegal_action
         # By seat; TERMINAL counts from the end. None where each seat is a side: the seats then are the sides.
         self._sides = None
         if game.sides != list(range(game.num_players)):
             self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
-        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask, stats)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return _core.Batch(
@@ -140,6 +148,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             seed,
             *self._settings,
             illegal_action=self._illegal_action,
+            counts=self._counts,
             snapshot=snapshot,
         )
 
@@ -162,8 +171,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             TypeError: The actions are not integers.
             RuntimeError: Another thread is stepping this environment.
         """
-        whose: Any = self._reward_of
-        if whose == "actor":
+        whose: Any = self._first_of if self._reward_of == "side" else self._reward_of
+        if self._reward_of == "actor":
             # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
             whose = np.maximum(self._batch.observe()[2], 0)
         cells, masks, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
@@ -174,12 +183,16 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
         if whose is not None:
             info["rewards"], info["_rewards"] = rewards, self._everywhere.copy()
-            rewards = rewards[np.arange(self.num_envs), whose]
-        if last is not None:
+            rewards = (
+                rewards[:, whose] if whose is self._first_of else rewards[np.arange(self.num_envs), whose]
+            )
+        if last is not None or self._counts:
             self._add_last(info, terminated | truncated, last, illegal)
         return observation, rewards, terminated, truncated, info
 
-    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
+    def _info(
+        self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False
+    ) -> Info:
         return {
             "current_player": players,
             "_current_player": where.copy(),

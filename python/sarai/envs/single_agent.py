@@ -11,22 +11,20 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
-from sarai import _core
 from sarai._core import Game, State
-from sarai.agents import Agents
-from sarai.envs import opponents as others
-from sarai.envs.arguments import known_options, one_seed, start_states
+from sarai.envs.arguments import flag, known_options, one_seed, start_states
 from sarai.envs.batch_env import Info, Observation
-from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.policy_batch import Lanes, PolicyBatch, step_one
+from sarai.envs.learner import OneLearner
+from sarai.envs.opponents import Opponents, Seat
+from sarai.envs.policy_batch import Lanes, step_one
 from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
 
-class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np.int64]):
+class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np.int64]):
     """One game as a Gymnasium environment: the learner has one seat, and agents have the others.
 
     A step plays the learner's action, and then the dice and opponents until the learner's next decision. With L
@@ -38,21 +36,25 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
     - terminated says whether the game is over; the environment itself never truncates, but `max_episode_steps=` of
       `gymnasium.make` does;
     - info holds "action_mask" again, "side", the number of the learner's side, and "illegal_action", whether the action
-      was illegal.
+      was illegal. Where a game draws its opponents, "opponent" is their name, and where it draws the learner's seat,
+      "seat" is that.
 
     The same seed gives the same game: the episodes after `reset(seed=s)` are those of lane 0 of a
     `SingleAgentVectorEnv` after `reset(seed=s)`.
 
     Args:
         game: A game's name, or a `Game`.
-        seat: The learner's seat, 0 to num_players - 1.
+        seat: The learner's seat, 0 to num_players - 1, or "random" for one that is drawn for each game.
         opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
             ("random", "greedy", "mcts:200") or a callable `policy(observations (n, L), masks (n, A)) -> actions (n,)`.
+            A `sarai.agents.Pool` of these draws the opponents of each game; `set_opponents` changes them.
         rules: Options applied on top of the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         illegal_action: What happens after an illegal action. "terminate": the episode ends with a reward of -1.
             "random": a legal action is played instead. "raise": an IllegalActionError is raised, and nothing has
             changed.
+        stats: Whether infos tell what has happened in the game so far: info["stats"] is a dict of the game's statistics
+            (`game.statistics`), each int32 (P,), with a column for each seat.
         shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
@@ -85,11 +87,12 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         self,
         game: str | Game,
         *,
-        seat: int = 0,
-        opponents: Agents = "random",
+        seat: Seat = 0,
+        opponents: Opponents = "random",
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         illegal_action: str = "terminate",
+        stats: bool = False,
         shaping: Evaluator | None = None,
         discount: float = 1.0,
         observation: ObservationType = "int8",
@@ -98,7 +101,8 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         **options: Any,
     ) -> None:
         self.game = as_game(game, rules, preset, options)
-        self.seats = others.seats(self.game, seat, opponents)
+        self._seated(self.game, seat, opponents)
+        self._counts = flag(stats, "stats")
         self._view = View(self.game, observation, mask)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
         self.render_mode = check_mode(render_mode)
@@ -155,7 +159,7 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         observation, mask, _, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
         self._over = bool(terminated[0])
         shown, info = self._shown(observation, mask, illegal=illegal is not None and bool(illegal[0]))
-        reward = float(rewards[0, self.seats.learner])
+        reward = float(rewards[0, self._learner()])
         if self._shaping is not None:
             after = self._shaping.potential(observation)
             reward += float(self._shaping.rewards(self._potential, after, terminated)[0])
@@ -190,54 +194,24 @@ class SingleAgentEnv(ShownInNotebooks, HoldsBatch, gymnasium.Env[Observation, np
         self, observations: NDArray[np.int8], masks: NDArray[np.int8], *, illegal: bool
     ) -> tuple[Observation, Info]:
         mask = self._view.mask(masks[0])
-        side = self.game.sides[self.seats.learner]
-        info = {"action_mask": mask.copy(), "side": side, "illegal_action": illegal}
+        info: Info = {"action_mask": mask.copy(), "side": self.game.sides[self._learner()]}
+        if self.seats.drawn:
+            told = self._opponents(self._batch.casts())
+            info.update({key: value.tolist()[0] for key, value in told.items()})
+        info["illegal_action"] = illegal
+        if self._counts:
+            info["stats"] = {name: counts[0] for name, counts in self._stats().items()}
         return {"observation": self._view.cells(observations[0]), "action_mask": mask}, info
 
+    def _learner(self) -> int:
+        """The learner's seat in the game under way."""
+        if self.seats.learner is not None:
+            return self.seats.learner
+        return int(self.seats.learners[self._batch.casts()[0]])
+
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
-        return lanes(self.game, 1, seed, "Disabled", self.seats, self._illegal_action, snapshot=snapshot)
+        return self._lanes_of(1, seed, "Disabled", self._illegal_action, snapshot=snapshot)
 
     def __str__(self) -> str:
-        return f"{type(self).__name__}({self.game.name!r}, seat={self.seats.learner})"
-
-
-def lanes(
-    game: Game,
-    num_envs: int,
-    seed: int,
-    autoreset_mode: str,
-    seats: others.Seats,
-    illegal_action: str,
-    max_episode_steps: int | None = None,
-    num_threads: int | None = None,
-    copy: bool = True,
-    snapshot: str | None = None,
-) -> Lanes:
-    """The lanes of one learner: played in the engine alone where no opponent is a callable."""
-    if seats.policies:
-        return PolicyBatch(
-            game,
-            num_envs,
-            seed,
-            autoreset_mode,
-            max_episode_steps,
-            num_threads,
-            seats.agents,
-            seats.policies,
-            seats.learner,
-            illegal_action,
-            snapshot,
-        )
-    return _core.Batch(
-        game,
-        num_envs,
-        seed,
-        autoreset_mode,
-        max_episode_steps,
-        num_threads,
-        copy,
-        seats.agents,
-        seats.learner,
-        illegal_action,
-        snapshot=snapshot,
-    )
+        seat = "random" if self.seats.learner is None else self.seats.learner
+        return f"{type(self).__name__}({self.game.name!r}, seat={seat!r})"

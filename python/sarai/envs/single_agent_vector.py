@@ -10,20 +10,19 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game
-from sarai.agents import Agents
-from sarai.envs import opponents as others
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai.envs.learner import OneLearner
+from sarai.envs.opponents import Opponents, Seat
 from sarai.envs.policy_batch import Arrays, Lanes
 from sarai.envs.shaping import Evaluator, Shaping
-from sarai.envs.single_agent import lanes
 from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
 from sarai.game import as_game
 
 
-class SingleAgentVectorEnv(BatchVectorEnv):
-    """Many games of one rule book, stepped together: the learner has the same seat in all, and agents have the others.
+class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
+    """Many games of one rule book, stepped together: the learner has one seat in each, and agents have the others.
 
     A step plays the learner's action in every lane, and then the dice and opponents until the learner's next decision.
     This is one call into the engine, unless an opponent is a callable. Row i of every array always belongs to lane i.
@@ -37,8 +36,9 @@ class SingleAgentVectorEnv(BatchVectorEnv):
       which counts the learner's decisions;
     - info: a dict with "action_mask", the same array as in the observation, "side", int8 (N,), the number of the
       learner's side, and, unless illegal actions raise, "illegal_action", bool (N,), whether the lane's action was
-      illegal. As in all of Gymnasium's vector infos, each key has a companion "_" + key, bool (N,), which is True
-      everywhere here.
+      illegal. Where a game draws its opponents, "opponent", an object array (N,), holds their names; where it draws
+      the learner's seat, "seat" is that, int8 (N,). As in all of Gymnasium's vector infos, each key has a companion "_"
+      + key, bool (N,), which is True everywhere here.
 
     `autoreset_mode` decides what happens to a lane whose game has ended. Its values are Gymnasium's:
 
@@ -57,10 +57,11 @@ class SingleAgentVectorEnv(BatchVectorEnv):
     Args:
         game: A game's name, or a `Game`.
         num_envs: The number of lanes, 1 to 1,048,576.
-        seat: The learner's seat, 0 to num_players - 1.
+        seat: The learner's seat, 0 to num_players - 1, or "random" for one that is drawn for each game.
         opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
             ("random", "greedy", "mcts:200"), which plays inside the engine, or a callable `policy(observations (n, L),
-            masks (n, A)) -> actions (n,)`, which is called once for all lanes.
+            masks (n, A)) -> actions (n,)`, which is called once for all lanes. A `sarai.agents.Pool` of these draws the
+            opponents of each game; `set_opponents` changes them.
         rules: Options applied on top of the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         seed: 0 to 2**64 - 1; None draws one from the operating system.
@@ -68,6 +69,10 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         max_episode_steps: The number of the learner's decisions after which a game is truncated; None means never.
         illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
             changed. "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
+        stats: Whether the last info of a game tells what happened in it: info["stats"] is a dict of the game's
+            statistics (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat.
+            info["_stats"] marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it
+            is in info["final_info"].
         shaping: Rewards on the way: a `sarai.nets.Net`, or a function of the learner's observations, int8 (n, L), that
             returns what it may expect, (n,). Each step then pays discount * potential after it - potential before it on
             top, with a potential of 0 at the end of a game (not where it is cut off). The best way to play stays the
@@ -106,14 +111,15 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         game: str | Game,
         num_envs: int = 1,
         *,
-        seat: int = 0,
-        opponents: Agents = "random",
+        seat: Seat = 0,
+        opponents: Opponents = "random",
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         seed: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         illegal_action: str = "raise",
+        stats: bool = False,
         shaping: Evaluator | None = None,
         discount: float = 1.0,
         observation: ObservationType = "int8",
@@ -124,16 +130,16 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         **options: Any,
     ) -> None:
         game = as_game(game, rules, preset, options)
-        self.seats = others.seats(game, seat, opponents)
+        self._seated(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
-        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask)
-        self._side = np.full(self.num_envs, game.sides[self.seats.learner], np.int8)
+        super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask, stats)
+        self._sides = np.array(game.sides, np.int8)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         mode = self.autoreset_mode.value
-        return lanes(self.game, self.num_envs, seed, mode, self.seats, *self._settings, snapshot=snapshot)
+        return self._lanes_of(self.num_envs, seed, mode, *self._settings, snapshot=snapshot)
 
     _potential: NDArray[np.float32]
     """Where there is shaping: that of each lane now."""
@@ -168,9 +174,9 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         info = self._info(player, observation["action_mask"], self._everywhere)
         if illegal is not None:
             info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
-        if last is not None:
+        if last is not None or self._counts:
             self._add_last(info, terminated | truncated, last, illegal)
-        mine = rewards[:, self.seats.learner].copy()
+        mine = rewards[np.arange(self.num_envs), self._paid(terminated | truncated, last is not None)]
         if self._shaping is not None:
             mine += self._shaped(self._shaping, cells, terminated, truncated, last)
         return observation, mine, terminated, truncated, info
@@ -202,10 +208,25 @@ class SingleAgentVectorEnv(BatchVectorEnv):
         self._potential, self._begins = after, (terminated | truncated) & next_step
         return more
 
-    def _info(self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_]) -> Info:
-        return {
-            "action_mask": masks,
-            "_action_mask": where.copy(),
-            "side": self._side.copy(),
-            "_side": where.copy(),
-        }
+    def _paid(self, ended: NDArray[np.bool_], begun: bool) -> Any:
+        """The seats whose rewards a step pays: those of the games that it played, although others may have begun."""
+        if not self.seats.drawn_seat:
+            return self.seats.learner
+        learners = self.seats.learners
+        seats = learners[self._batch.casts()]
+        return np.where(ended, learners[self._batch.casts(True)], seats) if begun else seats
+
+    def _info(
+        self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False
+    ) -> Info:
+        info: Info = {"action_mask": masks, "_action_mask": where.copy()}
+        if not self.seats.drawn:
+            info["side"] = np.full(self.num_envs, self._sides[self.seats.learner], np.int8)
+        else:
+            casts = self._batch.casts(last)
+            for key, told in self._opponents(casts).items():
+                told[~where] = None if told.dtype == object else 0
+                info[key], info[f"_{key}"] = told, where.copy()
+            info["side"] = self._sides[self.seats.learners[casts]]
+        info["_side"] = where.copy()
+        return info

@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::casts::{Row, Table};
+use super::terms::Terms;
 use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, TERMINAL};
+use crate::agents;
 use crate::agents::playout::settle;
 use crate::agents::rng::{Choices, Stream};
-use crate::agents::{self, Agent};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
 use crate::base::threads::Items;
+use crate::play::game_in_play::Counts;
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::rules::game::{FullGame, Tally, Turn};
+use crate::rules::player::Player;
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u32 = 1000;
@@ -28,6 +31,42 @@ pub(super) struct Lane<S> {
     pub(super) steps: u32,
     /// Whose view is written: who acts, or acted last; at the end the learner where there is one.
     pub(super) viewer: Player,
+    /// How many games were begun since the lane was put on its streams.
+    pub(super) episodes: u32,
+    /// Who plays: a row of the casts.
+    pub(super) cast: u32,
+    /// Who played the game before.
+    pub(super) last_cast: u32,
+}
+
+impl<S> Lane<S> {
+    /// A lane in which no game has begun.
+    pub(super) fn new(state: S, dice: Stream) -> Self {
+        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, cast: 0, last_cast: 0 }
+    }
+}
+
+/// What was counted in a lane's game, and in the one before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tallies {
+    pub(super) now: Counts,
+    pub(super) last: Counts,
+}
+
+/// What a lane has where it is needed.
+pub(super) struct Beside<'a> {
+    /// What each seat draws its choices from, where somebody draws.
+    pub(super) choices: Option<&'a mut Choices>,
+    pub(super) tallies: Option<&'a mut Tallies>,
+}
+
+impl Tally for Beside<'_> {
+    #[inline(always)]
+    fn add(&mut self, statistic: usize, player: Player, n: u32) {
+        if let Some(tallies) = &mut self.tallies {
+            tallies.now.add(statistic, player, n);
+        }
+    }
 }
 
 /// What a lane takes next. It stands apart from the lane, so that looking at all actions before any is played reads
@@ -72,10 +111,9 @@ pub(super) struct Setup<G> {
     pub(super) game: G,
     pub(super) autoreset: Autoreset,
     pub(super) max_episode_steps: u32,
-    /// The agents inside the engine; the caller plays every other seat.
-    pub(super) agents: [Option<Agent>; MAX_PLAYERS],
-    pub(super) learner: Option<Player>,
     pub(super) illegal: IllegalActions,
+    /// Whether statistics are counted.
+    pub(super) counts: bool,
     pub(super) control: Arc<Control>,
 }
 
@@ -87,7 +125,10 @@ pub(super) struct Slices<'a, S> {
     pub(super) gates: &'a mut [Gate],
     /// Empty where nobody inside the engine draws choices.
     pub(super) choices: &'a mut [Choices],
+    /// Empty where nothing is counted.
+    pub(super) tallies: &'a mut [Tallies],
     pub(super) before: Before<'a, S>,
+    pub(super) terms: &'a Terms<S>,
     pub(super) actions: &'a [i64],
     /// Which lanes are stepped: all where it is empty.
     pub(super) only: &'a [bool],
@@ -99,6 +140,7 @@ pub(super) struct Before<'a, S> {
     pub(super) lanes: &'a mut [Lane<S>],
     pub(super) gates: &'a mut [Gate],
     pub(super) choices: &'a mut [Choices],
+    pub(super) tallies: &'a mut [Tallies],
 }
 
 /// Takes the first `items` of a slice away, or as many as there are.
@@ -109,7 +151,7 @@ fn take<'a, T>(slice: &mut &'a mut [T], items: usize) -> &'a mut [T] {
     taken
 }
 
-impl<S: Send> Items for Slices<'_, S> {
+impl<S: Send + Sync> Items for Slices<'_, S> {
     fn len(&self) -> usize {
         self.lanes.len()
     }
@@ -128,11 +170,14 @@ impl<S: Send> Items for Slices<'_, S> {
             lanes: take(&mut self.lanes, lanes),
             gates: take(&mut self.gates, lanes),
             choices: take(&mut self.choices, lanes),
+            tallies: take(&mut self.tallies, lanes),
             before: Before {
                 lanes: take(&mut self.before.lanes, lanes),
                 gates: take(&mut self.before.gates, lanes),
                 choices: take(&mut self.before.choices, lanes),
+                tallies: take(&mut self.before.tallies, lanes),
             },
+            terms: self.terms,
             actions: actions.0,
             only: only.0,
             out: out.0,
@@ -146,6 +191,7 @@ impl<S: Clone> Slices<'_, S> {
         self.before.lanes.clone_from_slice(self.lanes);
         self.before.gates.copy_from_slice(self.gates);
         self.before.choices.clone_from_slice(self.choices);
+        self.before.tallies.copy_from_slice(self.tallies);
     }
 }
 
@@ -161,7 +207,7 @@ impl<G: FullGame> Setup<G> {
     /// What a batch needs to know, of settings that are checked here.
     ///
     /// # Errors
-    /// When a size is out of range, or agents and seats do not match.
+    /// When a size is out of range.
     pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
         if !(1..=MAX_LANES).contains(&config.num_lanes) {
             return Err(BadRequest::new(format!(
@@ -172,53 +218,24 @@ impl<G: FullGame> Setup<G> {
         if config.max_episode_steps == Some(0) {
             return Err(BadRequest::new("max_episode_steps got 0; it takes 1 or more, or None"));
         }
-        let players = game.num_players();
-        let mut agents = [None; MAX_PLAYERS];
-        if !config.agents.is_empty() {
-            if config.agents.len() != players || !config.agents.contains(&None) {
-                return Err(BadRequest::new(format!(
-                    "agents has {} entries; this game has {players} seats and needs an entry for each, and the \
-                     caller must play at least one of them",
-                    config.agents.len()
-                )));
-            }
-            for agent in config.agents.iter().flatten() {
-                agent.fits(&game)?;
-            }
-            agents[..players].copy_from_slice(&config.agents);
-        }
-        if let Some(learner) = config.learner
-            && (learner.index() >= players || agents[learner.index()].is_some())
-        {
-            return Err(BadRequest::new(format!(
-                "{learner} cannot learn: the caller does not play that seat"
-            )));
-        }
         Ok(Setup {
             game,
             autoreset: config.autoreset,
             max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
-            agents,
-            learner: config.learner,
             illegal: config.illegal,
+            counts: config.counts,
             control: Arc::clone(&config.control),
         })
     }
 
-    /// Whether a step may take so long that somebody wants to cancel it.
-    pub(super) fn is_slow(&self) -> bool {
-        self.agents.iter().flatten().any(|agent| agent.is_slow())
-    }
-
-    /// What stepping a lane costs, in units of a random decision.
-    pub(super) fn cost(&self) -> u64 {
-        1 + self.agents.iter().flatten().map(|agent| agent.cost()).sum::<u64>()
-    }
-
     /// For how many of so many lanes choices are drawn inside the engine: all or none.
-    pub(super) fn num_choices(&self, lanes: usize) -> usize {
-        let draws = self.agents.iter().flatten().any(|agent| *agent != Agent::Greedy);
-        if draws || self.illegal == IllegalActions::Random { lanes } else { 0 }
+    pub(super) fn num_choices(&self, casts: &Table, lanes: usize) -> usize {
+        if casts.draws_choices() || self.illegal == IllegalActions::Random { lanes } else { 0 }
+    }
+
+    /// In how many of so many lanes something is counted: all or none.
+    pub(super) fn num_tallies(&self, lanes: usize) -> usize {
+        if self.counts { lanes } else { 0 }
     }
 
     /// Draws chance outcomes and lets the agents inside the engine play until the caller has to choose or the game is
@@ -226,15 +243,16 @@ impl<G: FullGame> Setup<G> {
     #[inline(always)]
     fn settle(
         &self,
+        cast: &Row,
         lane: &mut Lane<G::State>,
-        mut choices: Option<&mut Choices>,
+        beside: &mut Beside<'_>,
     ) -> Result<Turn, StepError> {
         loop {
-            let turn = settle(&self.game, &mut lane.state, &mut lane.dice, &mut ());
+            let turn = settle(&self.game, &mut lane.state, &mut lane.dice, beside);
             let Turn::Player(player) = turn else { return Ok(turn) };
-            let Some(agent) = self.agents[player.index()] else { return Ok(turn) };
+            let Some(agent) = cast.agents[player.index()] else { return Ok(turn) };
             let legal = self.game.legal_actions(&lane.state);
-            let action = match choices.as_deref_mut() {
+            let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
                     let chosen = agent.choose(&self.game, &lane.state, legal, rng, &self.control);
@@ -243,25 +261,36 @@ impl<G: FullGame> Setup<G> {
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
             };
-            self.game.apply(&mut lane.state, action, &mut ());
+            self.game.apply(&mut lane.state, action, beside);
         }
     }
 
-    /// Begins a new game, in this state where there is one, up to the caller's first decision. A game that is over before
-    /// the caller chose is no episode: the next one is taken.
+    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision. A game
+    /// that is over before the caller chose is no episode: the next one is taken.
     #[inline(always)]
     pub(super) fn begin(
         &self,
+        terms: &Terms<G::State>,
+        number: usize,
         lane: &mut Lane<G::State>,
-        mut choices: Option<&mut Choices>,
+        beside: &mut Beside<'_>,
         start: Option<&G::State>,
     ) -> Result<Gate, StepError> {
         if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
             return Err(StepError::Refused(BadRequest::new("a game cannot begin where it is already over")));
         }
+        lane.last_cast = lane.cast;
+        if let Some(tallies) = &mut beside.tallies {
+            tallies.last = tallies.now;
+        }
         for _ in 0..MAX_EMPTY_GAMES {
-            lane.state = start.copied().unwrap_or_else(|| self.game.initial_state());
-            if let Turn::Player(player) = self.settle(lane, choices.as_deref_mut())? {
+            let (cast, drawn) = terms.draw(number, lane.episodes);
+            (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
+            lane.state = start.copied().or(drawn).unwrap_or_else(|| self.game.initial_state());
+            if let Some(tallies) = &mut beside.tallies {
+                tallies.now = Counts::default();
+            }
+            if let Turn::Player(player) = self.settle(terms.casts.row(cast), lane, beside)? {
                 lane.viewer = player;
                 lane.steps = 0;
                 return Ok(Gate { legal: self.game.legal_actions(&lane.state), ending: Ending::None });
@@ -312,7 +341,7 @@ impl<G: FullGame> Setup<G> {
 
     #[inline(always)]
     fn run_here(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
-        let Slices { lanes, gates, choices, actions, only, out, .. } = slices;
+        let Slices { first, lanes, gates, choices, tallies, terms, actions, only, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
             .observations
@@ -326,20 +355,20 @@ impl<G: FullGame> Setup<G> {
         for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
             let (((((observation, mask), rewards), player), terminated), truncated) = row;
             rewards.fill(0.0);
-            let mut choices = choices.get_mut(index);
+            let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
             let mut played = Played::default();
             if only.get(index) == Some(&false) {
                 // The lane stays as it is.
             } else if gate.ended() {
-                *gate = self.begin(lane, choices, None)?;
+                *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
             } else {
-                played = self.play(lane, gate, choices.as_deref_mut(), action, rewards)?;
+                played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
                     let last = &mut out.final_observations[index * cells..][..cells];
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
                     self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(lane, choices, None)?;
+                    *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);
@@ -355,9 +384,10 @@ impl<G: FullGame> Setup<G> {
     #[inline(always)]
     fn play(
         &self,
+        cast: &Row,
         lane: &mut Lane<G::State>,
         gate: &mut Gate,
-        mut choices: Option<&mut Choices>,
+        beside: &mut Beside<'_>,
         action: i64,
         rewards: &mut [f32],
     ) -> Result<Played, StepError> {
@@ -369,23 +399,23 @@ impl<G: FullGame> Setup<G> {
             played.illegal = true;
             if self.illegal == IllegalActions::Terminate {
                 rewards[mover.index()] = -1.0;
-                lane.viewer = self.learner.unwrap_or(mover);
+                lane.viewer = cast.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
                 return Ok(Played { terminated: true, ..played });
             }
             let choices =
-                choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
+                beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
             action = agents::random(gate.legal, &mut choices[mover.index()]);
         }
-        self.game.apply(&mut lane.state, action, &mut ());
-        lane.steps += self.learner.is_none_or(|learner| learner == mover) as u32;
-        match self.settle(lane, choices)? {
+        self.game.apply(&mut lane.state, action, beside);
+        lane.steps += cast.learner.is_none_or(|learner| learner == mover) as u32;
+        match self.settle(cast, lane, beside)? {
             Turn::Player(player) => {
                 lane.viewer = player;
                 gate.legal = self.game.legal_actions(&lane.state);
                 let cut = lane.steps >= self.max_episode_steps;
                 // With a learner a game is cut off where the learner could have gone on.
-                if cut && self.learner.is_none_or(|learner| learner == player) {
+                if cut && cast.learner.is_none_or(|learner| learner == player) {
                     gate.ending = Ending::CutOff;
                     played.truncated = true;
                 }
@@ -395,7 +425,7 @@ impl<G: FullGame> Setup<G> {
                 for (reward, score) in rewards.iter_mut().zip(returns.as_slice()) {
                     *reward = *score as f32;
                 }
-                lane.viewer = self.learner.unwrap_or(mover);
+                lane.viewer = cast.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
                 played.terminated = true;
             }

@@ -1,10 +1,17 @@
 //! A batch as plain data, from which it goes on as if nothing had happened.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::lane::{Ending, Gate, Lane, Setup};
+use super::casts::Table;
+use super::lane::{Ending, Gate, Lane, Setup, Tallies};
+use super::terms::{Origin, Terms};
 use super::{Batch, Lanes};
 use crate::agents::rng::{Choices, Stream};
+use crate::base::error::BadRequest;
+use crate::base::memory;
+use crate::play::game_in_play::Counts;
 use crate::rules::action::ActionSet;
 use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Turn};
@@ -27,12 +34,17 @@ struct LaneSnapshot {
     steps: u32,
     viewer: Player,
     ending: Ending,
+    origin: Origin,
+    episodes: u32,
+    cast: u32,
+    /// None where nothing is counted.
+    counts: Option<Counts>,
 }
 
 impl<G: FullGame> Batch<G> {
     /// Everything that the batch's future depends on, as plain data.
     pub fn snapshot(&self) -> Snapshot {
-        let Lanes { lanes, gates, choices } = &self.now;
+        let Lanes { lanes, gates, choices, tallies, terms } = &self.now;
         let lane = |(index, (lane, gate)): (usize, (&Lane<G::State>, &Gate))| LaneSnapshot {
             state: self.setup.game.text(&lane.state),
             dice: lane.dice.clone(),
@@ -40,6 +52,10 @@ impl<G: FullGame> Batch<G> {
             steps: lane.steps,
             viewer: lane.viewer,
             ending: gate.ending,
+            origin: terms.origins[index],
+            episodes: lane.episodes,
+            cast: lane.cast,
+            counts: tallies.get(index).map(|tallies| tallies.now),
         };
         Snapshot { lanes: lanes.iter().zip(gates).enumerate().map(lane).collect() }
     }
@@ -50,24 +66,39 @@ impl<G: FullGame> Batch<G> {
     /// When the snapshot is of another number of lanes or other settings, or holds a position that the rules forbid.
     /// Nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken> {
-        self.now = snapshot.lanes(&self.setup, self.num_lanes())?;
+        let Terms { casts, starts, .. } = &self.now.terms;
+        let lanes = snapshot.lanes(&self.setup, Arc::clone(casts), Arc::clone(starts), self.num_lanes())?;
+        self.before = lanes.copy().map_err(|error| Broken::unreadable(error.to_string()))?;
+        self.now = lanes;
         self.can_go_back = false;
         Ok(())
     }
 }
 
 impl Snapshot {
-    /// The lanes of a batch of so many.
-    pub(super) fn lanes<G: FullGame>(&self, setup: &Setup<G>, num_lanes: usize) -> Result<Lanes<G>, Broken> {
+    /// The lanes of a batch of so many, cast like this and beginning games in these states.
+    pub(super) fn lanes<G: FullGame>(
+        &self,
+        setup: &Setup<G>,
+        casts: Arc<Table>,
+        starts: Arc<Vec<G::State>>,
+        num_lanes: usize,
+    ) -> Result<Lanes<G>, Broken> {
         if self.lanes.len() != num_lanes {
             return Err(Broken::unreadable(format!(
                 "the snapshot has {} lanes, but the batch has {num_lanes}",
                 self.lanes.len()
             )));
         }
-        let num_choices = setup.num_choices(num_lanes);
-        let mut found = Lanes::with_room_for(num_lanes, num_choices)
-            .map_err(|error| Broken::unreadable(error.to_string()))?;
+        let no_room = |error: BadRequest| Broken::unreadable(error.to_string());
+        // Where they are kept although nobody draws, somebody once did.
+        let kept = self.lanes.iter().all(|lane| lane.choices.is_some());
+        let num_choices = if kept { num_lanes } else { setup.num_choices(&casts, num_lanes) };
+        let mut origins = memory::room_for(num_lanes).map_err(no_room)?;
+        origins.extend(self.lanes.iter().map(|lane| lane.origin));
+        let terms = Terms { casts: Arc::clone(&casts), starts, origins: Arc::new(origins) };
+        let num_tallies = setup.num_tallies(num_lanes);
+        let mut found = Lanes::with_room_for(num_lanes, num_choices, num_tallies, terms).map_err(no_room)?;
         for saved in &self.lanes {
             let state = setup.game.parse(&saved.state)?;
             setup.game.check(&state)?;
@@ -77,13 +108,19 @@ impl Snapshot {
             if drawn_from.into_iter().any(Stream::is_stuck) {
                 return Err(Broken::unreadable("a lane's stream is all zeros, which no seed gives"));
             }
+            if saved.cast as usize >= casts.len() {
+                return Err(Broken::unreadable("a lane belongs to a batch with other agents"));
+            }
             let viewer = saved.viewer.index();
-            let callers = viewer < setup.game.num_players() && setup.agents[viewer].is_none();
+            let callers = viewer < setup.game.num_players() && casts.row(saved.cast).agents[viewer].is_none();
             if !callers || !(ended || turn == Turn::Player(saved.viewer)) {
                 return Err(Broken::unreadable(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
             if saved.choices.is_some() != (num_choices > 0) {
                 return Err(Broken::unreadable("a lane belongs to a batch with other agents"));
+            }
+            if saved.counts.is_some() != setup.counts {
+                return Err(Broken::unreadable("a lane belongs to a batch that counts something else"));
             }
             found.gates.push(Gate {
                 legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },
@@ -91,7 +128,14 @@ impl Snapshot {
             });
             found.choices.extend(saved.choices.clone());
             let dice = saved.dice.clone();
-            found.lanes.push(Lane { state, dice, steps: saved.steps, viewer: saved.viewer });
+            found.tallies.extend(saved.counts.map(|now| Tallies { now, ..Tallies::default() }));
+            found.lanes.push(Lane {
+                steps: saved.steps,
+                viewer: saved.viewer,
+                episodes: saved.episodes,
+                cast: saved.cast,
+                ..Lane::new(state, dice)
+            });
         }
         Ok(found)
     }

@@ -97,7 +97,7 @@ def test_rewards_of_what_is_no_seat() -> None:
         with pytest.raises(ValueError, match=f"reward_of got {wrong}; it takes an integer from 0 to 2"):
             Env("sho", 2, reward_of=wrong)
     for no_seat in (1.0, "mover", True, [0]):
-        with pytest.raises(TypeError, match='reward_of must be a seat, "actor" or None, not'):
+        with pytest.raises(TypeError, match='reward_of must be a seat, "actor", "side" or None, not'):
             Env("sho", 2, reward_of=no_seat)  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import gymnasium
@@ -148,3 +149,115 @@ def test_as_many_states_as_lanes_or_one() -> None:
     starts = sarai.States.from_states([sarai.States("sho", 1)[0], over, over])
     with pytest.raises(ValueError, match="lane 1: a game cannot begin where it is already over"):
         env.reset(options={"state": starts})
+
+
+# --- Starts of all later games ------------------------------------------------------------------------------
+
+
+@every_book
+@pytest.mark.parametrize("kind", ["self_play", "vector", "policies", "drawn"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_every_later_game_begins_in_one_of_the_states(book: tuple[str, str], kind: str, mode: str) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    starts = decisions(game, 0)[:N]
+    given: Any = {"num_envs": 8, "seed": 2, "autoreset_mode": mode, "max_episode_steps": 6}
+    learner: dict[str, Any] = {
+        "vector": {},
+        "policies": {"opponents": first},
+        "drawn": {"opponents": sarai.agents.Pool([first, "greedy"])},
+    }
+    env: Any = (
+        sarai.SelfPlayVectorEnv(game, **given)
+        if kind == "self_play"
+        else sarai.SingleAgentVectorEnv(game, **given, **learner[kind])
+    )
+    usual = env.reset()[0]["observation"].copy()
+    env.set_starts(starts)
+    known = {state.observation_tensor(0).tobytes() for state in starts}
+    seen: set[bytes] = set()
+    observation, _ = env.reset(seed=7)
+    waiting = np.ones(8, bool)
+    for _ in range(40):
+        for lane in np.flatnonzero(waiting):
+            # The first row of a game.
+            cells = observation["observation"][lane].tobytes()
+            assert cells in known
+            seen.add(cells)
+        observation, _, terminated, truncated, _ = env.step(env.sample_legal())
+        over = terminated | truncated
+        if mode == "NextStep" and over.any():
+            observation, *_ = env.step(env.sample_legal())
+        if mode == "Disabled" and over.any():
+            observation, _ = env.reset(options={"reset_mask": over})
+        waiting = over
+    assert len(seen) > min(3, len(known) - 1)
+    # A reset that says where its games begin still does.
+    observation, _ = env.reset(options={"state": starts[0]})
+    assert (observation["observation"] == starts[0].observation_tensor(0)).all()
+    env.set_starts(None)
+    assert np.array_equal(env.reset(seed=2)[0]["observation"], usual)
+
+
+@every_book
+def test_one_game_begins_like_the_first_lane(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    starts = decisions(game, 0)[:N]
+    single, lanes = sarai.SingleAgentEnv(game), sarai.SingleAgentVectorEnv(game, num_envs=1)
+    turns = sarai.aec_env(game)
+    for env in (single, lanes, turns):
+        env.set_starts(starts)
+    begun = set()
+    for episode in range(20):
+        seed = 3 if episode == 0 else None
+        observation, _ = single.reset(seed=seed)
+        assert np.array_equal(observation["observation"], lanes.reset(seed=seed)[0]["observation"][0])
+        turns.reset(seed=seed)
+        assert turns.game_state() == single.state()
+        assert single.state() in list(starts)
+        begun.add(str(single.state()))
+    assert len(begun) > 3
+
+
+def test_starts_are_copied_and_pickled_and_kept_by_copies() -> None:
+    starts = decisions(sarai.make("sho"), 0)[:5]
+    env = sarai.SingleAgentVectorEnv("sho", num_envs=4, opponents=first)
+    env.set_starts(starts)
+    first_games = env.reset()[0]["observation"]
+    assert np.array_equal(first_games, env.reset(seed=env.np_random_seed)[0]["observation"])
+    twin = pickle.loads(pickle.dumps(env))
+    starts.apply_actions(starts.legal_actions_mask().argmax(axis=1))
+    for _ in range(3):
+        shown = env.reset()[0]["observation"]
+        assert np.array_equal(shown, twin.reset()[0]["observation"])
+    twin.set_starts(None)
+    assert not np.array_equal(env.reset()[0]["observation"], twin.reset()[0]["observation"])
+
+
+@pytest.mark.parametrize("kind", ["self_play", "vector", "single", "aec", "policies"])
+def test_starts_that_cannot_be_change_nothing(kind: str) -> None:
+    over = sarai.Record.play("sho", seed=1).final_state
+    some = decisions(sarai.make("sho"), 0)[:3]
+    env: Any = {
+        "self_play": lambda: sarai.SelfPlayVectorEnv("sho", num_envs=2),
+        "vector": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2),
+        "policies": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2, opponents=first),
+        "single": lambda: sarai.SingleAgentEnv("sho"),
+        "aec": lambda: sarai.aec_env("sho"),
+    }[kind]()
+    env.set_starts(some)
+    env.reset(seed=1)
+    serial = env._batch.serial
+    for wrong, error, sentence in [
+        ("start", TypeError, "states must be a sarai.State, sarai.States, or None, not str"),
+        (sarai.States("shah", 1), ValueError, "states is of sarai.make.'shah'.*this environment plays"),
+        (sarai.States("sho", 1, players=2), ValueError, "players=2"),
+        (sarai.States("sho", 0), ValueError, "states has no rows"),
+        (over, ValueError, "already over, as in row 0 of the starts"),
+    ]:
+        with pytest.raises(error, match=sentence):
+            env.set_starts(wrong)
+    assert env._batch.serial == serial
+    for _ in range(4):
+        env.reset()
+        state = env.game_state() if kind == "aec" else env.state(*([] if kind == "single" else [0]))
+        assert state in list(some)

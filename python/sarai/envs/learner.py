@@ -1,0 +1,121 @@
+"""What the environments of one learner have in common: opponents and a seat, which may be drawn for each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import _core
+from sarai._core import Game
+from sarai.envs import opponents as others
+from sarai.envs.batch_holder import HoldsBatch
+from sarai.envs.opponents import Opponents, Seat, Seats
+from sarai.envs.policy_batch import Lanes, PolicyBatch
+from sarai.envs.transaction import whole
+
+
+class OneLearner(HoldsBatch):
+    """An environment with one learner, and agents in the other seats.
+
+    Attributes:
+        seats: Who plays.
+    """
+
+    seats: Seats
+
+    def _seated(self, game: Game, seat: Seat, opponents: Opponents) -> None:
+        """Read who plays, before there is a batch."""
+        self._seat = seat
+        self.seats = others.seats(game, seat, opponents)
+        # Once a callable has played, a game under way may wait for it.
+        self._asks = bool(self.seats.policies)
+
+    def _lanes_of(
+        self,
+        num_envs: int,
+        seed: int,
+        autoreset_mode: str,
+        illegal_action: str,
+        max_episode_steps: int | None = None,
+        num_threads: int | None = None,
+        copy: bool = True,
+        snapshot: str | None = None,
+    ) -> Lanes:
+        """The lanes of one learner: played in the engine alone where no opponent is a callable."""
+        if self._asks:
+            return PolicyBatch(
+                self.game,
+                num_envs,
+                seed,
+                autoreset_mode,
+                max_episode_steps,
+                num_threads,
+                self.seats,
+                illegal_action,
+                self._counts,
+                snapshot,
+            )
+        return _core.Batch(
+            self.game,
+            num_envs,
+            seed,
+            autoreset_mode,
+            max_episode_steps,
+            num_threads,
+            copy,
+            self.seats.engine,
+            illegal_action,
+            self._counts,
+            snapshot=snapshot,
+        )
+
+    @whole
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Change the opponents, from the next game of each lane on.
+
+        A game under way goes on against the opponents that it began with. Training against snapshots of the learner
+        calls this now and then, with one more network in the pool.
+
+        Args:
+            opponents: As the environment takes them: an agent, a list of agents, or a `sarai.agents.Pool`.
+
+        Raises:
+            ValueError, TypeError: As when the environment was made. The opponents are the same as before then.
+            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
+
+        >>> import sarai
+        >>> from sarai.agents import Pool
+        >>> env = sarai.SingleAgentVectorEnv("shuanglu", 2, opponents=Pool(["random"]), seed=1)
+        >>> observation, info = env.reset()
+        >>> env.set_opponents(Pool({"greedy": 0.75, "random": 0.25}))
+        >>> info["opponent"].tolist()
+        ['random', 'random']
+        >>> env.set_opponents("clever")
+        Traceback (most recent call last):
+        ...
+        ValueError: unknown agent 'clever'; agents are ...
+        """
+        new = others.seats(self.game, self._seat, opponents)
+        used = [int(cast) for cast in np.unique(self._batch.casts())]
+        seats, moved = new.after(self.seats, used)
+        if seats.policies and not self._asks:
+            # The engine alone cannot wait for a callable.
+            self._asks = True
+            self._batch = self._again()
+        batch: Any = self._batch
+        if self._asks:
+            batch.set_seats(seats, moved)
+        else:
+            batch.set_casts(seats.engine, moved)
+        self.seats, self._changed = seats, True
+
+    def _opponents(self, casts: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+        """What infos say of these casts, as far as it is drawn."""
+        told: dict[str, NDArray[Any]] = {}
+        if self.seats.drawn_opponents:
+            told["opponent"] = self.seats.names[casts]
+        if self.seats.drawn_seat:
+            told["seat"] = self.seats.learners[casts]
+        return told

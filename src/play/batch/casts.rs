@@ -1,0 +1,190 @@
+//! Who plays the games of a batch: drawn for each game, where there is a choice.
+
+use crate::agents::Agent;
+use crate::agents::rng::Draws;
+use crate::base::error::BadRequest;
+use crate::rules::game::FullGame;
+use crate::rules::player::{MAX_PLAYERS, Player};
+
+/// The most casts that a batch may draw from.
+pub const MAX_CASTS: usize = 1 << 16;
+
+/// Chances are counted in parts of this, which a float holds exactly.
+const ONE: u64 = 1 << 53;
+
+/// Who plays each seat of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cast {
+    /// An agent of the engine for each seat, or the caller for `None`. Empty: the caller plays every seat.
+    pub agents: Vec<Option<Agent>>,
+    /// The seat from which the end of a game is seen, and whose decisions `max_episode_steps` counts; `None`: the seat
+    /// that acted last, and everybody's.
+    pub learner: Option<Player>,
+}
+
+/// The casts of the games of a batch, one of which is drawn for each game.
+///
+/// Rows stand in groups of `seats`. A game draws a group by the weights, and one of its rows, each equally likely, by
+/// streams that belong to nothing else: neither dice nor choices hang on them. Rows after the groups are drawn by no new
+/// game; they are those of games that began when there were other casts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Casts {
+    /// All casts.
+    pub rows: Vec<Cast>,
+    /// For each group, how likely it is, as a share of the sum of all.
+    pub weights: Vec<f64>,
+    /// How many rows a group has.
+    pub seats: usize,
+}
+
+impl Default for Casts {
+    fn default() -> Self {
+        Casts::one(Vec::new(), None)
+    }
+}
+
+impl Casts {
+    /// The same cast for every game.
+    ///
+    /// ```
+    /// use sarai::Player;
+    /// use sarai::agents::Agent;
+    /// use sarai::play::batch::Casts;
+    /// let casts = Casts::one(vec![None, Some(Agent::Greedy)], Some(Player(0)));
+    /// assert_eq!((casts.rows.len(), casts.weights.len(), casts.seats), (1, 1, 1));
+    /// ```
+    pub fn one(agents: Vec<Option<Agent>>, learner: Option<Player>) -> Self {
+        Casts { rows: vec![Cast { agents, learner }], weights: vec![1.0], seats: 1 }
+    }
+}
+
+/// A [`Cast`] that is known to fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// The agents inside the engine; the caller plays every other seat.
+    pub(super) agents: [Option<Agent>; MAX_PLAYERS],
+    pub(super) learner: Option<Player>,
+}
+
+impl Row {
+    fn new<G: FullGame>(game: &G, cast: &Cast) -> Result<Self, BadRequest> {
+        let players = game.num_players();
+        let mut agents = [None; MAX_PLAYERS];
+        if !cast.agents.is_empty() {
+            if cast.agents.len() != players || !cast.agents.contains(&None) {
+                return Err(BadRequest::new(format!(
+                    "agents has {} entries; this game has {players} seats and needs an entry for each, and the \
+                     caller must play at least one of them",
+                    cast.agents.len()
+                )));
+            }
+            for agent in cast.agents.iter().flatten() {
+                agent.fits(game)?;
+            }
+            agents[..players].copy_from_slice(&cast.agents);
+        }
+        if let Some(learner) = cast.learner
+            && (learner.index() >= players || agents[learner.index()].is_some())
+        {
+            return Err(BadRequest::new(format!(
+                "{learner} cannot learn: the caller does not play that seat"
+            )));
+        }
+        Ok(Row { agents, learner: cast.learner })
+    }
+
+    /// Whether the caller plays the same seats.
+    pub(super) fn waits_like(&self, other: &Row) -> bool {
+        let callers = |row: &Row| row.agents.map(|agent| agent.is_none());
+        callers(self) == callers(other) && self.learner == other.learner
+    }
+
+    fn inside(&self) -> impl Iterator<Item = Agent> {
+        self.agents.iter().copied().flatten()
+    }
+}
+
+/// [`Casts`] that are known to fit.
+#[derive(Debug)]
+pub(super) struct Table {
+    rows: Vec<Row>,
+    /// For each group, the sum of its chance and those before it, in parts of [`ONE`].
+    chances: Vec<u64>,
+    seats: u32,
+}
+
+impl Table {
+    /// # Errors
+    /// When a cast does not fit the game, or numbers do not fit each other.
+    pub(super) fn new<G: FullGame>(game: &G, casts: &Casts) -> Result<Self, BadRequest> {
+        let Casts { rows, weights, seats } = casts;
+        let drawn = weights.len().saturating_mul(*seats);
+        if !(1..=MAX_CASTS).contains(&drawn) || drawn > rows.len() {
+            return Err(BadRequest::new(format!(
+                "{} weights of {seats} casts each do not fit {} casts; a batch draws from 1 to {MAX_CASTS} of its casts",
+                weights.len(),
+                rows.len()
+            )));
+        }
+        let total: f64 = weights.iter().sum();
+        if weights.iter().any(|weight| weight.is_nan() || *weight < 0.0)
+            || !(total > 0.0 && total.is_finite())
+        {
+            return Err(BadRequest::new(
+                "weights must be numbers from 0 up, at least one of them above 0, with a finite sum",
+            ));
+        }
+        let mut sum = 0.0;
+        let mut chances: Vec<u64> = weights
+            .iter()
+            .map(|weight| {
+                sum += weight;
+                // The last sum is the total, and more than all cannot be.
+                ((sum / total * ONE as f64) as u64).min(ONE)
+            })
+            .collect();
+        // What rounding has left over belongs to the last that is likely at all.
+        let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default();
+        chances[last..].fill(ONE);
+        let rows = rows.iter().map(|cast| Row::new(game, cast)).collect::<Result<_, _>>()?;
+        Ok(Table { rows, chances, seats: *seats as u32 })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self, cast: u32) -> &Row {
+        &self.rows[cast as usize]
+    }
+
+    /// Whether a step may take so long that somebody wants to cancel it.
+    pub(super) fn is_slow(&self) -> bool {
+        self.rows.iter().flat_map(Row::inside).any(Agent::is_slow)
+    }
+
+    /// What stepping a lane costs at most, in units of a random decision.
+    pub(super) fn cost(&self) -> u64 {
+        let cost = |row: &Row| row.inside().map(Agent::cost).fold(1, u64::saturating_add);
+        self.rows.iter().map(cost).max().unwrap_or(1)
+    }
+
+    /// Whether any agent draws its choices.
+    pub(super) fn draws_choices(&self) -> bool {
+        self.rows.iter().flat_map(Row::inside).any(|agent| agent != Agent::Greedy)
+    }
+
+    /// Whether every game has the first cast.
+    #[inline(always)]
+    pub(super) fn is_one(&self) -> bool {
+        self.chances.len() == 1 && self.seats == 1
+    }
+
+    /// The cast of this game.
+    pub(super) fn draw(&self, draws: &mut Draws) -> u32 {
+        let drawn = draws.opponents.next_u64() >> 11;
+        let group = self.chances.partition_point(|sum| *sum <= drawn) as u32;
+        group * self.seats + draws.seat.below(self.seats)
+    }
+}

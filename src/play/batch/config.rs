@@ -1,0 +1,130 @@
+//! How a batch is made, and what keeps it from being stepped.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::casts::Casts;
+use crate::base::control::Control;
+use crate::base::error::{BadRequest, Cause};
+use crate::rules::error::IllegalAction;
+
+/// The most lanes a batch may have.
+pub const MAX_LANES: usize = 1 << 20;
+
+/// What happens to a lane whose game has ended, in Gymnasium's terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Autoreset {
+    /// The next step ignores the lane's action and begins a new game.
+    NextStep,
+    /// The same step begins a new game; the last observation of the old one is kept aside.
+    SameStep,
+    /// The lane waits for a reset.
+    Disabled,
+}
+
+/// What happens when the caller chooses an action that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IllegalActions {
+    /// The step is refused and nothing has changed.
+    #[default]
+    Raise,
+    /// The lane's game is over: who chose it gets -1, everybody else nothing.
+    Terminate,
+    /// A legal action is played instead, each equally likely, drawn from the seat's stream.
+    Random,
+}
+
+/// How a batch is made.
+#[derive(Clone, Debug)]
+pub struct BatchConfig {
+    /// How many lanes, 1 to [`MAX_LANES`].
+    pub num_lanes: usize,
+    /// Lane `i` plays on the streams of game `i` of this seed.
+    pub seed: u64,
+    /// What happens to a lane whose game has ended.
+    pub autoreset: Autoreset,
+    /// A game is truncated after so many decisions; `None`: never.
+    pub max_episode_steps: Option<u32>,
+    /// Worker threads, as [`crate::base::threads::resolve`] gives them.
+    pub threads: usize,
+    /// Who plays.
+    pub casts: Casts,
+    /// What happens when the caller chooses an action that is not legal.
+    pub illegal: IllegalActions,
+    /// Whether the game's statistics are counted, for [`super::Batch::counts`].
+    pub counts: bool,
+    /// Where a watcher asks a slow step to stop: it is refused then, and no lane has changed.
+    pub control: Arc<Control>,
+}
+
+impl BatchConfig {
+    /// Lanes on this seed that the caller plays alone: under [`Autoreset::NextStep`], never truncated, on one thread,
+    /// illegal actions refused.
+    pub fn new(num_lanes: usize, seed: u64) -> Self {
+        BatchConfig {
+            num_lanes,
+            seed,
+            autoreset: Autoreset::NextStep,
+            max_episode_steps: None,
+            threads: 1,
+            casts: Casts::default(),
+            illegal: IllegalActions::Raise,
+            counts: false,
+            control: Arc::default(),
+        }
+    }
+}
+
+/// Which streams a reset begins anew.
+#[derive(Clone, Debug)]
+pub enum Seeds {
+    /// None: every lane goes on in its stream.
+    Keep,
+    /// Lane `i` takes the streams of game `i` of this seed.
+    One(u64),
+    /// Lane `i` takes the streams of game 0 of its own seed.
+    Each(Vec<u64>),
+}
+
+/// A lane that a step refused, or a system that refused the step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepError {
+    /// An action that is not legal in its lane.
+    Illegal(IllegalAction),
+    /// A lane that waits for a reset, or threads or memory that cannot be had.
+    Refused(BadRequest),
+    /// [`Control::cancel`] was set.
+    Cancelled,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::Illegal(error) => error.fmt(f),
+            StepError::Refused(error) => error.fmt(f),
+            StepError::Cancelled => f.write_str("the step was cancelled; no lane has changed"),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+impl StepError {
+    /// The same of this lane.
+    pub(super) fn in_lane(self, lane: usize) -> Self {
+        match self {
+            StepError::Refused(error) if error.cause() == Cause::Request => {
+                StepError::Refused(BadRequest::new(format!("lane {lane}: {error}")))
+            }
+            other => other,
+        }
+    }
+}
+
+impl From<BadRequest> for StepError {
+    fn from(error: BadRequest) -> Self {
+        StepError::Refused(error)
+    }
+}

@@ -1,0 +1,62 @@
+//! The settings of a batch, as they are given in Python.
+
+use pyo3::prelude::*;
+
+use super::classes::Game;
+use super::convert::{value_error, whole_in};
+use crate::agents::Agent;
+use crate::base::error::shorten;
+use crate::play::batch::{Autoreset, Cast, Casts, IllegalActions};
+use crate::rules::player::Player;
+
+/// What happens to a lane whose game has ended.
+pub(super) fn autoreset(autoreset_mode: &str) -> PyResult<Autoreset> {
+    Ok(match autoreset_mode {
+        "NextStep" => Autoreset::NextStep,
+        "SameStep" => Autoreset::SameStep,
+        "Disabled" => Autoreset::Disabled,
+        other => {
+            return Err(value_error(format!(
+                "autoreset_mode got '{other}'; it takes \"NextStep\", \"SameStep\" or \"Disabled\""
+            )));
+        }
+    })
+}
+
+/// What happens when an action is not legal.
+pub(super) fn illegal(illegal_action: &str) -> PyResult<IllegalActions> {
+    Ok(match illegal_action {
+        "raise" => IllegalActions::Raise,
+        "terminate" => IllegalActions::Terminate,
+        "random" => IllegalActions::Random,
+        other => {
+            return Err(value_error(format!(
+                "illegal_action got '{}'; it takes \"raise\", \"terminate\" or \"random\"",
+                shorten(other)
+            )));
+        }
+    })
+}
+
+/// Casts: rows of an agent's name or None for each seat, and the learner's seat or None; the weights of groups of rows; and
+/// how many rows a group has.
+#[derive(FromPyObject)]
+pub(super) struct GivenCasts<'py>(Vec<GivenCast<'py>>, Vec<f64>, usize);
+
+type GivenCast<'py> = (Vec<Option<String>>, Option<Bound<'py, PyAny>>);
+
+impl GivenCasts<'_> {
+    /// What the engine takes.
+    pub(super) fn read(&self, game: &Bound<'_, Game>) -> PyResult<Casts> {
+        let GivenCasts(rows, weights, seats) = self;
+        let last = game.get().game.num_players() as i128 - 1;
+        let row = |(names, learner): &GivenCast<'_>| {
+            let agent = |name: &Option<String>| name.as_deref().map(str::parse::<Agent>).transpose();
+            let agents: Result<Vec<_>, _> = names.iter().map(agent).collect();
+            let learner = learner.as_ref().map(|seat| whole_in(seat, "seat", 0, last)).transpose()?;
+            Ok(Cast { agents: agents.map_err(value_error)?, learner: learner.map(|seat| Player(seat as u8)) })
+        };
+        let rows = rows.iter().map(row).collect::<PyResult<_>>()?;
+        Ok(Casts { rows, weights: weights.clone(), seats: *seats })
+    }
+}

@@ -1,0 +1,430 @@
+"""Opponents that are drawn for each game, and that change while games are under way."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+from numpy.typing import NDArray
+
+import sarai
+from helpers.lanes import IDS, act, every_book, every_game, every_mode, same
+from helpers.learner_games import act_alone, agree, go_on, lowest, told_by_one_seat
+from sarai.agents import Context, Pool, with_context
+
+Env = sarai.SingleAgentVectorEnv
+
+
+def mixed(*, asked: bool) -> Pool:
+    """Two agents of the engine, with or without a callable that never plays."""
+    return Pool({"greedy": 0.5, "random": 0.5, **({lowest: 0} if asked else {})})
+
+
+# --- The games of a pool ------------------------------------------------------------------------------------
+
+
+@every_book
+@pytest.mark.parametrize("opponent", ["greedy", lowest], ids=["engine", "callable"])
+def test_a_pool_of_one_plays_the_games_of_that_opponent(book: tuple[str, str], opponent: Any) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    alone = Env(game, 4, opponents=opponent, seed=3, autoreset_mode="SameStep", max_episode_steps=9)
+    pool = Env(game, 4, opponents=Pool([opponent]), seed=3, autoreset_mode="SameStep", max_episode_steps=9)
+    name = "greedy" if opponent == "greedy" else "lowest"
+    for one, other in zip(go_on(alone, 40), go_on(pool, 40), strict=True):
+        info, told = one[-1], other[-1]
+        assert told.pop("opponent").tolist() == [name] * 4
+        assert told.pop("_opponent").all()
+        if "final_info" in told:
+            ended = told["_final_info"]
+            names = told["final_info"].pop("opponent")
+            assert (names[ended] == name).all()
+            assert set(names[~ended]) <= {None}
+            assert np.array_equal(told["final_info"].pop("_opponent"), ended)
+        assert same(one[:-1], other[:-1])
+        assert same(info, told)
+
+
+@every_game
+@every_mode
+def test_a_callable_that_never_plays_changes_no_game(name: str, mode: AutoresetMode) -> None:
+    envs = [
+        Env(
+            name,
+            5,
+            seat="random",
+            opponents=mixed(asked=asked),
+            seed=8,
+            autoreset_mode=mode,
+            max_episode_steps=12,
+            stats=True,
+        )
+        for asked in (False, True)
+    ]
+    engine, asked = (go_on(env, 60) for env in envs)
+    assert same(engine, asked)
+    drawn = {
+        (name, seat)
+        for step in engine
+        for name, seat in zip(step[-1]["opponent"], step[-1]["seat"], strict=True)
+    }
+    assert len(drawn) == 2 * envs[0].game.num_players
+
+
+@every_book
+def test_every_mode_and_number_of_threads_tells_the_same_games(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    stories = [
+        told_by_one_seat(
+            Env(
+                game,
+                6,
+                seat="random",
+                opponents=mixed(asked=asked),
+                seed=2,
+                autoreset_mode=mode,
+                max_episode_steps=15,
+                num_threads=threads,
+            ),
+            70,
+        )
+        for mode, threads, asked in [
+            ("NextStep", 1, False),
+            ("SameStep", 3, False),
+            ("Disabled", 2, False),
+            ("SameStep", 1, True),
+        ]
+    ]
+    for story in stories[1:]:
+        assert agree(stories[0], story) >= 2
+
+
+@every_game
+def test_one_game_is_the_first_lane(name: str) -> None:
+    for pool in (mixed(asked=False), mixed(asked=True)):
+        single = sarai.SingleAgentEnv(name, seat="random", opponents=pool)
+        lanes = Env(name, 1, seat="random", opponents=pool, autoreset_mode="Disabled", seed=1)
+        shown, info = single.reset(seed=4)
+        observation, infos = lanes.reset(seed=4)
+        seen = set()
+        for _ in range(1200):
+            assert np.array_equal(shown["observation"], observation["observation"][0])
+            assert info["opponent"] == infos["opponent"][0]
+            assert info["seat"] == infos["seat"][0]
+            assert info["side"] == infos["side"][0]
+            seen.add((info["opponent"], info["seat"]))
+            shown, reward, over, _, info = single.step(act_alone(shown))
+            observation, rewards, terminated, _, infos = lanes.step(act(observation))
+            assert (reward, over) == (rewards[0], terminated[0])
+            if over:
+                assert reward == single.state().returns()[info["seat"]]
+                (shown, info), (observation, infos) = single.reset(), lanes.reset()
+        assert len(seen) > 1
+
+
+@every_book
+def test_a_drawn_seat_sees_its_own_view_and_is_paid_its_own_return(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    env = Env(game, 40, seat="random", opponents="random", seed=1)
+    assert env.seats.learner is None
+    observation, info = env.reset()
+    assert set(info["seat"]) == set(range(game.num_players))
+    ended = 0
+    for _ in range(400):
+        for lane in range(0, 40, 7):
+            state, seat = env.state(lane), int(info["seat"][lane])
+            assert np.array_equal(observation["observation"][lane], state.observation_tensor(seat))
+            assert state.is_terminal() or state.current_player() == seat
+        assert info["side"].tolist() == [game.sides[seat] for seat in info["seat"]]
+        observation, rewards, over, _, info = env.step(act(observation))
+        for lane in np.flatnonzero(over):
+            assert rewards[lane] == env.state(int(lane)).returns()[info["seat"][lane]]
+            ended += 1
+    assert ended or book[0] == "tshupu"
+
+
+def test_members_may_be_networks_and_one_agent_for_each_seat() -> None:
+    game = sarai.make("sho")
+    cells = game.observation_shape[0]
+    nets = [
+        sarai.nets.make(
+            [np.full((3, cells), weight), [0] * 3], game="sho", encoding="raw", activations=["tanh"]
+        )
+        for weight in (0.01, -0.01)
+    ]
+    members = [sarai.agents.Network(nets[0]), ("greedy", lowest), (sarai.agents.Network(nets[1]), "random")]
+    env = Env(game, 60, opponents=Pool(members, names=["past", "pair", "both"]), seed=1)
+    _, info = env.reset()
+    assert set(info["opponent"]) == {"past", "pair", "both"}
+    alone = Env(game, 60, opponents=members[0], seed=1)
+    shown, expected = env.reset(seed=1)[0], alone.reset()[0]
+    past = info["opponent"] == "past"
+    for _ in range(12):
+        shown, expected = env.step(act(shown))[0], alone.step(act(expected))[0]
+    assert all(env.state(int(lane)) == alone.state(int(lane)) for lane in np.flatnonzero(past))
+    assert any(env.state(int(lane)) != alone.state(int(lane)) for lane in np.flatnonzero(~past))
+
+
+# --- Opponents that change ----------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("new", ["random", lowest], ids=["engine", "callable"])
+@every_mode
+def test_games_under_way_keep_their_opponents(name: str, new: Any, mode: AutoresetMode) -> None:
+    given: Any = {"seed": 6, "autoreset_mode": mode, "max_episode_steps": 20, "seat": "random"}
+    env = Env(name, 6, opponents=Pool(["greedy"]), **given)
+    stays = Env(name, 6, opponents=Pool(["greedy"]), **given)
+    observation, info = env.reset()
+    expected, _ = stays.reset()
+    for _ in range(4):
+        observation, *_, info = env.step(act(observation))
+        expected, *_ = stays.step(act(expected))
+    env.set_opponents(Pool([new, "greedy"], names=["new", "also new"]))
+    first, over, later = np.ones(6, bool), np.zeros(6, bool), set()
+    while first.any():
+        waiting = over
+        if mode == AutoresetMode.DISABLED and waiting.any():
+            observation, info = env.reset(options={"reset_mask": waiting})
+            expected, _ = stays.reset(options={"reset_mask": waiting})
+            first, waiting = first & ~waiting, np.zeros(6, bool)
+        stepped, told = env.step(act(observation)), stays.step(act(expected))
+        assert same([part[first] for part in stepped[1:4]], [part[first] for part in told[1:4]])
+        (observation, _, terminated, truncated, info), expected = stepped, told[0]
+        over = terminated | truncated
+        if mode == AutoresetMode.SAME_STEP:
+            if over.any():
+                assert set(info["final_info"]["opponent"][over & first]) <= {"greedy"}
+            first = first & ~over
+        else:
+            # In the row of its end, a game still says who has played.
+            first = first & ~waiting
+        assert (info["opponent"][first] == "greedy").all()
+        later |= set(info["opponent"][~first])
+    assert later <= {"new", "also new"}
+    assert later
+
+
+@pytest.mark.parametrize("asked", [False, True], ids=["engine", "callable"])
+@pytest.mark.parametrize(
+    "duplicate",
+    [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_copies_go_on_with_the_opponents_of_every_game(asked: bool, duplicate: Callable[[Any], Any]) -> None:
+    env = Env("shuanglu", 8, seat="random", opponents=mixed(asked=asked), seed=5, max_episode_steps=25)
+    go_on(env, 30)
+    env.set_opponents(Pool({"random": 1, "greedy": 2}))
+    env.set_starts(sarai.sample_states("shuanglu", 30, seed=1))
+    twin = duplicate(env)
+    shown = {"observation": env._batch.observe()[0], "action_mask": env._batch.masks()}
+    other = {key: value.copy() for key, value in shown.items()}
+    for _ in range(60):
+        one, two = env.step(act(shown)), twin.step(act(other))
+        assert same(one, two)
+        shown, other = one[0], two[0]
+    env.set_opponents("greedy")
+    assert same(go_on(env, 5)[0][0].keys(), go_on(twin, 5)[0][0].keys())
+    assert twin.seats.drawn_opponents
+
+
+def test_a_change_before_the_first_reset_counts_from_the_first_game() -> None:
+    for opponents in ("random", lowest):
+        env = Env("shuanglu", 5, opponents=opponents)
+        env.set_opponents("greedy")
+        shown = env.reset()
+        assert same(shown, env.reset(seed=env.np_random_seed))
+        assert same(shown[0], Env("shuanglu", 5, opponents="greedy").reset(seed=env.np_random_seed)[0])
+
+
+@pytest.mark.parametrize("opponents", [mixed(asked=False), mixed(asked=True), "greedy", lowest])
+@pytest.mark.parametrize("make", [Env, sarai.SingleAgentEnv])
+@pytest.mark.parametrize(
+    ("wrong", "error", "sentence"),
+    [
+        ("clever", ValueError, "unknown agent 'clever'"),
+        (Pool(["greedy", "alphabeta:3"]), ValueError, "plays games of two players without chance"),
+        (["greedy", "random"], ValueError, "opponents has 2 entries; beside the learner there are 1"),
+        (Pool([("greedy", "random")]), ValueError, "'greedy, random' of the pool has 2 entries"),
+        (Pool(["mcts:0"]), ValueError, "needs simulations from 1"),
+        (7, TypeError, "agents must be"),
+        ([Pool(["greedy"])], TypeError, "not Pool"),
+    ],
+)
+def test_opponents_that_cannot_play_change_nothing(
+    opponents: Any, make: Any, wrong: Any, error: type[Exception], sentence: str
+) -> None:
+    lanes = {"num_envs": 3} if make is Env else {}
+    env, witness = (make("shuanglu", opponents=opponents, seat="random", **lanes) for _ in range(2))
+    for each in (env, witness):
+        shown, _ = each.reset(seed=3)
+    choose = act if make is Env else act_alone
+    with pytest.raises(error, match=sentence):
+        env.set_opponents(wrong)
+    other = {key: value.copy() for key, value in shown.items()}
+    for _ in range(10):
+        one, two = env.step(choose(shown)), witness.step(choose(other))
+        assert same(one, two)
+        shown, other = one[0], two[0]
+
+
+def test_a_change_is_refused_in_the_middle_of_a_step() -> None:
+    def meddling(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
+        env.set_opponents("random")
+
+    env = Env("shah", 2, opponents=[lowest], seat=1, seed=1)
+    env.reset()
+    env.set_opponents(meddling)
+    with pytest.raises(RuntimeError, match="in the middle of a step"):
+        env.reset()
+    env.set_opponents("greedy")
+    env.reset()
+
+
+def test_a_step_that_fails_takes_draws_back() -> None:
+    fails = [False]
+
+    def moody(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
+        if fails[0]:
+            raise ZeroDivisionError
+        return lowest(observations, masks)
+
+    pool = Pool([moody, "greedy"])
+    env, witness = (
+        Env("shuanglu", 6, opponents=pool, seed=4, autoreset_mode="SameStep", max_episode_steps=3)
+        for _ in range(2)
+    )
+    shown, _ = env.reset()
+    expected, _ = witness.reset()
+    raised = 0
+    for _ in range(40):
+        fails[0] = True
+        try:
+            one = env.step(act(shown))
+        except ZeroDivisionError:
+            raised += 1
+            fails[0] = False
+            one = env.step(act(shown))
+        fails[0] = False
+        two = witness.step(act(expected))
+        assert same(one, two)
+        shown, expected = one[0], two[0]
+    assert raised > 5
+
+
+# --- Policies that ask where they are -----------------------------------------------------------------------
+
+
+def test_a_policy_may_ask_for_lane_seat_and_episode() -> None:
+    asked: list[Context] = []
+    names: list[Any] = [None] * 12
+
+    @with_context
+    def curious(observations: NDArray[np.int8], masks: NDArray[np.int8], context: Context) -> Any:
+        asked.append(context)
+        assert len(context.lanes) == len(context.seats) == len(context.episodes) == len(masks)
+        return lowest(observations, masks)
+
+    env = Env(
+        "sho",
+        12,
+        seat="random",
+        opponents=Pool([curious, "greedy"], names=["curious", "greedy"]),
+        seed=2,
+        autoreset_mode="Disabled",
+    )
+    observation, info = env.reset()
+    episodes = np.zeros(12, int)
+    for _ in range(600):
+        names, seats = info["opponent"], info["seat"]
+        asked.clear()
+        observation, _, over, _, info = env.step(act(observation))
+        for context in asked:
+            assert set(names[context.lanes]) == {"curious"}
+            assert (context.seats != seats[context.lanes]).all()
+            assert (context.episodes >= episodes[context.lanes]).all()
+            assert (env._batch._batch.episodes()[context.lanes] == context.episodes).all()  # type: ignore[attr-defined]
+        if over.any():
+            episodes += over
+            observation, info = env.reset(options={"reset_mask": over})
+    assert episodes.min() >= 1
+    assert (env._batch._batch.episodes() >= episodes).all()  # type: ignore[attr-defined]
+
+
+def test_a_policy_with_context_needs_an_environment() -> None:
+    asks = with_context(lambda observations, masks, context: lowest(observations, masks))
+    with pytest.raises(TypeError, match="asks for lane, seat and episode, which only environments know"):
+        sarai.rollout("shah", 2, ["greedy", asks])
+    with pytest.raises(TypeError, match="a policy must be a callable, not str"):
+        with_context("greedy")  # type: ignore[arg-type]
+
+
+# --- Libraries, and what a pool takes -----------------------------------------------------------------------
+
+
+@every_game
+def test_gymnasiums_checker_and_wrappers(name: str) -> None:
+    env = gymnasium.make(IDS[name], seat="random", opponents=mixed(asked=False), stats=True)
+    check_env(env.unwrapped, skip_render_check=True)
+    lanes = gymnasium.make_vec(
+        IDS[name], 4, seat="random", opponents=mixed(asked=False), stats=True, max_episode_steps=5
+    )
+    wrapped = DictInfoToList(RecordEpisodeStatistics(lanes))
+    observation, _ = wrapped.reset(seed=1)
+    counted = 0
+    for _ in range(12):
+        observation, _, terminated, truncated, infos = wrapped.step(act(observation))
+        for lane, over in enumerate(terminated | truncated):
+            assert infos[lane]["opponent"] in ("greedy", "random")
+            assert ("stats" in infos[lane]) == over
+            if over:
+                game = lanes.unwrapped.game  # type: ignore[attr-defined]
+                assert set(infos[lane]["stats"]) == set(game.statistics)
+                counted += 1
+    assert counted >= 4
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "sentence"),
+    [
+        ({"agents": {}}, ValueError, "takes 1 to 10000 members; there are 0"),
+        ({"agents": ["random"] * 10_001}, ValueError, "takes 1 to 10000 members; there are more"),
+        ({"agents": "greedy"}, TypeError, "a pool takes a dict of agents .* not str"),
+        ({"agents": 3}, TypeError, "a pool takes a dict of agents .* not int"),
+        ({"agents": {"greedy": 0.0}}, ValueError, "need at least one above 0"),
+        ({"agents": {"greedy": -1}}, ValueError, "a weight got -1.0; it takes 0 or more"),
+        ({"agents": {"greedy": float("nan")}}, ValueError, "a weight"),
+        ({"agents": {"greedy": "much"}}, TypeError, "a weight must be"),
+        ({"agents": ["greedy"], "weights": [1, 2]}, ValueError, "as many weights, one for each"),
+        ({"agents": {"greedy": 1}, "weights": [1]}, ValueError, "a dict of agents holds their weights"),
+        ({"agents": [3]}, TypeError, "an agent must be a name"),
+        ({"agents": ["greedy"], "names": ["a", "b"]}, ValueError, "as many names, one for each"),
+        ({"agents": ["greedy", "random"], "names": ["a", "a"]}, ValueError, "'a' twice"),
+        ({"agents": ["greedy"], "names": "a"}, TypeError, "names takes a list of str"),
+        ({"agents": ["greedy"], "names": [1]}, TypeError, "names takes a list of str, not int"),
+    ],
+)
+def test_pools_that_cannot_be(given: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        Pool(**given)
+
+
+def test_names_of_a_pool() -> None:
+    pool = Pool(["greedy", lowest, lowest, "greedy", ("random", "greedy")])
+    assert pool.names == ("greedy", "lowest", "lowest (2)", "greedy (2)", "random, greedy")
+    assert (len(pool), pool.weights) == (5, (1.0,) * 5)
+    with pytest.raises(TypeError, match="not Pool"):
+        sarai.rollout("shah", 1, pool)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seat", ["first", "RANDOM", 1.5, True])
+def test_seats_that_cannot_be(seat: Any) -> None:
+    with pytest.raises(TypeError, match="seat must be an int"):
+        Env("sho", 2, seat=seat)
