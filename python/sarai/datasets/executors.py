@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from importlib import import_module
@@ -61,6 +64,25 @@ def results(
         yield from _bounded(executor.get_executor(pure=False).submit, function, tasks, most, _cancel)
     else:
         yield from _bounded(executor.submit, function, tasks, in_flight or 2 * (os.cpu_count() or 1), _cancel)
+
+
+def processes(workers: int) -> futures.ProcessPoolExecutor:
+    """Processes on this machine that end when this one does, killed or not, and leave Ctrl-C to it."""
+    fresh = multiprocessing.get_context("spawn")
+    return futures.ProcessPoolExecutor(workers, mp_context=fresh, initializer=_serve)
+
+
+def _serve() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """A pool's process would otherwise wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _bounded(
