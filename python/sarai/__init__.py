@@ -14,6 +14,7 @@
 - Agents against one another: `arena`, `evaluate`, `sprt`.
 - Positions whose value is known for certain: `exact`.
 - Networks that judge positions: `nets`; `train` makes them by self-play.
+- Games by the million, in folders: `dataset`, `open_dataset`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
@@ -39,6 +40,7 @@ from sarai.matches.evaluation import Evaluation, Score, evaluate
 from sarai.matches.sprt import Sprt, sprt
 from sarai.matches.standings import Pairing, Standing
 from sarai.records.record import Record
+from sarai.results.decisions import trajectories
 from sarai.results.loading import load
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
 from sarai.results.rollout import Rollout, rollout
@@ -46,7 +48,7 @@ from sarai.results.series import Series
 from sarai.results.series_rollout import SeriesRollout, play_series, rollout_series
 from sarai.results.states_rollout import StatesRollout
 from sarai.results.summary import Summary
-from sarai.results.trajectories import Trajectories, Trajectory, trajectories
+from sarai.results.trajectories import Trajectories, Trajectory
 from sarai.sampling import sample_states
 from sarai.states import States
 from sarai.training.run import Training, train
@@ -57,6 +59,8 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from sarai import adapters as adapters
     from sarai import exact as exact
+    from sarai.datasets.making import dataset
+    from sarai.datasets.opened import Dataset, open_dataset
     from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
@@ -71,6 +75,7 @@ __all__ = [
     "Analysis",
     "Arena",
     "ChanceSuccessors",
+    "Dataset",
     "Evaluation",
     "Game",
     "IllegalActionError",
@@ -103,12 +108,14 @@ __all__ = [
     "analyse",
     "arena",
     "choose",
+    "dataset",
     "evaluate",
     "evaluate_moves",
     "games",
     "load",
     "make",
     "nets",
+    "open_dataset",
     "perft",
     "play_series",
     "presets",
@@ -126,6 +133,9 @@ registration.register()
 
 # What is imported when it is first used: who only plays games needs none of it.
 _LAZY = {
+    "Dataset": "sarai.datasets.opened",
+    "dataset": "sarai.datasets.making",
+    "open_dataset": "sarai.datasets.opened",
     "SelfPlayVectorEnv": "sarai.envs.self_play",
     "SingleAgentEnv": "sarai.envs.single_agent",
     "SingleAgentVectorEnv": "sarai.envs.single_agent_vector",

@@ -50,7 +50,8 @@ def replace(path: arguments.StrPath, fill: Callable[[BinaryIO], object]) -> None
             os.unlink(temporary)
         except FileNotFoundError:
             pass  # it has taken its place, or could not be made
-        if isinstance(error, OSError) and error.filename == temporary:
+        # A full disk is known to the file alone, which does not say its name.
+        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, temporary):
             error.filename = path
         raise
 

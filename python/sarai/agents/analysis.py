@@ -6,13 +6,16 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sarai import _core, arguments, notebook
 from sarai._core import State
+from sarai.game import preset_label
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
+from sarai.results.columns import Table, of_rows
+from sarai.results.tabular import Tabular
 
 _HEADER = ("action", "name", "value", "visits", "probability", "line")
 
@@ -50,8 +53,10 @@ class MoveAnalysis:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Tabular):
     """What an agent thinks of a position. `print` it or display it in a notebook; `draw` shows it on the board.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each move.
 
     Attributes:
         agent: The agent's name.
@@ -67,6 +72,8 @@ class Analysis:
         nodes: How many positions another agent looked at; 0 for a tree search.
         seconds: How long it took. Two analyses are equal whatever they took.
     """
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("move",)
 
     agent: str
     state: State
@@ -85,6 +92,14 @@ class Analysis:
         return self._compared() == other._compared()
 
     __hash__ = None  # type: ignore[assignment]  # a State may change
+
+    def _table(self, by: str) -> Table:
+        game = self.state.get_game()
+        first = {"game": game.name, "preset": preset_label(game.name, game.rules), "agent": self.agent}
+        first_of_all = {**first, "player": self.player}
+        rows = [{**first_of_all, **vars(move), "line": " ".join(move.line)} for move in self.moves]
+        about = {"game": game.name, "rules": game.rules, "agent": self.agent, "state": str(self.state)}
+        return of_rows("analysis", rows, about)
 
     def _compared(self) -> tuple[Any, ...]:
         # NaN is not equal to itself, but its text is.

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, ClassVar, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from sarai._core import Game, State
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
+from sarai.results.columns import Table, of_rows
+from sarai.results.tabular import Tabular
 from sarai.states import States
 
 Tell = Callable[[dict[str, Any]], object]
@@ -86,10 +88,15 @@ class TableSummary(NamedTuple):
     """Whether the table has turns, and not values alone."""
 
 
-class TablesSummary(list[TableSummary]):
-    """A row for each table, shown as a table."""
+class TablesSummary(list[TableSummary], Tabular):
+    """A row for each table, shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools."""
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("table",)
 
     _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
+
+    def _table(self, by: str) -> Table:
+        return of_rows("exact", [row._asdict() for row in self], {})
 
     def cells(self) -> list[list[str]]:
         """The header and the rows, as texts."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,18 @@ from sarai import arguments
 from sarai._core import Game, State
 from sarai.agents import Agent, label
 from sarai.game import game_and_start
-from sarai.matches import arena_file, arena_text, schedule
+from sarai.matches import arena_file, arena_table, arena_text, schedule
 from sarai.matches.playing import Setting, milliseconds, play_games
 from sarai.matches.ratings import Fit, fit, fit_sides, interval
 from sarai.matches.standings import Pairing, Results, Standing
 from sarai.progress import ProgressOption, shown
 from sarai.records.record import Record
 from sarai.results import npz, rollout_records, validation
+from sarai.results.columns import Table
 from sarai.results.summary import Estimate
+from sarai.results.tabular import Tabular
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.figure import Figure
 
 _MOST_RECORDS = 10_000
@@ -166,11 +167,12 @@ def play_arena(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Arena:
+class Arena(Tabular):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
-    Seatings with the same agents are the seat orders of one table. Two results are equal if all their arrays are equal
-    and they were played in the same way; times are not compared.
+    Seatings with the same agents are the seat orders of one table. As a table for other tools (`to_pandas`, `to_arrow`,
+    `to_parquet`) it has a row for each agent, best first, or with by="game" for each game. Two results are equal if all
+    their arrays are equal and they were played in the same way; times are not compared.
 
     Attributes:
         game: The game's name.
@@ -209,6 +211,8 @@ class Arena:
         ...
         ValueError: there is no agent 'gready' (did you mean 'greedy'?); the agents are greedy, random
     """
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("agent", "game")
 
     game: str
     rules: dict[str, Any]
@@ -381,21 +385,8 @@ class Arena:
             "seconds": self.seconds,
         }
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The standings as a pandas.DataFrame with one row per agent, best first.
-
-        The index, "name", is the agent's name. The columns are "agent", "rating", "rating_low", "rating_high", "games",
-        "wins", "draws", "score", "mean_return", "mean_return_low", "mean_return_high" and "milliseconds".
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
-        index = pandas.Index([standing.name for standing in self.standings], name="name")
-        return pandas.DataFrame([arena_text.flat(standing) for standing in self.standings], index=index)
+    def _table(self, by: str) -> Table:
+        return arena_table.games(self) if by == "game" else arena_table.standings(self, self.standings)
 
     def plot(self, path: npz.StrPath | None = None) -> Figure:
         """Draw the ratings with their intervals, and the crosstable. If a path is given, also write the picture.

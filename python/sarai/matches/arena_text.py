@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,14 +115,3 @@ def notes(told: Told) -> Iterator[str]:
             "more, and their ratings say no more than that the difference is large"
         )
     yield f"{told.num_games / max(told.seconds, 1e-9):,.0f} games/s ({told.seconds:.2f} s)"
-
-
-def flat(standing: Standing) -> dict[str, Any]:
-    """A standing without its name as one row of a table."""
-    row: dict[str, Any] = {}
-    for name, value in vars(standing).items():
-        if isinstance(value, Estimate):
-            row |= value.to_columns(name)
-        elif name != "name":
-            row[name] = value
-    return row

@@ -5,24 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sarai import notebook
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, label
-from sarai.game import game_and_start
+from sarai.game import game_and_start, preset_label
 from sarai.matches import schedule
 from sarai.matches.playing import Setting, play_games
 from sarai.matches.standings import Results
 from sarai.progress import ProgressOption, shown
 from sarai.results import text_table
+from sarai.results.columns import Table, of_rows
 from sarai.results.summary import Estimate, texts
+from sarai.results.tabular import Tabular
 from sarai.terminal import printable
-
-if TYPE_CHECKING:
-    import pandas
 
 _HEADER = ("against", "side", "games", "wins", "95% interval", "mean return", "95% interval", "draws")
 
@@ -60,8 +59,10 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Tabular):
     """How an agent did against each of some opponents. `print` it or display it in a notebook.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each `Score`.
 
     Attributes:
         game: The game's name.
@@ -73,6 +74,8 @@ class Evaluation:
         scores: For each opponent a `Score` of all sides together, and then one for each side.
         seconds: How long the call took, in seconds of wall-clock time.
     """
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("score",)
 
     game: str
     rules: dict[str, Any]
@@ -99,32 +102,24 @@ class Evaluation:
             "scores": [score.to_dict() for score in self.scores],
         }
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The scores as a pandas.DataFrame with one row per `Score`.
-
-        The columns are "opponent", "side" (-1 for all sides together), "games", "win_share", "win_share_low",
-        "win_share_high", "mean_return", "mean_return_low", "mean_return_high" and "draws".
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
-        return pandas.DataFrame(
-            [
-                {
-                    "opponent": score.opponent,
-                    "side": -1 if score.side is None else score.side,
-                    "games": score.games,
-                    **score.win_share.to_columns("win_share"),
-                    **score.mean_return.to_columns("mean_return"),
-                    "draws": score.draws,
-                }
-                for score in self.scores
-            ]
-        )
+    def _table(self, by: str) -> Table:
+        """A row for each score; the side is -1 for all sides together."""
+        rows = [
+            {
+                "game": self.game,
+                "preset": preset_label(self.game, self.rules),
+                "agent": self.agent,
+                "opponent": score.opponent,
+                "side": -1 if score.side is None else score.side,
+                "games": score.games,
+                **score.win_share.to_columns("win_share"),
+                **score.mean_return.to_columns("mean_return"),
+                "draws": score.draws,
+            }
+            for score in self.scores
+        ]
+        names = ("game", "rules", "agent", "opponents", "seed", "random_plies")
+        return of_rows("evaluation", rows, {name: getattr(self, name) for name in names})
 
     def _title(self) -> str:
         plies = f", {self.random_plies} random plies" if self.random_plies else ""

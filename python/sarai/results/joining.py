@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 
 class Part(Protocol):
-    """A rollout, as far as it is asked here."""
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """One label per seat."""
-
-    @property
-    def policies(self) -> tuple[str | None, ...]:
-        """One mark per seat."""
+    """A rollout or trajectories, as far as they are asked here."""
 
     @property
     def first_game(self) -> int:
@@ -33,33 +25,61 @@ class Part(Protocol):
         """What all parts have in common."""
 
 
-def check_parts(parts: Sequence[Part], same_policies: bool) -> tuple[str | None, ...]:
-    """Refuse rollouts that were not played alike or do not follow one another; the marks of their policies come back.
+class PolicyPart(Part, Protocol):
+    """A rollout, which knows the policies themselves."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """One label per seat."""
+
+    @property
+    def policies(self) -> tuple[str | None, ...]:
+        """One mark per seat."""
+
+
+def check_alike(parts: Sequence[Part], kind: type, name: str, kinds: str) -> None:
+    """Refuse what is no part, was not played alike or does not follow one another.
 
     Raises:
-        ValueError: With the first part that does not belong.
+        TypeError: A part is of another kind.
+        ValueError: There are no parts; or with the first part that does not belong.
     """
+    if not parts:
+        raise ValueError(f"there is nothing to join: give at least one {name.removeprefix('a ')}")
+    for place, part in enumerate(parts):
+        if not isinstance(part, kind):
+            raise TypeError(f"part {place} must be {name}, not {type(part).__name__}")
     first = parts[0]
-    policies = first.policies
     following = first.first_game
     for place, part in enumerate(parts):
         for name, value in first.played_as().items():
             if part.played_as()[name] != value:
                 raise ValueError(
                     f"part {place} has {name} {part.played_as()[name]!r}, part 0 has {value!r}: "
-                    "only rollouts that were played alike can be joined"
+                    f"only {kinds} that were played alike can be joined"
                 )
-        if part.policies != first.policies:
-            if not same_policies:
-                raise ValueError(_other_policy(place, part, first))
-            # They are told to be the same, but which object that is nobody knows.
-            policies = tuple(mark and secrets.token_hex(8) for mark in first.policies)
         if part.first_game != following:
             raise ValueError(
                 f"part {place} begins with game {part.first_game}, but game {following} is next: "
                 "give the parts in order, without gaps"
             )
         following += part.num_games
+
+
+def check_policies(parts: Sequence[PolicyPart], same_policies: bool) -> tuple[str | None, ...]:
+    """Refuse rollouts that other policies have played; the marks of the policies come back.
+
+    Raises:
+        ValueError: With the first part that does not belong.
+    """
+    first = parts[0]
+    policies = first.policies
+    for place, part in enumerate(parts):
+        if part.policies != first.policies:
+            if not same_policies:
+                raise ValueError(_other_policy(place, part, first))
+            # They are told to be the same, but which object that is nobody knows.
+            policies = tuple(mark and secrets.token_hex(8) for mark in first.policies)
     return policies
 
 
@@ -69,7 +89,7 @@ def join_known(arrays: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:
     return np.concatenate(known) if len(known) == len(arrays) else None
 
 
-def _other_policy(place: int, part: Part, first: Part) -> str:
+def _other_policy(place: int, part: PolicyPart, first: PolicyPart) -> str:
     """Which seat another policy has played."""
     seat = next(seat for seat, mark in enumerate(first.policies) if part.policies[seat] != mark)
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,8 +13,10 @@ from sarai._core import State
 from sarai.agents import Agents
 from sarai.progress import ProgressOption
 from sarai.results import text_table
+from sarai.results.columns import Table, of_rows
 from sarai.results.states_rollout import rollout_states
 from sarai.results.summary import Estimate, texts
+from sarai.results.tabular import Tabular
 
 _HEADER = ("action", "name", "win share", "95% interval", "mean return", "95% interval")
 
@@ -36,8 +39,10 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class MoveValues:
+class MoveValues(Tabular):
     """The values of all legal actions of a position, best mean return first. `print` it or display it in a notebook.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each action.
 
     Attributes:
         game: The game's name.
@@ -58,6 +63,24 @@ class MoveValues:
     seed: int
     moves: tuple[MoveValue, ...]
     seconds: float
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("move",)
+
+    def _table(self, by: str) -> Table:
+        rows = [
+            {
+                "game": self.game,
+                "player": self.player,
+                "action": move.action,
+                "name": move.name,
+                "games": self.num_games,
+                **move.win_share.to_columns("win_share"),
+                **move.mean_return.to_columns("mean_return"),
+            }
+            for move in self.moves
+        ]
+        names = ("game", "state", "player", "agents", "seed")
+        return of_rows("move_values", rows, {name: getattr(self, name) for name in names})
 
     @property
     def best(self) -> MoveValue:

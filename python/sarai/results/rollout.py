@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,13 @@ from sarai.playout import play
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
 from sarai.results import joining, npz, rollout_records, validation
+from sarai.results.columns import Table
 from sarai.results.summary import Summary
+from sarai.results.tables import rollout_table
+from sarai.results.tabular import Tabular
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.figure import Figure
 
 
@@ -129,8 +131,11 @@ def rollout(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rollout:
+class Rollout(Tabular):
     """The results of G games with P seats. Row i of every array is game number `first_game + i`.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`, or given to polars, DuckDB or pyarrow as it is) it has a row for
+    each game, or with by="seat" for each game and seat.
 
     Two rollouts are equal if all their arrays are equal and they were played in the same way. The time taken
     (`seconds`) and the identity of the policies (`policies`) are not compared.
@@ -174,6 +179,8 @@ class Rollout:
         ...
         ValueError: part 1 begins with game 0, but game 20 is next: give the parts in order, without gaps
     """
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("game", "seat")
 
     game: str
     rules: dict[str, Any]
@@ -263,33 +270,8 @@ class Rollout:
         """Win shares, returns and statistics with 95% intervals; prints as a table."""
         return Summary.of(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rollout as a pandas.DataFrame with one row per game.
-
-        The index, "game", is the game's number. The columns are "winner" (the side, -1 for a draw), "length"
-        (decisions), "turns", "return_0", "return_1", ... (the score of each seat), and for each statistic the total as
-        "<name>" and the value for each seat as "<name>_0", "<name>_1", ...
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
-        columns: dict[str, NDArray[Any]] = {
-            "winner": self.winner,
-            "length": self.lengths,
-            "turns": self.turns,
-        }
-        for seat in range(self.num_players):
-            columns[f"return_{seat}"] = self.returns[:, seat]
-        for name, values in self.stats_by_seat.items():
-            columns[name] = self.stats[name]
-            for seat in range(self.num_players):
-                columns[f"{name}_{seat}"] = values[:, seat]
-        index = pandas.RangeIndex(self.first_game, self.first_game + self.num_games, name="game")
-        return pandas.DataFrame(columns, index=index)
+    def _table(self, by: str) -> Table:
+        return rollout_table(self, by, self.played_as())
 
     def save(self, path: npz.StrPath) -> None:
         """Write the rollout as a compressed numpy .npz to exactly this path.
@@ -444,12 +426,8 @@ class Rollout:
         if isinstance(parts, Rollout) or not isinstance(parts, Iterable):
             raise TypeError(f"parts must be a list of rollouts, not {type(parts).__name__}")
         parts = list(parts)
-        if not parts:
-            raise ValueError("there is nothing to join: give at least one rollout")
-        for place, part in enumerate(parts):
-            if not isinstance(part, Rollout):
-                raise TypeError(f"part {place} must be a Rollout, not {type(part).__name__}")
-        policies = joining.check_parts(parts, same_policies)
+        joining.check_alike(parts, Rollout, "a Rollout", "rollouts")
+        policies = joining.check_policies(parts, same_policies)
         first = parts[0]
         return Rollout(
             **first.played_as(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,11 @@ from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.game import as_game
 from sarai.progress import ProgressOption, shown
 from sarai.results import npz, validation
+from sarai.results.columns import Table
 from sarai.results.series import Series, aim, check_winners
 from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.results.tables import series_table
+from sarai.results.tabular import Tabular
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""
@@ -205,10 +208,11 @@ def rollout_series(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeriesRollout:
+class SeriesRollout(Tabular):
     """S series with P seats and T games in all. The games of series i are rows offsets[i] to offsets[i + 1].
 
-    Indexing gives one `Series`; iterating gives all of them in order.
+    Indexing gives one `Series`; iterating gives all of them in order. As a table (`to_pandas`, `to_arrow`,
+    `to_parquet`) it has a row for each game, or with by="series" for each series.
 
     Attributes:
         game: The game's name.
@@ -287,6 +291,11 @@ class SeriesRollout:
         validation.check_statistics(self.stats_by_seat, (games, seats))
         validation.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
         validation.check_offsets("offsets", self.offsets, games, "games", least=1)
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("game", "series")
+
+    def _table(self, by: str) -> Table:
+        return series_table(self, by, self._metadata())
 
     @property
     def num_games(self) -> NDArray[np.int64]:
@@ -478,19 +487,8 @@ class SeriesRollout:
         return game
 
     def _metadata(self) -> dict[str, Any]:
-        names = (
-            "game",
-            "rules",
-            "agents",
-            "sides",
-            "target",
-            "consecutive",
-            "max_games",
-            "seed",
-            "first_series",
-            "random_plies",
-        )
-        return {name: getattr(self, name) for name in names}
+        played = ("game", "rules", "agents", "sides", "target", "consecutive", "max_games")
+        return {name: getattr(self, name) for name in (*played, "seed", "first_series", "random_plies")}
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by the names that they have in a file."""

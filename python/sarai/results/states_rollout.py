@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,16 @@ from sarai import _core, arguments
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.progress import ProgressOption, shown
 from sarai.results import validation
+from sarai.results.columns import Table
+from sarai.results.tables import states_table
+from sarai.results.tabular import Tabular
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StatesRollout:
+class StatesRollout(Tabular):
     """The results of G games from each of N positions, with P seats.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each game.
 
     Two results are equal if all their arrays are equal and they were played in the same way; the time taken is not
     compared.
@@ -45,6 +50,11 @@ class StatesRollout:
     seconds: float
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("game",)
+
+    def _table(self, by: str) -> Table:
+        return states_table(self)
 
     @property
     def mean(self) -> NDArray[np.float64]:

@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai.game import preset_label
+from sarai.results.columns import Table, of_rows
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
+from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
@@ -99,8 +102,10 @@ class SeatSummary:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Tabular):
     """The summary of a rollout. `print` it or display it in a notebook; `to_dict` is for programs.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat.
 
     Shares have Wilson intervals, and means have intervals by the normal approximation, all at 95%. A mean of values
     that are all the same has no interval.
@@ -153,6 +158,26 @@ class Summary:
     games_per_second: float | None
     decisions_per_second: float | None
     distinct: int | None
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("seat",)
+
+    def _table(self, by: str) -> Table:
+        first = {"game": self.game, "preset": preset_label(self.game, self.rules)}
+        rows = [
+            {
+                **first,
+                "seat": seat.seat,
+                "side": seat.side,
+                "agent": seat.agent,
+                "games": self.num_games,
+                "wins": seat.wins,
+                **seat.win_share.to_columns("win_share"),
+                **seat.mean_return.to_columns("mean_return"),
+            }
+            for seat in self.seats
+        ]
+        names = ("game", "rules", "seed", "first_game", "num_games")
+        return of_rows("summary", rows, {name: getattr(self, name) for name in names})
 
     @staticmethod
     def of(rollout: Outcomes) -> Summary:

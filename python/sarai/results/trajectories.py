@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments, notebook
-from sarai._core import Game, State
-from sarai.agents import Agents, one_agent_a_seat
-from sarai.game import game_and_start
-from sarai.playout import play
-from sarai.progress import ProgressOption
-from sarai.results import npz, validation
+from sarai._core import Game
+from sarai.results import joining, npz, validation
+from sarai.results.columns import Table
+from sarai.results.tables import trajectories_table
+from sarai.results.tabular import Tabular
 
 DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
@@ -28,92 +27,6 @@ _MEANINGS = {
     "rewards": "what each seat earned up to the next decision",
     "offsets": "where each game begins, and where the last ends",
 }
-
-
-def trajectories(
-    game: str | Game | State,
-    num_games: int,
-    agents: Agents = "random",
-    *,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    num_threads: int | None = None,
-    progress: ProgressOption = False,
-    first_game: int = 0,
-    max_decisions: int = DEFAULT_MAX_DECISIONS,
-    random_plies: int = 0,
-    **options: Any,
-) -> Trajectories:
-    """Play games to their ends and return every decision of each.
-
-    The games are the same as those of `sarai.rollout` with the same arguments, with any number of threads.
-
-    Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
-        num_games: The number of games, 1 to 100,000,000.
-        agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
-        num_threads: The number of threads; None uses all processors.
-        progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
-            finished, about ten times a second and once at the end.
-        first_game: The number of the first game.
-        max_decisions: The maximum number of decisions to keep in total. A decision takes about L + A bytes, the length
-            of an observation plus that of a mask; the limit keeps a large num_games from exhausting the memory.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`;
-            they are among those that are returned.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
-
-    Returns:
-        The decisions of all games, one game after another.
-
-    Raises:
-        ValueError: As for `sarai.rollout`; also if the games have more than `max_decisions` decisions.
-        TypeError: An argument, or a value returned by a policy, has the wrong type.
-        IllegalActionError: A policy chose an action that is not legal.
-        KeyboardInterrupt: Ctrl-C.
-        Exception: Exceptions raised by a policy are passed on unchanged.
-
-    Examples:
-        >>> import sarai
-        >>> t = sarai.trajectories("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
-        >>> len(t), t.offsets.shape, bool(t.masks[0, t.actions[0]])
-        (5, (6,), True)
-        >>> r = sarai.rollout("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
-        >>> bool((t[4].rewards.sum(axis=0) == r.returns[4]).all())
-        True
-
-        >>> sarai.trajectories("sho", num_games=5, max_decisions=1)
-        Traceback (most recent call last):
-        ...
-        ValueError: ...
-    """
-    game, start = game_and_start(game, rules, preset, options, trajectories)
-    played = play(
-        game,
-        num_games,
-        one_agent_a_seat(agents, game.num_players),
-        seed=seed,
-        first_game=first_game,
-        max_decisions=max_decisions,
-        num_threads=num_threads,
-        progress=progress,
-        record=True,
-        start=start,
-        random_plies=random_plies,
-    )
-    columns = played.columns
-    return Trajectories(
-        **played.origin,
-        observations=columns["observations"],
-        masks=columns["masks"],
-        actions=columns["actions"],
-        players=columns["players"],
-        rewards=columns["rewards"],
-        offsets=columns["offsets"],
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,12 +54,13 @@ class Trajectory:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectories:
+class Trajectories(Tabular):
     """The T decisions of G games with P seats, in order, one game after another.
 
     `len(t)` is the number of games. `t[i]` is the `Trajectory` of game number `first_game + i`, which has the rows
-    `offsets[i]` to `offsets[i + 1]`. Two objects are equal if all their arrays are equal and they were played in the
-    same way.
+    `offsets[i]` to `offsets[i + 1]`; `t[i:j]` are the `Trajectories` of several games, as views. As a table
+    (`to_pandas`, `to_arrow`, `to_parquet`) they have a row for each decision. Two objects are equal if all their arrays
+    are equal and they were played in the same way.
 
     Attributes:
         game: The game's name.
@@ -176,11 +90,16 @@ class Trajectories:
         >>> [len(game) for game in t] == sarai.rollout("sho", num_games=3, seed=1).lengths.tolist()
         True
 
+        >>> sarai.Trajectories.concatenate([t[:1], t[1:]]) == t
+        True
+
         >>> t[3]
         Traceback (most recent call last):
         ...
         IndexError: there is no game 3 among 3
     """
+
+    _TABLES: ClassVar[tuple[str, ...]] = ("decision",)
 
     game: str
     rules: dict[str, Any]
@@ -233,13 +152,20 @@ class Trajectories:
         """The number of games."""
         return self.num_games
 
-    def __getitem__(self, index: int) -> Trajectory:
-        """One game's decisions; a negative index counts from the end.
+    @overload
+    def __getitem__(self, index: int) -> Trajectory: ...
+    @overload
+    def __getitem__(self, index: slice) -> Trajectories: ...
+    def __getitem__(self, index: int | slice) -> Trajectory | Trajectories:
+        """One game's decisions, or those of several games; a negative index counts from the end.
 
         Raises:
             IndexError: The game does not exist.
             TypeError: The index is no whole number.
+            ValueError: A slice leaves out games in between, or goes backwards.
         """
+        if isinstance(index, slice):
+            return self._games(index)
         place = arguments.whole("the index", index)
         if not -self.num_games <= place < self.num_games:
             raise IndexError(f"there is no game {place} among {self.num_games}")
@@ -252,6 +178,50 @@ class Trajectories:
             players=self.players[rows],
             rewards=self.rewards[rows],
         )
+
+    def _games(self, games: slice) -> Trajectories:
+        begin, end, step = games.indices(self.num_games)
+        if step != 1:
+            raise ValueError(
+                f"a slice of trajectories has games that follow one another, so no step of {step}"
+            )
+        end = max(begin, end)
+        rows = slice(int(self.offsets[begin]), int(self.offsets[end]))
+        arrays: dict[str, Any] = {
+            name: array[rows] for name, array in self._arrays().items() if name != "offsets"
+        }
+        first, offsets = self.first_game + begin, self.offsets[begin : end + 1] - self.offsets[begin]
+        return Trajectories(**{**self._metadata(), "first_game": first}, **arrays, offsets=offsets)
+
+    @staticmethod
+    def concatenate(parts: Iterable[Trajectories]) -> Trajectories:
+        """Join trajectories of the same game, rules, agents and seed that follow one another; the arrays are copied.
+
+        Policies are compared by their labels only.
+
+        Raises:
+            TypeError: A part is something else.
+            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
+                one ends.
+        """
+        if isinstance(parts, Trajectories) or not isinstance(parts, Iterable):
+            raise TypeError(f"parts must be a list of trajectories, not {type(parts).__name__}")
+        parts = list(parts)
+        joining.check_alike(parts, Trajectories, "Trajectories", "trajectories")
+        ends = np.cumsum([0, *(part.num_decisions for part in parts)])
+        offsets = [
+            parts[0].offsets[:1],
+            *(part.offsets[1:] + end for part, end in zip(parts, ends, strict=False)),
+        ]
+        arrays: dict[str, Any] = {
+            name: np.concatenate([part._arrays()[name] for part in parts])
+            for name in parts[0]._arrays()
+            if name != "offsets"
+        }
+        return Trajectories(**parts[0]._metadata(), **arrays, offsets=np.concatenate(offsets))
+
+    def _table(self, by: str) -> Table:
+        return trajectories_table(self, self.played_as())
 
     def __iter__(self) -> Iterator[Trajectory]:
         return (self[index] for index in range(self.num_games))
@@ -389,17 +359,13 @@ class Trajectories:
         winner = np.where(scores.any(axis=1), sides[scores.argmax(axis=1)], np.int8(-1))
         validation.check_outcomes(game, winner, scores)
 
+    def played_as(self) -> dict[str, Any]:
+        """What two parts of the same trajectories have in common."""
+        names = ("game", "rules", "agents", "seed", "sides", "start", "random_plies")
+        return {name: getattr(self, name) for name in names}
+
     def _metadata(self) -> dict[str, Any]:
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "agents": self.agents,
-            "seed": self.seed,
-            "first_game": self.first_game,
-            "sides": self.sides,
-            "start": self.start,
-            "random_plies": self.random_plies,
-        }
+        return {**self.played_as(), "first_game": self.first_game}
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         return {

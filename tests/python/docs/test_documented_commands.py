@@ -32,6 +32,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
+    "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3},
     "exact.py": lambda _: {"ROWS": 300},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
@@ -119,6 +120,11 @@ def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     if "--games" in words:
         words[words.index("--games") + 1] = "40"
         words.append("--no-progress")
+    if words[:2] == ["dataset", "verify"]:
+        words.append("--no-progress")
+    if "--ray" in words:
+        # Ray is not installed here; tests/integrations makes datasets on it.
+        words.remove("--ray")
     if words[0] == "train":
         if "--minutes" in words:
             words[words.index("--minutes") + 1] = "0.001"

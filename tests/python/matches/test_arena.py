@@ -221,7 +221,7 @@ def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
         assert [row["name"] for row in told["standings"]] == [s.name for s in a.standings]
         assert all(agent in str(a) and agent in a._repr_html_() for agent in a.names)
     frame = a.to_pandas()
-    assert list(frame.index) == [standing.name for standing in a.standings]
+    assert list(frame["name"]) == [standing.name for standing in a.standings]
     assert frame["rating"].tolist() == [standing.rating.value for standing in a.standings]
     many = sarai.arena("sho", [f"mcts:{n}" for n in range(1, 13)], 2, players=2, schedule="gauntlet")
     assert "beats" not in str(many)

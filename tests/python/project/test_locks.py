@@ -30,7 +30,7 @@ PARTS: dict[str, tuple[bool, list[str], list[str]]] = {
     "run": (True, ["plot"], ["build"]),
     "dev": (True, ["plot"], ["dev"]),
     "integrations": (True, [], ["integrations"]),
-    "lowest": (True, ["plot", "pandas", "pettingzoo", "render"], ["test"]),
+    "lowest": (True, ["plot", "pandas", "pettingzoo", "render", "arrow"], ["test"]),
     "lowest-integrations": (True, [], ["integrations"]),
     "tools": (False, [], ["tools"]),
 }
@@ -116,7 +116,7 @@ def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
     promised = [*wanted(lock)]
     if lock == "lowest-integrations":
         # The group asks for what the extras promise.
-        for extra in ("openspiel", "sb3", "rllib", "torchrl", "notebooks"):
+        for extra in ("openspiel", "sb3", "rllib", "torchrl", "ray", "dask", "joblib", "notebooks"):
             promised += map(Requirement, PROJECT["project"]["optional-dependencies"][extra])
     for one in promised:
         if not holds(one, where):
@@ -135,6 +135,10 @@ def test_every_extra_is_held_by_a_lock() -> None:
         "pandas",
         "pettingzoo",
         "render",
+        "arrow",
+        "ray",
+        "dask",
+        "joblib",
         "openspiel",
         "sb3",
         "rllib",

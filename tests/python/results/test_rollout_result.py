@@ -355,9 +355,9 @@ def test_to_pandas() -> None:
     pytest.importorskip("pandas")
     r = sarai.rollout("sho", num_games=30, agents=MIXED, seed=7, first_game=12)
     frame = r.to_pandas()
-    assert frame.index.name == "game"
-    assert frame.index.tolist() == list(range(12, 42))
-    assert frame.columns.tolist()[:6] == ["winner", "length", "turns", "return_0", "return_1", "return_2"]
+    assert frame["number"].tolist() == list(range(12, 42))
+    first = ["game", "preset", "seed", "number", "agent_0", "agent_1", "agent_2", "winner", "length", "turns"]
+    assert frame.columns.tolist()[:13] == [*first, "return_0", "return_1", "return_2"]
     assert frame["length"].tolist() == r.lengths.tolist()
     assert frame["kills"].tolist() == r.stats["kills"].tolist()
     for seat in range(3):

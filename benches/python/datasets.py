@@ -1,0 +1,58 @@
+"""Datasets: games a second into Parquet, in this process, and by one and by two worker processes; bytes a game.
+
+The peer in the same run is a rollout of the same games that is not written. Workers have one thread each, and are warm.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from pathlib import Path
+
+import sarai
+from sarai.datasets import executors
+
+GAMES = 400_000
+PARTS = 20
+
+
+def warm(executor: Executor, workers: int) -> None:
+    """Let every worker import the package."""
+    for future in [executor.submit(sarai.rollout, "sho", 2000) for _ in range(4 * workers)]:
+        future.result()
+
+
+def rate(name: str, workers: int | None) -> tuple[float, float]:
+    """Games a second, and bytes a game."""
+    with executors.processes(workers) if workers else nullcontext() as executor:
+        if executor is not None and workers:
+            warm(executor, workers)
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            made = sarai.dataset(
+                name, GAMES, out=Path(folder), chunk_games=max(GAMES // PARTS, 1), executor=executor
+            )
+            return GAMES / (time.perf_counter() - start), made.num_bytes / GAMES
+
+
+def main() -> None:
+    """Print a row a game."""
+    print(
+        f"{'game':<10}{'rollout/s':>12}{'dataset/s':>12}{'1 worker/s':>12}{'2 workers/s':>12}{'ratio':>8}{'bytes':>8}"
+    )
+    for name in sarai.games():
+        start = time.perf_counter()
+        sarai.rollout(name, GAMES)
+        plain = GAMES / (time.perf_counter() - start)
+        here, length = rate(name, None)
+        one, _ = rate(name, 1)
+        two, _ = rate(name, 2)
+        print(
+            f"{name:<10}{plain:>12,.0f}{here:>12,.0f}{one:>12,.0f}{two:>12,.0f}{two / one:>8.2f}{length:>8.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

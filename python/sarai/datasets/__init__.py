@@ -1,0 +1,1 @@
+"""Games by the million as folders of Parquet files, made anywhere, piece by piece (docs/data.md, docs/scale.md)."""

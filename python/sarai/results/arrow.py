@@ -1,0 +1,133 @@
+"""Tables as Arrow streams and Parquet files, by pyarrow.
+
+The same table is written as the same bytes by the same version of pyarrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from sarai import files
+from sarai.results.columns import Column, Labels, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+
+BATCH_ROWS = 1 << 17
+"""Rows of a batch of a stream, and of a row group of a Parquet file."""
+
+_SETTINGS: dict[str, Any] = {
+    # Nothing is left to the defaults, which may change, and nothing that is written tells the time.
+    "version": "2.6",
+    "data_page_version": "1.0",
+    "compression": "zstd",
+    "compression_level": 3,
+    "write_statistics": True,
+    "write_page_index": False,
+    "store_schema": True,
+}
+
+_COUNTED = "number"
+"""The column that grows by one from row to row, or not at all: differences take next to no room."""
+
+
+def arrow() -> Any:
+    """The module pyarrow.
+
+    Raises:
+        ImportError: It is not installed.
+    """
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError("Arrow tables need pyarrow: pip install sarai[arrow]") from error
+    return pyarrow
+
+
+def reader(table: Table) -> pyarrow.RecordBatchReader:
+    """The table as batches, which are made one after the other when they are read.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
+    pa = arrow()
+    fields = [pa.field(name, _type(pa, column)) for name, column in table.columns.items()]
+    schema = pa.schema(fields, metadata={"sarai": table.metadata()})
+
+    def batches() -> Iterator[Any]:
+        for start in range(0, table.rows, BATCH_ROWS):
+            rows = slice(start, min(start + BATCH_ROWS, table.rows))
+            arrays = [_array(pa, column[rows]) for column in table.columns.values()]
+            yield pa.record_batch(arrays, schema=schema)
+
+    return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _type(pa: Any, column: Column) -> Any:
+    if isinstance(column, Labels):
+        return pa.dictionary(pa.from_numpy_dtype(column.codes.dtype), pa.string())
+    if isinstance(column, list):
+        return pa.string()
+    kind = pa.from_numpy_dtype(column.dtype)
+    return kind if column.ndim == 1 else pa.list_(kind, column.shape[1])
+
+
+def _array(pa: Any, column: Column) -> Any:
+    """Without a copy where the numbers lie next to one another."""
+    if isinstance(column, Labels):
+        codes = pa.array(np.ascontiguousarray(column.codes))
+        return pa.DictionaryArray.from_arrays(codes, pa.array(column.names, pa.string()))
+    if isinstance(column, list):
+        return pa.array(column, pa.string())
+    if isinstance(column, np.ma.MaskedArray):
+        return pa.array(column.data, mask=np.ma.getmaskarray(column))
+    numbers = np.ascontiguousarray(column)
+    if numbers.ndim == 1:
+        return pa.array(numbers)
+    return pa.FixedSizeListArray.from_arrays(pa.array(numbers.reshape(-1)), numbers.shape[1])
+
+
+def write(table: Table, path: str) -> None:
+    """Write a table to exactly this path, either completely or not at all.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        OSError: The file cannot be written.
+    """
+    arrow()
+    files.replace(path, lambda file: _fill(table, file))
+
+
+def as_bytes(table: Table) -> bytes:
+    """The content of the file.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
+    file = BytesIO()
+    _fill(table, file)
+    return file.getvalue()
+
+
+def _fill(table: Table, file: BinaryIO) -> None:
+    arrow()
+    import pyarrow.parquet
+
+    batches = reader(table)
+    listed = [name for name, column in table.columns.items() if name != _COUNTED and _repeats(column)]
+    numbered = {_COUNTED: "DELTA_BINARY_PACKED"} if _COUNTED in table.columns else None
+    writer = pyarrow.parquet.ParquetWriter(
+        file, batches.schema, use_dictionary=listed, column_encoding=numbered, **_SETTINGS
+    )
+    with writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def _repeats(column: Any) -> bool:
+    """Whether its values come again and again: all but digests."""
+    return isinstance(column, (Labels, list)) or column.dtype.kind != "u" or not column.strides[0]

@@ -1,0 +1,182 @@
+"""Playing games with every decision kept, all at once or part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, overload
+
+from sarai import arguments
+from sarai._core import MAX_GAMES, Game, State, check_agents
+from sarai.agents import Agent, Agents, one_agent_a_seat
+from sarai.game import game_and_start
+from sarai.playout import play
+from sarai.progress import ProgressOption, Report, shown
+from sarai.results.trajectories import DEFAULT_MAX_DECISIONS, Trajectories
+
+DEFAULT_CHUNK_GAMES = 1000
+"""The games of a part, unless told otherwise."""
+
+
+@overload
+def trajectories(
+    game: str | Game | State,
+    num_games: int,
+    agents: Agents = "random",
+    *,
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_game: int = 0,
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
+    random_plies: int = 0,
+    stream: Literal[False] = False,
+    chunk_games: int = DEFAULT_CHUNK_GAMES,
+    **options: Any,
+) -> Trajectories: ...
+@overload
+def trajectories(
+    game: str | Game | State,
+    num_games: int,
+    agents: Agents = "random",
+    *,
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_game: int = 0,
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
+    random_plies: int = 0,
+    stream: Literal[True],
+    chunk_games: int = DEFAULT_CHUNK_GAMES,
+    **options: Any,
+) -> Iterator[Trajectories]: ...
+def trajectories(
+    game: str | Game | State,
+    num_games: int,
+    agents: Agents = "random",
+    *,
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_game: int = 0,
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
+    random_plies: int = 0,
+    stream: bool = False,
+    chunk_games: int = DEFAULT_CHUNK_GAMES,
+    **options: Any,
+) -> Trajectories | Iterator[Trajectories]:
+    """Play games to their ends and return every decision of each.
+
+    The games are the same as those of `sarai.rollout` with the same arguments, with any number of threads. With
+    stream=True they come as parts, one after the other, so that memory holds one part however many games there are
+    (while a part is made, the caller's loop still has the last one, unless it deletes it).
+
+    Args:
+        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        num_games: The number of games, 1 to 100,000,000; with stream=True as many as there are numbers.
+        agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
+        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_threads: The number of threads; None uses all processors.
+        progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
+            finished, about ten times a second and once at the end.
+        first_game: The number of the first game.
+        max_decisions: The maximum number of decisions to keep in total, or with stream=True in a part. A decision takes
+            about L + A bytes, the length of an observation plus that of a mask. The limit is checked while games are
+            played, and keeps a large num_games from exhausting the memory.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`;
+            they are among those that are returned.
+        stream: Whether to return an iterator over parts.
+        chunk_games: With stream=True, the games of a part, 1 to 100,000,000; the last part may have fewer.
+        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
+
+    Returns:
+        The decisions of all games, one game after another; or an iterator over parts, each with those of the next
+        games.
+
+    Raises:
+        ValueError: As for `sarai.rollout`; also if the games have more than `max_decisions` decisions.
+        TypeError: An argument, or a value returned by a policy, has the wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+        Exception: Exceptions raised by a policy are passed on unchanged.
+
+    Examples:
+        >>> import sarai
+        >>> t = sarai.trajectories("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
+        >>> len(t), t.offsets.shape, bool(t.masks[0, t.actions[0]])
+        (5, (6,), True)
+        >>> r = sarai.rollout("sho", num_games=5, agents=["greedy", "random", "random"], seed=7)
+        >>> bool((t[4].rewards.sum(axis=0) == r.returns[4]).all())
+        True
+
+        >>> parts = sarai.trajectories("sho", num_games=5, seed=7, stream=True, chunk_games=2)
+        >>> [(part.first_game, len(part)) for part in parts]
+        [(0, 2), (2, 2), (4, 1)]
+
+        >>> sarai.trajectories("sho", num_games=5, max_decisions=1)
+        Traceback (most recent call last):
+        ...
+        ValueError: ...
+    """
+    game, start = game_and_start(game, rules, preset, options, trajectories)
+    seats = one_agent_a_seat(agents, game.num_players)
+    seed = arguments.seed(seed)
+
+    def part(first: int, games: int, progress: ProgressOption) -> Trajectories:
+        return _part(
+            game,
+            games,
+            seats,
+            seed=seed,
+            first_game=first,
+            max_decisions=max_decisions,
+            num_threads=num_threads,
+            progress=progress,
+            start=start,
+            random_plies=random_plies,
+        )
+
+    if not isinstance(stream, bool):
+        raise TypeError(f"stream must be True or False, not {type(stream).__name__}")
+    if not stream:
+        return part(first_game, num_games, progress)
+    check_agents(game, seats)
+    first = arguments.from_zero("first_game", first_game)
+    games = arguments.from_zero("num_games", num_games, arguments.MAX_NUMBER - first)
+    chunk = arguments.from_zero("chunk_games", chunk_games, MAX_GAMES)
+    if games == 0 or chunk == 0:
+        raise ValueError(f"{'chunk_games' if games else 'num_games'} got 0; it takes 1 or more")
+
+    def parts() -> Iterator[Trajectories]:
+        with shown(progress, game.name, games) as report:
+            for done in range(0, games, chunk):
+                # What is yielded has no name here, so that it goes when the caller lets it go.
+                yield part(first + done, min(chunk, games - done), _counted(report, done))
+
+    return parts()
+
+
+def _counted(report: Report | None, before: int) -> ProgressOption:
+    """Tells of a part's games together with those before it."""
+    return False if report is None else lambda done: report(before + done)
+
+
+def _part(game: Game, num_games: int, seats: list[Agent], **how: Any) -> Trajectories:
+    played = play(game, num_games, seats, record=True, **how)
+    columns = played.columns
+    return Trajectories(
+        **played.origin,
+        observations=columns["observations"],
+        masks=columns["masks"],
+        actions=columns["actions"],
+        players=columns["players"],
+        rewards=columns["rewards"],
+        offsets=columns["offsets"],
+    )

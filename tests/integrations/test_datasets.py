@@ -1,0 +1,231 @@
+"""Datasets on Ray, Dask and joblib: the bytes of an undisturbed run, also where workers and nodes are lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sarai
+from sarai.datasets import executors, parts
+
+GAMES, CHUNK = 40_000, 1000
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def make(folder: Path, **how: Any) -> sarai.Dataset:
+    given = {"game": "shah", "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **how}
+    return sarai.dataset(out=folder, **given)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("datasets") / "undisturbed"
+    make(folder)
+    return content(folder)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A Ray cluster of two nodes, of one processor each."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    nodes.add_node(num_cpus=1)
+    ray.init(address=nodes.address)
+    # The workers could not import what this file defines.
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    try:
+        yield nodes
+    finally:
+        ray.shutdown()
+        nodes.shutdown()
+
+
+@pytest.fixture
+def ray(cluster: Any) -> Any:
+    """Ray, which runs on it."""
+    return pytest.importorskip("ray")
+
+
+def test_two_nodes_of_ray(ray: Any, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    assert make(tmp_path, executor=ray).num_games == GAMES
+    assert content(tmp_path) == undisturbed
+
+
+def killing(task: parts.Task) -> parts.Part:
+    """Make a part; but who is the first to make a part with a marker beside it is killed on the way."""
+    marker = Path(task.folder).parent / f"kill-{task.index}"
+    try:
+        marker.unlink()
+    except FileNotFoundError:
+        return parts.make(task)
+    # In the middle of its work: what it has written by then stands under another name.
+    (Path(task.folder) / f".{task.index:032x}.tmp").write_bytes(b"half a part")
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("a process outlives SIGKILL")
+
+
+def test_ray_repeats_what_a_killed_worker_has_lost(
+    ray: Any, undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sarai.datasets import making
+
+    for index in (0, 3, 17, 39):
+        (tmp_path / f"kill-{index}").touch()
+    results = executors.results
+    monkeypatch.setattr(
+        making.executors,
+        "results",
+        lambda executor, function, tasks, in_flight: results(executor, killing, tasks, in_flight),
+    )
+    made = make(tmp_path / "d", executor="ray")
+    assert not list(tmp_path.glob("kill-*"))
+    assert made.verify() == []
+    assert content(tmp_path / "d") == undisturbed
+
+
+def test_ray_goes_on_when_a_node_is_lost(
+    ray: Any, cluster: Any, undisturbed: dict[str, bytes], tmp_path: Path
+) -> None:
+    lost = []
+    third = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+
+    def lose(done: int) -> None:
+        if done >= 3 * CHUNK and not lost:
+            lost.append(done)
+            cluster.remove_node(third, allow_graceful=False)
+
+    made = make(tmp_path, executor=ray, progress=lose)
+    assert lost
+    assert made.verify() == []
+    assert content(tmp_path) == undisturbed
+
+
+def resident(pid: int) -> int:
+    """The memory of a process, in bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+def test_memory_of_driver_and_workers_stays_flat_over_200_parts(ray: Any, tmp_path: Path) -> None:
+    games, chunk = 1_000_000, 5000
+    driver: list[int] = []
+    workers: list[int] = []
+
+    def measure(done: int) -> None:
+        driver.append(resident(os.getpid()))
+        found = [
+            int(entry)
+            for entry in os.listdir("/proc")
+            if entry.isdigit() and b"ray::make" in _command(int(entry))
+        ]
+        workers.append(max(map(_or_none, found), default=0))
+
+    made = make(tmp_path, num_games=games, chunk_games=chunk, executor=ray, progress=measure)
+    assert len(made.parts) == len(driver) == 200
+    quarter = len(driver) // 4
+    for measured in (driver, workers):
+        early, late = max(measured[quarter : 2 * quarter]), max(measured[-quarter:])
+        assert early > 0
+        # A part is some megabytes; fifty that had been kept would be hundreds.
+        assert late < early + 40_000_000, (early, late)
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _or_none(pid: int) -> int:
+    try:
+        return resident(pid)
+    except OSError:
+        return 0
+
+
+def test_dask(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    from dask.distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        killed: list[int] = []
+
+        def kill(done: int) -> None:
+            if not killed:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        make(tmp_path, executor=client, progress=kill)
+    assert killed
+    assert content(tmp_path) == undisturbed
+
+
+@pytest.mark.parametrize("how", [{}, {"return_as": "generator_unordered"}], ids=["list", "generator"])
+def test_joblib(how: dict[str, Any], undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    import joblib
+
+    told: list[int] = []
+    make(tmp_path, executor=joblib.Parallel(n_jobs=2, **how), progress=told.append)
+    assert content(tmp_path) == undisturbed
+    assert told[-1] == GAMES
+
+
+def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
+    import duckdb
+    import polars
+
+    rollout = sarai.rollout("sho", 300, ["greedy", "random", "random"], seed=1)
+    frame = polars.DataFrame(rollout)
+    assert frame["kills"].to_list() == rollout.stats["kills"].tolist()
+    assert frame["agent_0"].unique().to_list() == ["greedy"]
+    assert duckdb.sql("select sum(kills) from rollout").fetchall() == [(int(rollout.stats["kills"].sum()),)]
+    played = [sarai.rollout(name, 50).to_arrow("seat") for name in ("sho", "shah")]
+    several = polars.concat(map(polars.DataFrame, played), how="diagonal")
+    assert several.group_by("game", "preset", "seat").len().height == 5
+
+    t = sarai.trajectories("shah", 5, seed=2)
+    decisions = polars.DataFrame(t)
+    assert (decisions["observation"].to_numpy() == t.observations).all()
+    assert duckdb.sql("select count(*) from t").fetchall() == [(t.num_decisions,)]
+    rows = duckdb.sql("select observation, mask from t limit 1").fetchall()
+    assert [list(cell) for cell in rows[0]] == [t.observations[0].tolist(), t.masks[0].tolist()]
+
+    for made in (
+        sarai.analyse(sarai.sample_states("shah", 1, seed=3)[0], "greedy"),
+        sarai.arena("sho", ["greedy", "random"], 6),
+        rollout.summary(),
+    ):
+        # There is no interval of games that are all alike, and no nan is another's equal.
+        assert repr(polars.DataFrame(made).to_dicts()) == repr(made.to_arrow().to_pylist())
+
+    found = sarai.dataset("sho", 1000, out=tmp_path / "d", chunk_games=300, seed=1)
+    assert found.to_polars().select(polars.len()).collect().item() == 1000
+    assert polars.DataFrame(found)["number"].to_list() == list(range(1000))
+    assert duckdb.read_parquet(found.paths).shape[0] == 1000
+    assert duckdb.sql("select max(number) from found").fetchall() == [(999,)]
+
+
+def test_a_part_that_cannot_be_made_ends_the_call_with_its_own_error(ray: Any, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="max_decisions=10"):
+        make(tmp_path, what="trajectories", max_decisions=10, executor=ray)
+    # Nobody is left who writes.
+    begun = time.monotonic()
+    while list(tmp_path.glob("*.tmp")) and time.monotonic() - begun < 60:
+        time.sleep(0.1)
+    assert {path.name for path in tmp_path.iterdir()} == {".lock", "manifest.json"}

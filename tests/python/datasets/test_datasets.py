@@ -1,0 +1,322 @@
+"""`sarai.dataset`: what it holds, that its bytes are always the same, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from concurrent import futures
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.folders import content, part_files
+from sarai import cli
+from sarai.datasets import executors
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+GAMES, CHUNK = 500, 120
+SHORT: dict[str, Any] = {"num_shells": 16, "coins": 1}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("datasets") / "undisturbed"
+    make(folder)
+    return folder
+
+
+def make(folder: Path, **how: Any) -> sarai.Dataset:
+    given = {"game": "sho", "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **SHORT, **how}
+    return sarai.dataset(out=folder, **given)
+
+
+@pytest.fixture
+def copied(undisturbed: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(undisturbed, tmp_path / "copy"))
+
+
+def test_a_rollout_in_parts(undisturbed: Path) -> None:
+    found = sarai.open_dataset(undisturbed)
+    whole = sarai.rollout("sho", GAMES, seed=3, **SHORT).to_arrow()
+    assert [(part.first_game, part.games) for part in found.parts] == [
+        (0, 120),
+        (120, 120),
+        (240, 120),
+        (360, 120),
+        (480, 20),
+    ]
+    assert found.num_rows == found.num_games == GAMES
+    assert pa.concat_tables(map(pq.read_table, found.paths)).equals(whole)
+    assert pa.RecordBatchReader.from_stream(found).read_all().equals(whole)
+    assert found.to_pyarrow().to_table().to_pydict() == whole.to_pydict()
+    assert found.num_bytes == sum(path.stat().st_size for path in part_files(undisturbed))
+    assert {path.name for path in undisturbed.iterdir()} == {
+        ".lock",
+        "manifest.json",
+        *(part.file for part in found.parts),
+    }
+    assert found.verify() == []
+    assert repr(found).endswith("'rollout', 'sho', 500 games, 5 parts)")
+    assert "500" in found._repr_html_()
+
+
+def test_trajectories_in_parts(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"agents": ["greedy", "random"], "seed": 5, "first_game": 9, "random_plies": 2}
+    made = sarai.dataset("shah", 10, out=tmp_path / "d", what="trajectories", chunk_games=4, **how)
+    whole = sarai.trajectories("shah", 10, **how)
+    assert pa.RecordBatchReader.from_stream(made).read_all().equals(whole.to_arrow())
+    assert made.num_rows == whole.num_decisions
+    assert [part.first_game for part in made.parts] == [9, 13, 17]
+
+
+def test_from_a_state_and_with_a_policy(tmp_path: Path) -> None:
+    state = sarai.sample_states("shah", 1, seed=1)[0]
+
+    def first(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.integer[Any]]:
+        return masks.argmax(axis=1)
+
+    made = sarai.dataset(state, 20, [first, "random"], out=tmp_path / "d", chunk_games=7)
+    assert made.asked["start"] == str(state)
+    played = sarai.rollout(state, 20, [first, "random"])
+    assert pa.RecordBatchReader.from_stream(made).read_all().equals(played.to_arrow())
+
+
+def test_the_bytes_do_not_depend_on_the_executor(undisturbed: Path, tmp_path: Path) -> None:
+    with futures.ThreadPoolExecutor(3) as threads, executors.processes(2) as processes:
+        for name, executor in (("threads", threads), ("processes", processes)):
+            told: list[int] = []
+            made = make(tmp_path / name, executor=executor, progress=told.append)
+            assert made == sarai.open_dataset(undisturbed)
+            assert content(tmp_path / name) == content(undisturbed)
+            assert told == sorted(told)
+            assert told[-1] == GAMES
+    make(tmp_path / "one thread", num_threads=1)
+    assert content(tmp_path / "one thread") == content(undisturbed)
+
+
+class Counting:
+    """An executor in its own way: a task runs when it is waited for, in any order."""
+
+    def __init__(self) -> None:
+        self.pool = futures.ThreadPoolExecutor(1)
+        self.out, self.most = 0, 0
+
+    def submit(self, function: Any, task: Any) -> futures.Future[Any]:
+        self.out += 1
+        self.most = max(self.most, self.out)
+        future = self.pool.submit(function, task)
+        future.add_done_callback(lambda _: setattr(self, "out", self.out - 1))
+        return future
+
+
+def test_only_so_many_parts_are_in_flight(tmp_path: Path) -> None:
+    counting = Counting()
+    with counting.pool:
+        make(tmp_path / "d", executor=counting, in_flight=3, chunk_games=10)
+    assert 1 <= counting.most <= 3
+    assert len(part_files(tmp_path / "d")) == 50
+
+
+def test_what_is_whole_is_kept(copied: Path, undisturbed: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in copied.iterdir()}
+    make(copied)
+    assert {path.name: path.stat().st_mtime_ns for path in copied.iterdir()} == before
+
+
+@pytest.mark.parametrize("finished", [True, False])
+@pytest.mark.parametrize("fault", ["missing", "truncated", "empty", "flipped"])
+def test_what_is_missing_or_damaged_is_mended(
+    fault: str, finished: bool, copied: Path, undisturbed: Path
+) -> None:
+    if not finished:
+        manifest = json.loads((copied / "manifest.json").read_text())
+        (copied / "manifest.json").write_text(json.dumps({**manifest, "parts": None}))
+    _, part, _, _, last = part_files(copied)
+    whole = part.read_bytes()
+    if fault == "missing":
+        part.unlink()
+    elif fault == "flipped":
+        part.write_bytes(whole[:-1000] + bytes([whole[-1000] ^ 1]) + whole[-999:])
+    else:
+        part.write_bytes(whole[: -1 if fault == "truncated" else 0])
+    (copied / f".{'0f' * 16}.tmp").write_bytes(b"of a writer that was killed")
+    if finished and fault != "missing":
+        (wrong,) = sarai.open_dataset(copied).verify()
+        assert wrong.startswith(part.name)
+    elif not finished:
+        with pytest.raises(ValueError, match=r"not finished: it has [45] of 5 parts; run `sarai.dataset`"):
+            sarai.open_dataset(copied)
+    else:
+        with pytest.raises(ValueError, match=f"{part.name} is missing"):
+            sarai.open_dataset(copied)
+    kept = last.stat().st_mtime_ns
+    assert make(copied).verify() == []
+    assert content(copied) == content(undisturbed)
+    assert last.stat().st_mtime_ns == kept
+
+
+def test_another_question_is_refused(copied: Path) -> None:
+    before = content(copied)
+    for how, name in (
+        ({"seed": 4}, "seed is 3, not 4"),
+        ({"num_games": 501}, "num_games is 500, not 501"),
+        ({"chunk_games": 50}, "chunk_games"),
+        ({"agents": "greedy"}, "agents"),
+        ({"first_game": 1}, "first_game"),
+        ({"what": "trajectories"}, "what is 'rollout', not 'trajectories'"),
+        ({"coins": 2}, "rules"),
+        ({"random_plies": 1}, "random_plies"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            make(copied, **how)
+    with pytest.raises(ValueError, match="its game is 'sho', not 'shah'"):
+        sarai.dataset("shah", 500, out=copied, seed=3, chunk_games=120)
+    assert content(copied) == before
+
+
+def test_a_manifest_of_another_version(copied: Path) -> None:
+    path = copied / "manifest.json"
+    told = json.loads(path.read_text())
+    for change, problem in (
+        ({"version": 2}, "layout version 2, but this version of Sarai reads 1"),
+        ({"format": "sarai.arena"}, "does not say that it is one"),
+        ({"asked": {}}, "what was asked for"),
+        ({"asked": {**told["asked"], "seed": "3"}}, "no valid 'seed'"),
+        ({"asked": {**told["asked"], "chunk_games": 0}}, "no games"),
+        ({"made_with": {}}, "which versions"),
+        ({"parts": told["parts"][1:]}, "does not have 5 parts"),
+        ({"parts": [{**told["parts"][0], "file": "../x"}, *told["parts"][1:]]}, "part 0 is not described"),
+        ({"parts": [{**told["parts"][0], "games": 3}, *told["parts"][1:]]}, "part 0 is not described"),
+        ({"parts": [{}, *told["parts"][1:]]}, "part 0 is not described"),
+    ):
+        path.write_text(json.dumps({**told, **change}))
+        for call in (lambda: make(copied), lambda: sarai.open_dataset(copied)):
+            with pytest.raises(ValueError, match=problem):
+                call()
+    path.write_bytes(b'{"format": ')
+    with pytest.raises(ValueError, match=r"manifest\.json' is no manifest of a dataset, or is damaged"):
+        make(copied)
+    path.unlink()
+    with pytest.raises(ValueError, match="parts of a dataset, but no manifest"):
+        make(copied)
+    assert len(part_files(copied)) == 5
+
+
+def test_other_versions_read_but_do_not_mend(copied: Path) -> None:
+    path = copied / "manifest.json"
+    path.write_text(path.read_text().replace(f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.2.3"'))
+    before = content(copied)
+    assert make(copied).made_with["pyarrow"] == "1.2.3"
+    assert content(copied) == before
+    part_files(copied)[2].unlink()
+    with pytest.raises(ValueError, match=r"part 2 of .* begun with pyarrow '1\.2\.3' .* but here is pyarrow"):
+        make(copied)
+
+
+def test_agents_that_change_their_mind(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+
+    def moody(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.integer[Any]]:
+        return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+    folder = tmp_path / "d"
+    make(folder, agents=moody)
+    part_files(folder)[1].unlink()
+    with pytest.raises(ValueError, match=r"part 1 of .* came out otherwise than before"):
+        make(folder, agents=moody)
+    assert len(part_files(folder)) == 4
+
+
+def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+
+    def stop(done: int) -> None:
+        if done >= 300:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(folder, progress=stop)
+    kept = {path.name: path.stat().st_mtime_ns for path in part_files(folder)}
+    assert len(kept) == 2
+    make(folder)
+    assert content(folder) == content(undisturbed)
+    assert {name: (folder / name).stat().st_mtime_ns for name in kept} == kept
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "problem"),
+    [
+        ({"seed": None}, ValueError, "seed got None"),
+        ({"seed": True}, TypeError, "seed must be a whole number"),
+        ({"num_games": 0}, ValueError, "num_games got 0; it takes 1 to 120000000"),
+        ({"num_games": 10**10}, ValueError, "num_games got 10000000000"),
+        ({"chunk_games": 0}, ValueError, "chunk_games got 0"),
+        ({"chunk_games": 2.5}, TypeError, "chunk_games must be a whole number"),
+        ({"in_flight": 0}, ValueError, "in_flight got 0"),
+        ({"what": "games"}, ValueError, "what got 'games'; it takes 'rollout' or 'trajectories'"),
+        ({"agents": "clever"}, ValueError, "clever"),
+        ({"executor": "spark"}, TypeError, "executor must be None"),
+        ({"executor": 4}, TypeError, "executor must be None"),
+        ({"sed": 4}, ValueError, "did you mean 'seed'"),
+        ({"first_game": 2**64 - 1}, ValueError, "num_games"),
+    ],
+)
+def test_bad_arguments_make_nothing(how: dict[str, Any], kind: type, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(kind, match=problem):
+        make(tmp_path / "d", **how)
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_path_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="a path must be a str"):
+        make(3)  # type: ignore[arg-type]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        make(tmp_path / "file")
+    with pytest.raises(FileNotFoundError):
+        sarai.open_dataset(tmp_path / "nowhere")
+
+
+def test_a_stranger_among_the_parts(copied: Path) -> None:
+    part = part_files(copied)[0]
+    shutil.copy(part, copied / "part-00000009-0000000000000000.parquet")
+    (wrong,) = sarai.open_dataset(copied).verify()
+    assert wrong == "part-00000009-0000000000000000.parquet is no part of the dataset"
+
+
+def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "d"
+    options = [f"--option={name}={value}" for name, value in SHORT.items()]
+    words = ["dataset", "sho", "--games", "500", "--chunk-games", "120", "--seed", "3", *options]
+    assert cli.main([*words, "--out", os.fspath(folder)]) == 0
+    said = capsys.readouterr()
+    assert "500 games, 500 rows" in said.out
+    assert "500 of 500 games (100%)" in said.err
+    assert content(folder) == content(undisturbed)
+    assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress", "--processes", "2"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["parts"]) == 5
+    assert cli.main(["dataset", "verify", os.fspath(folder)]) == 0
+    assert "5 parts are as the manifest says" in capsys.readouterr().out
+    part_files(folder)[1].write_bytes(b"")
+    assert cli.main(["dataset", "verify", os.fspath(folder), "--json"]) == 1
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)["wrong"]) == 1
+    assert "error: part-00000001" in said.err
+    for wrong, problem in (
+        (["dataset", "sho"], "give --out DIR"),
+        (["dataset", "sho", "d"], "give the folder as --out d"),
+        (["dataset", "verify"], "give the folder"),
+        (["dataset", "sho", "--out", "d", "--ray", "--processes", "2"], "not both"),
+        ([*words, "--seed", "4", "--out", os.fspath(folder)], "its seed is 3, not 4"),
+    ):
+        assert cli.main(wrong) == 2
+        assert problem in capsys.readouterr().err
+    assert cli.main(["dataset", "verify", os.fspath(tmp_path / "nowhere")]) == 1
+    assert "cannot read" in capsys.readouterr().err

@@ -1,0 +1,262 @@
+"""Results as tables: what the columns hold, and that other tools read them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.results import arrow
+from sarai.results.tabular import Tabular
+
+pandas = pytest.importorskip("pandas")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+MIXED = ["greedy", "random", "random"]
+
+MADE: dict[str, Callable[[], Tabular]] = {
+    "rollout": lambda: sarai.rollout("sho", 20, MIXED, seed=2**64 - 1, first_game=7),
+    "series": lambda: sarai.rollout_series("sho", 4, MIXED, target=2, seed=3, first_series=5),
+    "states_rollout": lambda: sarai.sample_states("shah", 3, seed=1).rollout(4, "random", seed=2),
+    "trajectories": lambda: sarai.trajectories("shah", 3, seed=2, first_game=9),
+    "arena": lambda: sarai.arena("shuanglu", ["greedy", "random"], 6, seed=1),
+    "evaluation": lambda: sarai.evaluate("greedy", ["random"], game="shuanglu", num_games=6),
+    "analysis": lambda: sarai.analyse(sarai.sample_states("shah", 1, seed=3)[0], "greedy"),
+    "move_values": lambda: sarai.evaluate_moves(sarai.sample_states("shah", 1, seed=3)[0], "random", 3),
+    "summary": lambda: sarai.rollout("tshupu", 9, seed=1).summary(),
+    "exact": lambda: sarai.exact.load(sarai.make("shah")).summary(),
+}
+
+
+def metadata(table: Any) -> dict[str, Any]:
+    return dict(json.loads(table.schema.metadata[b"sarai"]))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Arrow's own comparison takes no nan for another."""
+    return bool(one.schema.equals(other.schema)) and repr(one.to_pydict()) == repr(other.to_pydict())
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) -> None:
+    made = MADE[kind]()
+    for by in (None, *made._TABLES):
+        table, frame = made.to_arrow(by), made.to_pandas(by)
+        assert table.num_rows == len(frame) > 0
+        assert table.column_names == frame.columns.tolist()
+        for name in table.column_names:
+            one, other = table[name].to_pylist(), frame[name].tolist()
+            if one and isinstance(one[0], list):
+                other = [row.tolist() for row in other]
+            one = [None if cell is None or cell != cell else cell for cell in one]
+            other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
+            assert one == other, name
+        told = metadata(table)
+        assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 1, sarai.__version__)
+        made.to_parquet(tmp_path / "a.parquet", by)
+        made.to_parquet(tmp_path / "b.parquet", by)
+        assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+        read = pq.read_table(tmp_path / "a.parquet")
+        assert same(read, table)
+        assert metadata(read) == told
+    streamed = pa.RecordBatchReader.from_stream(made).read_all()
+    assert same(streamed, made.to_arrow())
+    with pytest.raises(ValueError, match="by got 'colour'; it takes "):
+        made.to_arrow("colour")
+
+
+def test_a_rollout_by_game_and_by_seat() -> None:
+    r = sarai.rollout("sho", 20, MIXED, seed=5, first_game=7, preset="lhasa")
+    frame, seats = r.to_pandas(), r.to_pandas("seat")
+    assert frame["number"].tolist() == list(range(7, 27))
+    assert set(frame["preset"]) == {"lhasa"}
+    assert set(frame["game"]) == {"sho"}
+    assert frame["digest"].tolist() == (r.digests.tolist() if r.digests is not None else None)
+    assert len(seats) == 60
+    for seat, rows in seats.groupby("seat"):
+        assert rows["number"].tolist() == list(range(7, 27))
+        assert set(rows["agent"]) == {MIXED[seat]}
+        assert rows["return"].tolist() == r.returns[:, seat].tolist()
+        assert rows["kills"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
+        assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
+        assert rows["drawn"].tolist() == (r.winner == -1).tolist()
+
+
+def test_rollouts_of_several_games_are_put_together() -> None:
+    played = [sarai.rollout(name, 30, seed=1) for name in sarai.games()]
+    together = pandas.concat([one.to_pandas("seat") for one in played])
+    means = together.groupby(["game", "preset", "seat"], observed=True)["return"].mean()
+    for one in played:
+        (preset,) = set(one.to_pandas()["preset"])
+        for seat in range(one.num_players):
+            assert means[one.game, preset, seat] == pytest.approx(one.returns[:, seat].mean(), abs=1e-6)
+    other = sarai.rollout("sho", 3, players=2, max_turns=50).to_pandas()
+    assert set(other["preset"]) == {"basic players=2 max_turns=50"}
+
+
+def test_trajectories_as_a_table() -> None:
+    t = sarai.trajectories("sho", 4, MIXED, seed=2, first_game=3)
+    table = t.to_arrow()
+    numbers = np.repeat(np.arange(3, 7), np.diff(t.offsets))
+    assert table["number"].to_pylist() == numbers.tolist()
+    assert table["decision"].to_pylist() == [place for game in t for place in range(len(game))]
+    assert table["agent"].to_pylist() == [MIXED[seat] for seat in t.players]
+    assert table["observation"].to_pylist() == t.observations.tolist()
+    assert table["mask"].to_pylist() == t.masks.tolist()
+    assert table["action"].to_pylist() == t.actions.tolist()
+    assert table["reward_2"].to_pylist() == t.rewards[:, 2].tolist()
+
+
+def test_the_games_of_an_arena() -> None:
+    a = sarai.arena("sho", {"one": "greedy", "other": "random"}, 6, seed=1)
+    frame = a.to_pandas("game")
+    assert len(frame) == a.num_games
+    names = np.array(a.names)[a.orders]
+    for side in range(3):
+        assert frame[f"agent_{side}"].tolist() == np.repeat(names[:, side], a.winner.shape[1]).tolist()
+        assert frame[f"return_{side}"].tolist() == a.returns[:, :, side].reshape(-1).tolist()
+    assert frame["winner"].tolist() == a.winner.reshape(-1).tolist()
+
+
+def test_what_is_not_known_is_null() -> None:
+    state = sarai.sample_states("shah", 1, seed=3)[0]
+    analysis = sarai.analyse(state, "greedy")
+    assert all(move.turns is None for move in analysis.moves)
+    assert analysis.to_arrow()["turns"].null_count == len(analysis.moves)
+    assert analysis.to_pandas()["turns"].isna().all()
+
+
+def test_a_table_of_several_batches_is_the_same_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    t = sarai.trajectories("shah", 3, seed=2)
+    whole = t.to_arrow()
+    monkeypatch.setattr(arrow, "BATCH_ROWS", 100)
+    parts = t.to_arrow()
+    assert parts["seat"].num_chunks == -(-t.num_decisions // 100) > 2
+    assert parts.equals(whole)
+    t.to_parquet(tmp_path / "t.parquet")
+    assert pq.ParquetFile(tmp_path / "t.parquet").num_row_groups == parts["seat"].num_chunks
+    assert pq.read_table(tmp_path / "t.parquet").equals(whole)
+
+
+def test_columns_are_handed_over_without_a_copy() -> None:
+    r, t = sarai.rollout("sho", 50, seed=1), sarai.trajectories("shah", 2, seed=1)
+    lengths = r.to_arrow()["length"].chunk(0).buffers()[1].address
+    assert lengths == r.lengths.__array_interface__["data"][0]
+    observations = t.to_arrow()["observation"].chunk(0).flatten().buffers()[1].address
+    assert observations == t.observations.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize(
+    ("missing", "call", "extra"),
+    [
+        ("pandas", "result.to_pandas()", "pandas"),
+        ("pyarrow", "result.to_arrow()", "arrow"),
+        ("pyarrow", "result.__arrow_c_stream__()", "arrow"),
+        ("pyarrow", "result.to_parquet('never.parquet')", "arrow"),
+        ("pyarrow", "sarai.dataset('sho', 5, out='never')", "arrow"),
+        ("ray", "sarai.dataset('sho', 5, out='never', executor='ray')", "ray"),
+    ],
+)
+def test_what_is_missing_is_named(missing: str, call: str, extra: str, tmp_path: Path) -> None:
+    code = f"""
+import sys
+sys.modules[{missing!r}] = None
+import sarai
+result = sarai.rollout("sho", 5)
+try:
+    {call}
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert f"pip install sarai[{extra}]" in done.stdout, done.stderr
+    assert not any(tmp_path.iterdir())
+
+
+def test_slices_and_concatenation() -> None:
+    t = sarai.trajectories("sho", 7, MIXED, seed=2, first_game=3)
+    part = t[2:5]
+    assert part == sarai.trajectories("sho", 3, MIXED, seed=2, first_game=5)
+    assert np.shares_memory(part.observations, t.observations)
+    assert len(t[7:]) == len(t[5:2]) == 0
+    assert t[-2:] == t[5:7]
+    assert sarai.Trajectories.concatenate([t[:1], t[1:1], t[1:6], t[6:]]) == t
+    for wrong in (slice(None, None, 2), slice(None, None, -1)):
+        with pytest.raises(ValueError, match="no step of"):
+            t[wrong]
+    with pytest.raises(ValueError, match="part 1 begins with game 9, but game 5 is next"):
+        sarai.Trajectories.concatenate([t[:2], t[6:]])
+    with pytest.raises(ValueError, match="part 1 has seed 3, part 0 has 2"):
+        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", 1, MIXED, seed=3, first_game=10)])
+    with pytest.raises(ValueError, match="nothing to join"):
+        sarai.Trajectories.concatenate([])
+    with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
+        sarai.Trajectories.concatenate([t, sarai.rollout("sho", 1)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="parts must be a list"):
+        sarai.Trajectories.concatenate(t)  # type: ignore[arg-type]
+
+
+def test_a_stream_is_the_same_games_part_by_part() -> None:
+    whole = sarai.trajectories("sho", 25, MIXED, seed=2, first_game=4)
+    told: list[int] = []
+    parts = sarai.trajectories(
+        "sho", 25, MIXED, seed=2, first_game=4, stream=True, chunk_games=10, progress=told.append
+    )
+    found = list(parts)
+    assert [len(part) for part in found] == [10, 10, 5]
+    assert sarai.Trajectories.concatenate(found) == whole
+    assert told[-1] == 25
+    assert told == sorted(told)
+    # What is wrong is said at once, not at the first part.
+    for how, problem in (
+        ({"num_games": 0}, "num_games got 0"),
+        ({"chunk_games": 0}, "chunk_games got 0"),
+        ({"agents": "clever"}, "clever"),
+        ({"first_game": -1}, "first_game got -1"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            sarai.trajectories(**{"game": "sho", "num_games": 5, "stream": True, **how})  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="stream must be True or False, not int"):
+        sarai.trajectories("sho", 5, stream=1)  # type: ignore[call-overload]
+    endless = sarai.trajectories("sho", 10**15, stream=True, chunk_games=1)
+    assert next(endless) == sarai.trajectories("sho", 1)
+    limited = sarai.trajectories("sho", 10, stream=True, chunk_games=1, max_decisions=1)
+    with pytest.raises(ValueError, match="max_decisions=1"):
+        next(limited)
+
+
+MEMORY = """
+import pathlib, re, sys, sarai
+
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
+
+largest = 0
+for place, part in enumerate(sarai.trajectories("shah", 6000, seed=1, stream=True, chunk_games=300)):
+    largest = max(largest, sum(array.nbytes for array in part._arrays().values()))
+    if place == 2:
+        before = peak()
+    del part
+print(peak() - before, largest)
+"""
+
+
+def test_a_stream_holds_one_part_at_a_time() -> None:
+    if not Path("/proc/self/status").exists():
+        pytest.skip("peak memory is asked of Linux")
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    grown, part = map(int, done.stdout.split())
+    assert part > 10_000_000
+    # Eighteen parts more have come and gone.
+    assert grown < 2 * part
