@@ -8,7 +8,7 @@
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
 - Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
 - What agents think: `analyse` one position, `search` many.
-- Whole games: `rollout`, `trajectories`.
+- Whole games: `rollout`, `trajectories`; `metrics` measures a game.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
@@ -40,6 +40,8 @@ from sarai.matches.sprt import Sprt, sprt
 from sarai.matches.standings import Pairing, Standing
 from sarai.records.record import Record
 from sarai.results.loading import load
+from sarai.results.metric_values import Curve, Metric
+from sarai.results.metrics import Metrics, metrics
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.series import Series
@@ -71,9 +73,12 @@ __all__ = [
     "Analysis",
     "Arena",
     "ChanceSuccessors",
+    "Curve",
     "Evaluation",
     "Game",
     "IllegalActionError",
+    "Metric",
+    "Metrics",
     "MoveAnalysis",
     "MoveValue",
     "MoveValues",
@@ -108,6 +113,7 @@ __all__ = [
     "games",
     "load",
     "make",
+    "metrics",
     "nets",
     "perft",
     "play_series",

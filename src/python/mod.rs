@@ -8,6 +8,7 @@ mod convert;
 mod exact;
 mod forest;
 mod game;
+mod metrics;
 mod nets;
 mod rollout;
 mod small;
@@ -58,6 +59,8 @@ mod _core {
     use super::forest::Forest;
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
+    #[pymodule_export]
+    use super::metrics::metrics;
     #[pymodule_export]
     use super::nets::{Net, encoded, nets_ship, nets_shipped};
     #[pymodule_export]

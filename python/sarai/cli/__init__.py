@@ -17,7 +17,21 @@ import click
 
 from sarai._ctrl_c import INTERRUPTED
 from sarai.arguments import suggestion
-from sarai.cli import agents, analyse, arena, games, perft, play, replay, rollout, rules, show, solve, train
+from sarai.cli import (
+    agents,
+    analyse,
+    arena,
+    games,
+    metrics,
+    perft,
+    play,
+    replay,
+    rollout,
+    rules,
+    show,
+    solve,
+    train,
+)
 from sarai.cli.basics import Interrupted, examples
 from sarai.cli.screen import printable
 from sarai.terminal import is_terminal
@@ -32,6 +46,7 @@ COMMANDS = (
     analyse.command,
     perft.command,
     rollout.command,
+    metrics.command,
     arena.command,
     solve.command,
     train.command,
