@@ -8,7 +8,8 @@
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
 - Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
 - What agents think: `analyse` one position, `search` many.
-- Whole games: `rollout`, `trajectories`.
+- Whole games: `rollout`, `trajectories`; `metrics` measures a game, and `compare`
+  compares variants, agents and seats.
 - Recorded games: `Record`.
 - Series of games: `play_series`, `rollout_series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
@@ -40,8 +41,11 @@ from sarai.matches.evaluation import Evaluation, Score, evaluate
 from sarai.matches.sprt import Sprt, sprt
 from sarai.matches.standings import Pairing, Standing
 from sarai.records.record import Record
+from sarai.results.comparison import Comparison, compare
 from sarai.results.decisions import trajectories
 from sarai.results.loading import load
+from sarai.results.metric_values import Curve, Metric
+from sarai.results.metrics import Metrics, metrics
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.series import Series
@@ -75,10 +79,14 @@ __all__ = [
     "Analysis",
     "Arena",
     "ChanceSuccessors",
+    "Comparison",
+    "Curve",
     "Dataset",
     "Evaluation",
     "Game",
     "IllegalActionError",
+    "Metric",
+    "Metrics",
     "MoveAnalysis",
     "MoveValue",
     "MoveValues",
@@ -108,12 +116,14 @@ __all__ = [
     "analyse",
     "arena",
     "choose",
+    "compare",
     "dataset",
     "evaluate",
     "evaluate_moves",
     "games",
     "load",
     "make",
+    "metrics",
     "nets",
     "open_dataset",
     "perft",

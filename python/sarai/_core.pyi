@@ -44,6 +44,7 @@ __all__ = [
     "exact_solve",
     "exact_verify",
     "games",
+    "metrics",
     "nets_ship",
     "nets_shipped",
     "perft",
@@ -84,6 +85,20 @@ def rollout(
     keep: set[int],
     start: tuple[States, int] | None,
     random_plies: SupportsIndex,
+) -> dict[str, Any]: ...
+def metrics(
+    game: Game,
+    num_games: SupportsIndex,
+    agents: Sequence[object],
+    *,
+    seed: SupportsIndex,
+    first_game: SupportsIndex,
+    num_threads: SupportsIndex | None,
+    progress: Callable[[int], object] | None,
+    start: States | None,
+    random_plies: SupportsIndex,
+    board_games: SupportsIndex,
+    evaluator: str | None,
 ) -> dict[str, Any]: ...
 def check_agents(game: Game, agents: Sequence[object]) -> None: ...
 def sample_states(

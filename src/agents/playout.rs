@@ -129,7 +129,7 @@ impl<G: Game> Work for Playouts<'_, G> {
 
 /// Plays a random decision, with the chance outcomes before it; whether there was one.
 #[inline(always)]
-pub(crate) fn random_decision<G: Game, T: Tally>(
+fn random_decision<G: Game, T: Tally>(
     game: &G,
     state: &mut G::State,
     streams: &mut Streams,

@@ -44,6 +44,13 @@ impl Stream {
         openings
     }
 
+    /// The stream by which positions of this game of this seed are judged, where that takes random games: neither that
+    /// of its dice nor that of a seat, so that a game that is measured is the same game.
+    pub fn of_metrics(seed: u64, game: u64) -> Self {
+        let [_, _, _, _, _, _, _, metrics] = cut(seed, game);
+        metrics
+    }
+
     /// The next 64 random bits.
     #[inline(always)]
     pub fn next_u64(&mut self) -> u64 {

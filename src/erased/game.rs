@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::batch::AnyBatch;
 use super::dict::{check_length, read};
-use super::playing::{AnyRollout, AnySeries};
+use super::playing::{AnyMeasuring, AnyRollout, AnySeries};
 use super::position::AnyPosition;
 use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
@@ -17,6 +17,7 @@ use crate::base::error::BadRequest;
 use crate::exact::small::Limits;
 use crate::nets::Net;
 use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
+use crate::play::metrics::{Measuring, MetricsConfig};
 use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
 use crate::play::states::States;
@@ -97,6 +98,15 @@ pub trait AnyGame: Debug + Send + Sync {
         states: &dyn AnyStates,
         games: usize,
     ) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Games of this game that are measured, from the start or from the one state that is given.
+    ///
+    /// # Errors
+    /// As [`Measuring::new`]; also where the states are of another rule book, or none.
+    fn measuring(
+        &self,
+        config: MetricsConfig,
+        start: Option<&dyn AnyStates>,
+    ) -> Result<Box<dyn AnyMeasuring>, BadRequest>;
     /// Series of this game.
     ///
     /// # Errors
@@ -198,15 +208,26 @@ impl<G: FullGame> AnyGame for G {
         states: &dyn AnyStates,
         games: usize,
     ) -> Result<Box<dyn AnyRollout>, BadRequest> {
-        let known = states.as_any().downcast_ref::<States<G>>();
-        let Some(states) = known.filter(|states| states.game().rules() == Game::rules(self)) else {
-            return Err(BadRequest::new("the states belong to another game or to other rules"));
-        };
+        let states = own_states(self, states)?;
         if (states.len() as u128) * (games as u128) < u128::from(config.num_games) {
             return Err(BadRequest::new("there are fewer states than the games need"));
         }
         let states = states.copy()?.into_rows();
         Ok(Box::new(Rollout::from(self.clone(), config, Start::From { states, games })?))
+    }
+    fn measuring(
+        &self,
+        config: MetricsConfig,
+        start: Option<&dyn AnyStates>,
+    ) -> Result<Box<dyn AnyMeasuring>, BadRequest> {
+        let start = match start {
+            None => None,
+            Some(states) => {
+                let first = own_states(self, states)?.rows().first();
+                Some(*first.ok_or_else(|| BadRequest::new("there are fewer states than the games need"))?)
+            }
+        };
+        Ok(Box::new(Measuring::new(self.clone(), config, start)?))
     }
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
@@ -231,4 +252,12 @@ impl<G: FullGame> AnyGame for G {
     ) -> Result<Option<Box<dyn AnySolution>>, BadRequest> {
         solve_any(self, starts, limits, control)
     }
+}
+
+/// The states of this same rule book.
+fn own_states<'a, G: FullGame>(game: &G, states: &'a dyn AnyStates) -> Result<&'a States<G>, BadRequest> {
+    let known = states.as_any().downcast_ref::<States<G>>();
+    known
+        .filter(|states| states.game().rules() == Game::rules(game))
+        .ok_or_else(|| BadRequest::new("the states belong to another game or to other rules"))
 }

@@ -22,7 +22,7 @@ pub use batch::AnyBatch;
 pub use dict::MAX_STATE_TEXT;
 pub use forest::AnyForest;
 pub use game::AnyGame;
-pub use playing::{AnyPlaying, AnyRollout, AnySeries};
+pub use playing::{AnyMeasuring, AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
 pub use small::AnySolution;
 pub use states::{AnyExpansion, AnyStates, Way};

@@ -5,12 +5,14 @@ use std::fmt::Debug;
 use super::states::AnyStates;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::play::metrics::{Measured, Measuring};
 use crate::play::rollout::{Columns, Rollout};
 use crate::play::series::{SeriesColumns, SeriesRun};
 use crate::play::window::PlayError;
 use crate::rules::game::FullGame;
 
-/// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`] or [`SeriesRun`].
+/// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`],
+/// [`Measuring`] or [`SeriesRun`].
 pub trait AnyPlaying: Debug + Send {
     /// See [`Rollout::advance`] and [`SeriesRun::advance`].
     ///
@@ -66,6 +68,39 @@ impl<G: FullGame> AnyPlaying for SeriesRun<G> {
     }
     fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
         SeriesRun::answer(self, agent, actions)
+    }
+}
+
+impl<G: FullGame> AnyPlaying for Measuring<G> {
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        Measuring::advance(self, control)
+    }
+    fn questions(&self, agent: usize) -> usize {
+        Measuring::questions(self, agent)
+    }
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(Measuring::asked(self, agent)?))
+    }
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        Measuring::ask(self, agent, observations, masks);
+    }
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        Measuring::answer(self, agent, actions)
+    }
+}
+
+/// Any [`Measuring`].
+pub trait AnyMeasuring: AnyPlaying {
+    /// See [`Measuring::into_measured`].
+    ///
+    /// # Errors
+    /// As there.
+    fn into_measured(self: Box<Self>) -> Result<Measured, BadRequest>;
+}
+
+impl<G: FullGame> AnyMeasuring for Measuring<G> {
+    fn into_measured(self: Box<Self>) -> Result<Measured, BadRequest> {
+        Measuring::into_measured(*self)
     }
 }
 

@@ -40,10 +40,15 @@ impl Hasher for Mix {
 /// Games that went alike have the same. Of those that did not, one in four billion has by chance, and those have that
 /// came by different ways to the same end and counts.
 pub(super) fn digest(end: impl Hash) -> u32 {
+    long_digest(end) as u32
+}
+
+/// The same in 64 bits, of anything.
+pub(super) fn long_digest(what: impl Hash) -> u64 {
     // Any number but 0, which zeros would leave as it is.
     let mut hasher = Mix(0x243f_6a88_85a3_08d3);
-    end.hash(&mut hasher);
-    hasher.finish() as u32
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

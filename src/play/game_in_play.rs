@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agents::Agent;
-use crate::agents::playout::{random_decision, settle_told};
+use crate::agents::playout::settle_told;
 use crate::agents::random::random;
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
@@ -194,16 +194,26 @@ impl<G: FullGame> GameInPlay<G> {
     ///
     /// A decision hangs on the one before it in its game, and while the processor waits for one game's it works on the
     /// other's: that is faster than one game after the other, and each game is the same as by itself.
-    pub fn advance_two_at_random(game: &G, one: &mut Self, other: &mut Self, control: &Control) {
-        cpu::run(AdvanceTwo { game, one, other, control });
+    pub fn advance_two_at_random<R: Recorder<G>>(
+        game: &G,
+        one: &mut Self,
+        other: &mut Self,
+        recorders: (&mut R, &mut R),
+        control: &Control,
+    ) {
+        cpu::run(AdvanceTwo { game, one, other, recorders, control });
     }
 
     /// Plays a random decision; whether there was one.
     #[inline(always)]
-    fn decide_at_random(&mut self, game: &G) -> bool {
-        let went_on = random_decision(game, &mut self.state, &mut self.streams, &mut self.counts);
-        self.decisions += went_on as u32;
-        went_on
+    fn decide_at_random<R: Recorder<G>>(&mut self, game: &G, recorder: &mut R) -> bool {
+        let (state, dice, counts) = (&mut self.state, &mut self.streams.dice, &mut self.counts);
+        let turn = settle_told(game, state, dice, counts, |outcome| recorder.outcome(outcome));
+        let Turn::Player(player) = turn else { return false };
+        let legal = game.legal_actions(&self.state);
+        let action = random(legal, &mut self.streams.seats[player.index()]);
+        self.play(game, player, legal, action, recorder);
+        true
     }
 
     /// Plays a legal action of `player`.
@@ -245,25 +255,26 @@ impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
 }
 
 /// See [`GameInPlay::advance_two_at_random`].
-struct AdvanceTwo<'a, G: Game> {
+struct AdvanceTwo<'a, G: Game, R> {
     game: &'a G,
     one: &'a mut GameInPlay<G>,
     other: &'a mut GameInPlay<G>,
+    recorders: (&'a mut R, &'a mut R),
     control: &'a Control,
 }
 
-impl<G: FullGame> Work for AdvanceTwo<'_, G> {
+impl<G: FullGame, R: Recorder<G>> Work for AdvanceTwo<'_, G, R> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let AdvanceTwo { game, one, other, control } = self;
+        let AdvanceTwo { game, one, other, recorders, control } = self;
         // Copies, as above.
         let (mut first, mut second) = (one.clone(), other.clone());
         let mut decisions = 0;
         loop {
-            let went_on = first.decide_at_random(game);
-            if !(second.decide_at_random(game) && went_on) {
+            let went_on = first.decide_at_random(game, recorders.0);
+            if !(second.decide_at_random(game, recorders.1) && went_on) {
                 break;
             }
             decisions += 1;

@@ -4,6 +4,7 @@ pub mod batch;
 mod digest;
 pub mod forest;
 pub mod game_in_play;
+pub mod metrics;
 pub mod recording;
 pub mod rollout;
 pub mod series;

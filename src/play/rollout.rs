@@ -28,7 +28,7 @@ pub const MAX_GAMES: u64 = 100_000_000;
 const RESERVE: usize = 1 << 20;
 
 /// Games under way at a time: memory does not grow beyond them and the results.
-const WINDOW: usize = 4096;
+pub(super) const WINDOW: usize = 4096;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -134,7 +134,8 @@ impl<G: FullGame> Row<G> for OneGame<G> {
         if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
             one.begin(&books[0]);
             other.begin(&books[0]);
-            GameInPlay::advance_two_at_random(&books[0], &mut one.game, &mut other.game, control);
+            let (one, other) = (&mut one.game, &mut other.game);
+            GameInPlay::advance_two_at_random(&books[0], one, other, (&mut (), &mut ()), control);
         }
     }
     fn place(&self) -> String {
@@ -177,26 +178,7 @@ impl<G: FullGame> Rollout<G> {
     /// # Panics
     /// When there is not a state for each game.
     pub fn from(game: G, config: RolloutConfig, start: Start<G::State>) -> Result<Self, BadRequest> {
-        if !(1..=MAX_GAMES).contains(&config.num_games) {
-            return Err(BadRequest::new(format!(
-                "num_games got {}; it takes 1 to {MAX_GAMES}, and more in several calls with different first_game",
-                config.num_games
-            )));
-        }
-        if config.first_game.checked_add(config.num_games).is_none() {
-            return Err(BadRequest::new(format!(
-                "first_game got {}; with num_games={} it takes 0 to {}",
-                config.first_game,
-                config.num_games,
-                u64::MAX - config.num_games
-            )));
-        }
-        if config.random_plies > MAX_RANDOM_PLIES {
-            return Err(BadRequest::new(format!(
-                "random_plies got {}; it takes 0 to {MAX_RANDOM_PLIES}",
-                config.random_plies
-            )));
-        }
+        check_games(config.num_games, config.first_game, config.random_plies)?;
         if let Start::From { states, games } = &start {
             let enough = states.len() as u128 * *games as u128 >= config.num_games as u128;
             assert!(enough, "a state for each game");
@@ -407,6 +389,34 @@ impl<G: FullGame> Rollout<G> {
         }
         self.columns
     }
+}
+
+/// Refuses numbers of games that are out of range.
+///
+/// # Errors
+/// With what is allowed.
+pub(super) fn check_games(num_games: u64, first_game: u64, random_plies: u32) -> Result<(), BadRequest> {
+    if !(1..=MAX_GAMES).contains(&num_games) {
+        return Err(BadRequest::new(format!(
+            "num_games got {}; it takes 1 to {MAX_GAMES}, and more in several calls with different first_game",
+            num_games
+        )));
+    }
+    if first_game.checked_add(num_games).is_none() {
+        return Err(BadRequest::new(format!(
+            "first_game got {}; with num_games={} it takes 0 to {}",
+            first_game,
+            num_games,
+            u64::MAX - num_games
+        )));
+    }
+    if random_plies > MAX_RANDOM_PLIES {
+        return Err(BadRequest::new(format!(
+            "random_plies got {}; it takes 0 to {MAX_RANDOM_PLIES}",
+            random_plies
+        )));
+    }
+    Ok(())
 }
 
 /// How many turns a game took so far: a win ends a turn that has not passed.

@@ -9,6 +9,7 @@ mod convert;
 mod exact;
 mod forest;
 mod game;
+mod metrics;
 mod nets;
 mod rollout;
 mod small;
@@ -59,6 +60,8 @@ mod _core {
     use super::forest::Forest;
     #[pymodule_export]
     use super::game::{describe_json, games, presets_json};
+    #[pymodule_export]
+    use super::metrics::metrics;
     #[pymodule_export]
     use super::nets::{Net, encoded, nets_ship, nets_shipped};
     #[pymodule_export]

@@ -150,6 +150,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The side that has won; `None` before the end and in a draw.
     fn winner(&self, state: &Self::State) -> Option<Side>;
 
+    /// Whether a limit has ended a game that is over, its clock for one. Where nobody has won it was one, unless the game
+    /// says otherwise.
+    fn is_timed_out(&self, state: &Self::State) -> bool {
+        self.turn(state) == Turn::Over && self.winner(state).is_none()
+    }
+
     /// The final score of each player; zero until the game is over, and in a draw. What one side wins the others lose: the
     /// scores sum to zero. Unless the game says otherwise, a winner gets 1 and a loser -1, which suits two sides of equal size.
     fn returns(&self, state: &Self::State) -> PerPlayer<f64> {

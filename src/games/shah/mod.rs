@@ -149,6 +149,14 @@ impl Game for Shah {
         state.turn as u32
     }
 
+    fn is_timed_out(&self, state: &State) -> bool {
+        let no_captures = state.no_capture == u32::from(self.rules.no_capture_limit) && state.no_capture > 0;
+        // A full board on which nobody can move is a draw of its own.
+        state.phase == Phase::Over
+            && state.winner.is_none()
+            && (no_captures || state.turn == self.rules.max_turns)
+    }
+
     fn check(&self, state: &State) -> Result<(), Broken> {
         self.check_state(state)
     }

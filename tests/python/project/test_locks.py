@@ -116,7 +116,7 @@ def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
     promised = [*wanted(lock)]
     if lock == "lowest-integrations":
         # The group asks for what the extras promise.
-        for extra in ("openspiel", "sb3", "rllib", "torchrl", "ray", "dask", "joblib", "notebooks"):
+        for extra in ("openspiel", "sb3", "rllib", "torchrl", "ray", "dask", "joblib", "notebooks", "stats"):
             promised += map(Requirement, PROJECT["project"]["optional-dependencies"][extra])
     for one in promised:
         if not holds(one, where):
@@ -133,6 +133,7 @@ def test_every_extra_is_held_by_a_lock() -> None:
     assert names == {
         "plot",
         "pandas",
+        "stats",
         "pettingzoo",
         "render",
         "arrow",

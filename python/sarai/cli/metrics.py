@@ -1,0 +1,124 @@
+"""`sarai metrics`: measure a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sarai.cli import files
+from sarai.cli.basics import (
+    agent_names,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    random_plies_option,
+    rules_options,
+)
+from sarai.cli.files import cannot_write
+from sarai.cli.screen import printable
+from sarai.game import make
+from sarai.progress import shown_in_shell
+from sarai.results.metrics import metrics
+
+
+@click.command(
+    "metrics",
+    short_help="Measure a game: length, options, balance, drama and so on.",
+    help="""Play complete games of GAME and print its metrics with 95% intervals.
+
+    docs/metrics.md says what each is. Those that need judgements of positions are left out without --evaluator.
+    """,
+    epilog=examples(
+        "sarai metrics shah --agents greedy --random-plies 4",
+        "sarai metrics sho --games 1000 --evaluator heuristic --json",
+    ),
+)
+@click.argument("game")
+@click.option(
+    "--games", "num_games", type=int, default=10_000, show_default=True, help="The number of games to play."
+)
+@click.option(
+    "--agents",
+    metavar="A,B,...",
+    default="random",
+    show_default=True,
+    help="Who plays: one agent per seat, or a single one for all seats; 'sarai agents' lists them.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--evaluator", metavar="NAME", help='Who judges positions: "heuristic", "playout:N" or "net:FILE".'
+)
+@click.option(
+    "--board-games",
+    type=int,
+    default=2_000,
+    show_default=True,
+    help="In how many of the games different positions are counted.",
+)
+@click.option(
+    "--skill-levels",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The doublings of effort in the skill trace.",
+)
+@random_plies_option
+@rules_options
+@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
+@click.option(
+    "--picture", callback=files.named, metavar="FILE.svg|.png", help="Draw the metrics (needs sarai[plot])."
+)
+@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+def command(
+    game: str,
+    num_games: int,
+    agents: str,
+    seed: int,
+    evaluator: str | None,
+    board_games: int,
+    skill_levels: int,
+    random_plies: int,
+    preset: str | None,
+    options: tuple[str, ...],
+    threads: int | None,
+    picture: str | None,
+    no_progress: bool,
+    as_json: bool,
+) -> None:
+    """Play, print and draw."""
+    chosen = parse_options(options)
+    names = agent_names(agents)
+    arguments: dict[str, Any] = {
+        "agents": names if len(names) > 1 else names[0],
+        "num_games": num_games,
+        "seed": seed,
+        "evaluator": evaluator,
+        "board_games": board_games,
+        "skill_levels": skill_levels,
+        "random_plies": random_plies,
+        "num_threads": threads,
+    }
+    with input_errors():
+        rule_book = make(game, preset=preset, rules=chosen)
+        if no_progress:
+            measured = metrics(rule_book, **arguments)
+        else:
+            with shown_in_shell(rule_book.name, num_games) as report:
+                measured = metrics(rule_book, progress=report, **arguments)
+    if picture is not None:
+        try:
+            with input_errors():
+                measured.plot(picture)
+        except OSError as error:
+            raise cannot_write(picture, error) from error
+        except ImportError as error:
+            raise click.ClickException(f"cannot draw {picture}: {error}; or leave out --picture") from error
+    if as_json:
+        print_json(measured.to_dict())
+        return
+    click.echo(str(measured))
+    if picture is not None:
+        click.echo(f"wrote {printable(picture)}")

@@ -1,0 +1,464 @@
+"""Variants of a game, agents or seats compared: means, differences, and whether these may be chance."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sarai import arguments, notebook
+from sarai._core import MAX_GAMES, Game
+from sarai.agents import Agents, label, one_agent_a_seat
+from sarai.game import as_game
+from sarai.progress import ProgressOption, Report, shown
+from sarai.results import differences, text_table
+from sarai.results.differences import Difference
+from sarai.results.rollout import Rollout, rollout
+from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.terminal import printable
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+MAX_VARIANTS = 100
+CORRECTION = "Holm"
+_HEADER = ("by", "variant", "mean", "95% interval", "difference", "95% interval", "p", "p (Holm)", "effect")
+
+# Of a rollout and a seat, a number for each game.
+_QUANTITIES: dict[str, Callable[[Rollout, int], NDArray[Any]]] = {
+    "turns": lambda played, seat: played.turns,
+    "decisions": lambda played, seat: played.lengths,
+    "win_share": lambda played, seat: played.winner == played.sides[seat],
+    "draw_share": lambda played, seat: played.winner == -1,
+    "return": lambda played, seat: played.returns[:, seat],
+}
+_SHARES = ("win_share", "draw_share")
+
+
+def compare(
+    game: str | Game,
+    variants: Mapping[str, Mapping[str, Any]],
+    *,
+    agents: Agents = "random",
+    num_games: int = 10_000,
+    by: str | Iterable[str] = ("turns", "win_share"),
+    seed: int | None = 0,
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    random_plies: int = 0,
+    **options: Any,
+) -> Comparison:
+    """Compare variants of a game, agents, or seats, each with the first.
+
+    A variant says what differs: `"preset"`, `"rules"` or options of the game; `"agents"`; or `"seat"`, whose wins,
+    returns and statistics are meant. Variants with the same rules and agents are the same games, and are compared game
+    by game (paired); all others have games of their own, so that they are independent samples.
+
+    Intervals and p-values are by scipy: Welch's t-test for means, the chi-squared test or, where there are few,
+    Fisher's exact test for shares, and for the same games the paired t-test and McNemar's exact test. Each row of the
+    result names its own. `p_holm` is corrected for the number of comparisons; intervals are not.
+
+    Args:
+        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        variants: For each variant's name, what differs; {} is the game as it is. 2 to 100 of them.
+        agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
+        num_games: The number of games of each variant, from 2 on; 100,000,000 for all together at most.
+        by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
+            none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none).
+        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        rules: Options that all variants share.
+        preset: A preset that all variants share, unless they have their own.
+        num_threads: The number of threads; None uses all processors. The result does not depend on it.
+        progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
+            finished.
+        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000.
+        **options: Options that all variants share, applied on top of `rules`.
+
+    Returns:
+        A table with a row for each variant and quantity.
+
+    Raises:
+        ValueError: A number is out of range; there are too few variants; a variant, option, preset, agent or quantity
+            is unknown; or what `sarai.rollout` refuses.
+        TypeError: An argument has the wrong type.
+        ImportError: scipy is not installed (`pip install sarai[stats]`).
+        KeyboardInterrupt: Ctrl-C.
+
+    Examples:
+        >>> import sarai
+        >>> c = sarai.compare("sho", {"basic": {}, "lhasa": {"preset": "lhasa"}}, num_games=500, by=["turns", "kills"])
+        >>> [(row.variant, row.by, row.difference is None) for row in c]
+        [('basic', 'turns', True), ('lhasa', 'turns', False), ('basic', 'kills', True), ('lhasa', 'kills', False)]
+        >>> c["lhasa", "turns"].difference.high < 0  # games are shorter
+        True
+        >>> seats = {f"seat {seat}": {"seat": seat} for seat in range(3)}
+        >>> sarai.compare("sho", seats, num_games=500, by="win_share")["seat 1", "win_share"].method
+        "McNemar's exact test, interval of paired differences; Cohen's h"
+
+        >>> sarai.compare("sho", {"basic": {}})
+        Traceback (most recent call last):
+        ...
+        ValueError: variants has 1 entries; to compare takes 2 to 100
+    """
+    if not isinstance(variants, Mapping):
+        raise TypeError(f"variants must be a dict of what differs, not {type(variants).__name__}")
+    if not 2 <= len(variants) <= MAX_VARIANTS:
+        raise ValueError(f"variants has {len(variants)} entries; to compare takes 2 to {MAX_VARIANTS}")
+    num_games = arguments.whole("num_games", num_games)
+    if not 2 <= num_games <= MAX_GAMES // len(variants):
+        raise ValueError(
+            f"num_games got {arguments.in_words(num_games)}; with {len(variants)} variants it takes 2 to "
+            f"{MAX_GAMES // len(variants)}"
+        )
+    seed = arguments.seed(seed)
+    common = {"rules": rules, "preset": preset, "agents": agents, "options": options}
+    entries = [_entry(game, name, variant, common) for name, variant in variants.items()]
+    quantities = _quantities(by, entries)
+    differences.check_scipy()
+    begun = time.perf_counter()
+    different = _different(entries)
+    with shown(progress, entries[0].game.name, num_games * len(different)) as report:
+        played = [
+            rollout(
+                entry.game,
+                num_games,
+                entry.agents,
+                seed=seed,
+                first_game=place * num_games,
+                num_threads=num_threads,
+                progress=_after(report, place * num_games),
+                random_plies=random_plies,
+            )
+            for place, entry in enumerate(different)
+        ]
+    rows = [
+        row
+        for quantity in quantities
+        for row in _rows(quantity, entries, [played[different.index(entry)] for entry in entries])
+    ]
+    corrected = differences.holm([row.p for row in rows])
+    return Comparison(
+        game=entries[0].game.name,
+        variants={entry.name: entry.told() for entry in entries},
+        seed=seed,
+        num_games=num_games,
+        random_plies=random_plies,
+        seconds=time.perf_counter() - begun,
+        rows=tuple(Row(**{**vars(row), "p_holm": p}) for row, p in zip(rows, corrected, strict=True)),
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant by one quantity.
+
+    Attributes:
+        by: The quantity.
+        variant: The variant's name.
+        n: The number of games.
+        mean: The mean with its 95% interval.
+        difference: How far it lies above that of the first variant, with its 95% interval; None for the first.
+        p: The p-value of no difference, two-sided; nan for the first, and where there is no test.
+        p_holm: The same, corrected for the number of comparisons in the table (Holm 1979).
+        effect: The effect size: Cohen's d of means, Cohen's h of shares.
+        method: Which test, interval and effect size these are; "" for the first.
+    """
+
+    by: str
+    variant: str
+    n: int
+    mean: Estimate
+    difference: Estimate | None
+    p: float
+    p_holm: float
+    effect: float
+    method: str
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A variant, ready to be played. Two are equal if they are the same games."""
+
+    name: str
+    game: Game
+    agents: list[Any]
+    seat: int | None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Entry):
+            return NotImplemented
+        return self.game.rules == other.game.rules and all(
+            mine is theirs or (isinstance(mine, str) and mine == theirs)
+            for mine, theirs in zip(self.agents, other.agents, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # what is equal has no hash
+
+    def told(self) -> dict[str, Any]:
+        return {
+            "rules": self.game.rules,
+            "agents": [label(agent) for agent in self.agents],
+            "seat": self.seat,
+        }
+
+
+def _entry(game: str | Game, name: object, variant: object, common: dict[str, Any]) -> _Entry:
+    """A variant from what was given.
+
+    Raises:
+        TypeError: The name is no text, or what differs no dict.
+        ValueError: Something in it is unknown.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a variant's name must be a str, not {type(name).__name__}")
+    if not isinstance(variant, Mapping):
+        raise TypeError(f"variant {arguments.short(name)} must be a dict, not {type(variant).__name__}")
+    given = dict(variant)
+    agents = given.pop("agents", common["agents"])
+    seat = given.pop("seat", None)
+    preset = given.pop("preset", common["preset"])
+    own = given.pop("rules", None)
+    if own is not None and not isinstance(own, Mapping):
+        raise TypeError(f"rules must be a dict of options, not {type(own).__name__}")
+    options = {**(common["rules"] or {}), **common["options"], **(own or {}), **given}
+    try:
+        book = as_game(game, None, preset, options, compare)
+    except ValueError as error:
+        raise ValueError(f"variant {arguments.short(name)}: {error}") from error
+    if seat is not None:
+        seat = arguments.from_zero("seat", seat, book.num_players - 1)
+    return _Entry(name, book, one_agent_a_seat(agents, book.num_players), seat)
+
+
+def _different(entries: list[_Entry]) -> list[_Entry]:
+    """Those that are games of their own."""
+    found: list[_Entry] = []
+    for entry in entries:
+        if entry not in found:
+            found.append(entry)
+    return found
+
+
+def _quantities(by: object, entries: list[_Entry]) -> list[str]:
+    """What is compared.
+
+    Raises:
+        TypeError: It is no list of texts.
+        ValueError: One is unknown, twice there, or there are none.
+    """
+    names = [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
+    # One game of each shows which statistics there are.
+    statistics = rollout(entries[0].game, 1).stats
+    known = [*_QUANTITIES, *statistics]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"by must be a name or a list of names, not of {type(name).__name__}")
+        if name not in known:
+            raise ValueError(
+                f"by got {arguments.short(name)}{arguments.suggestion(name, known)}; there are {', '.join(known)}"
+            )
+    if not names or len({*names}) < len(names):
+        raise ValueError("by takes at least one name, and each only once")
+    return [str(name) for name in names]
+
+
+def _after(report: Report | None, before: int) -> ProgressOption:
+    """The progress of one rollout as part of all."""
+    return False if report is None else lambda done: report(before + done)
+
+
+def _values(quantity: str, entry: _Entry, played: Rollout) -> NDArray[Any]:
+    """A number for each game."""
+    if quantity in _QUANTITIES:
+        return _QUANTITIES[quantity](played, entry.seat or 0)
+    if entry.seat is None:
+        return played.stats[quantity]
+    return played.stats_by_seat[quantity][:, entry.seat]
+
+
+def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterable[Row]:
+    """A row for each variant, p-values not yet corrected."""
+    share = quantity in _SHARES
+    first = _values(quantity, entries[0], played[0])
+    nan = math.nan
+    for entry, games in zip(entries, played, strict=True):
+        values = _values(quantity, entry, games)
+        alike = few_distinct(games.digests) is not None
+        if share:
+            mean = Estimate.of_share(int(np.count_nonzero(values)), len(values), alike)
+        else:
+            mean = Estimate.of_mean(values, alike)
+        found: Difference | None = None
+        if entry is not entries[0]:
+            found = differences.difference(
+                first,
+                values,
+                share=share,
+                paired=games is played[0],
+                alike=alike or few_distinct(played[0].digests) is not None,
+            )
+        yield Row(
+            by=quantity,
+            variant=entry.name,
+            n=len(values),
+            mean=mean,
+            difference=None if found is None else found.estimate,
+            p=nan if found is None else found.p,
+            p_holm=nan,
+            effect=nan if found is None else found.effect,
+            method="" if found is None else found.method,
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Variants compared with the first of them. `print` it or display it in a notebook; iterate over its rows.
+
+    `c["lhasa", "turns"]` is the `Row` of a variant and a quantity.
+
+    Attributes:
+        game: The game's name.
+        variants: For each variant, its "rules", "agents" and "seat".
+        seed: The seed.
+        num_games: The number of games of each variant.
+        random_plies: The number of random decisions at the beginning of each game.
+        seconds: How long the call took, in seconds of wall-clock time.
+        rows: The rows, quantity by quantity.
+    """
+
+    game: str
+    variants: dict[str, dict[str, Any]]
+    seed: int
+    num_games: int
+    random_plies: int
+    seconds: float
+    rows: tuple[Row, ...]
+
+    def __iter__(self) -> Any:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, key: tuple[str, str]) -> Row:
+        for row in self.rows:
+            if (row.variant, row.by) == key:
+                return row
+        known = ", ".join(self.variants), ", ".join(dict.fromkeys(row.by for row in self.rows))
+        raise KeyError(f"{arguments.short(key)}: give a variant ({known[0]}) and a quantity ({known[1]})")
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison({self.game!r}, {', '.join(map(repr, self.variants))}, {self.num_games:,} games each)"
+        )
+
+    def __str__(self) -> str:
+        table = text_table.lines(_HEADER, self._cells(), left=(0, 1))
+        return "\n".join([self.title(), "", *table, *self._notes()])
+
+    def _repr_html_(self) -> str:
+        table = notebook.table(_HEADER, self._cells(), text_columns=2)
+        return notebook.heading(self.title()) + table + "".join(map(notebook.line, self._notes()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, dicts, texts and numbers; None in place of nan."""
+        return {**vars(self), "rows": [_plain(row) for row in self.rows]}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a pandas.DataFrame.
+
+        The columns are "game", "by", "variant", "n", "mean", "mean_low", "mean_high", "difference", "difference_low",
+        "difference_high", "p", "p_holm", "effect" and "method".
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
+        nan = math.nan
+        return pandas.DataFrame(
+            [
+                {
+                    "game": self.game,
+                    "by": row.by,
+                    "variant": row.variant,
+                    "n": row.n,
+                    **row.mean.to_columns("mean"),
+                    **(row.difference or Estimate(nan, nan, nan)).to_columns("difference"),
+                    "p": row.p,
+                    "p_holm": row.p_holm,
+                    "effect": row.effect,
+                    "method": row.method,
+                }
+                for row in self.rows
+            ]
+        )
+
+    def plot(self, path: arguments.StrPath | None = None) -> Figure:
+        """Draw the differences from the first variant with their intervals, a panel for each quantity.
+
+        Args:
+            path: A file to write, `.svg` or `.png`; it is written either completely or not at all.
+
+        Returns:
+            A `matplotlib.figure.Figure`, which a notebook displays at the end of a cell.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            ValueError: `path` has another suffix.
+            OSError: The file cannot be written.
+        """
+        from sarai.results.comparison_plot import plot_comparison
+
+        return plot_comparison(self, path)
+
+    def title(self) -> str:
+        """What the table and the figure are headed by."""
+        first = printable(next(iter(self.variants)))
+        return f"{self.game}: {self.num_games:,} games each, seed {self.seed}; differences from {first}"
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        cells = []
+        for row in self.rows:
+            share = row.by in _SHARES
+            scale, unit = (100, "%") if share else (1, "")
+            mean = texts([row.mean], scale, unit)[0]
+            apart = ("", "")
+            if row.difference is not None:
+                apart = texts([row.difference], scale, unit, sign="+")[0]
+            numbers = [_p(row.p), _p(row.p_holm), "" if math.isnan(row.effect) else f"{row.effect:+.3f}"]
+            cells.append((row.by, printable(row.variant), *mean, *apart, *numbers))
+        return cells
+
+    def _notes(self) -> list[str]:
+        methods: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.method and row.by not in methods.setdefault(row.method, []):
+                methods[row.method].append(row.by)
+        tests = sum(not math.isnan(row.p) for row in self.rows)
+        notes = [f"{', '.join(names)}: {method}" for method, names in methods.items()]
+        return [*notes, f"p ({CORRECTION}) is corrected for {tests} comparisons; intervals are not."]
+
+
+def _p(p: float) -> str:
+    return "" if math.isnan(p) else "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in vars(row).items()
+    }
+    told["mean"] = row.mean.to_dict()
+    told["difference"] = None if row.difference is None else row.difference.to_dict()
+    return told

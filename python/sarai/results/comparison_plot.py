@@ -1,0 +1,100 @@
+"""The figure of a comparison, with matplotlib, which is imported only when a figure is asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sarai import arguments
+from sarai.results import figures
+from sarai.results.summary import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_ROW = 0.28  # inches
+
+
+class Compared(Protocol):
+    """A variant by a quantity, as far as it is drawn here."""
+
+    @property
+    def by(self) -> str:
+        """The quantity."""
+
+    @property
+    def variant(self) -> str:
+        """The variant."""
+
+    @property
+    def difference(self) -> Estimate | None:
+        """The difference from the first."""
+
+
+class Told(Protocol):
+    """A comparison, as far as it is drawn here."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """What each variant is."""
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+
+    @property
+    def rows(self) -> Iterable[Compared]:
+        """The rows."""
+
+    def title(self) -> str:
+        """The head."""
+
+
+def plot_comparison(told: Told, path: arguments.StrPath | None = None) -> Figure:
+    """Draw differences with their intervals; see `sarai.Comparison.plot`."""
+    target = figures.target_of(path)
+    names = list(dict.fromkeys(row.by for row in told.rows))
+    others = list(told.variants)[1:]
+    columns = min(len(names), 3)
+    lines = -(-len(names) // columns)
+    with figures.style():
+        height = figures.HEAD + lines * (0.6 + _ROW * len(others))
+        figure = figures.new_figure(
+            height, told.title(), "with 95% intervals, not corrected for their number"
+        )
+        grid = figure.add_gridspec(lines, columns)
+        for place, name in enumerate(names):
+            axes = figure.add_subplot(grid[place // columns, place % columns])
+            apart = {row.variant: row.difference for row in told.rows if row.by == name}
+            _draw(axes, name, [apart[other] for other in others])
+            labels = (
+                [figures.clipped(other) for other in others] if place % columns == 0 else [""] * len(others)
+            )
+            axes.set_yticks(range(len(others)), labels, parse_math=False)
+        if target is not None:
+            about = {"game": told.game, "variants": told.variants, "seed": told.seed}
+            figures.write(figure, target, told.title(), about)
+    return figure
+
+
+def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
+    scale = 100 if name.endswith("_share") else 1
+    for place, one in enumerate(apart):
+        if one is None:
+            continue
+        if math.isfinite(one.low):
+            whisker = ([scale * (one.value - one.low)], [scale * (one.high - one.value)])
+            axes.errorbar(
+                scale * one.value, place, xerr=whisker, color=figures.INK, capsize=2.5, elinewidth=1
+            )
+        axes.plot(scale * one.value, place, "o", color=figures.BAR, markersize=5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(apart) - 0.4, -0.6)
+    axes.axvline(0, color=figures.INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.set_title(f"{name}, percentage points" if scale == 100 else name)

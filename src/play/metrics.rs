@@ -1,0 +1,380 @@
+//! Metrics of a game, added up while games are played; nothing of the games is kept.
+//!
+//! The games are those of a rollout with the same seed: game `i` is the same game, whether it is measured or not.
+
+mod boards;
+mod judging;
+mod totals;
+mod trace;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+pub use self::boards::{REGISTER_BITS, REGISTERS};
+pub use self::judging::{Judge, MAX_PLAYOUTS};
+pub use self::totals::{Moments, PHASES, QUANTITIES, Quantity, Ratio, Spread, Totals};
+
+use self::boards::{Boards, see};
+use self::judging::{Judged, scale};
+use self::totals::{DECISIONS, TURNS};
+use self::trace::{Looking, Trace};
+use crate::agents::Agent;
+use crate::agents::rng::{Stream, Streams};
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::base::memory;
+use crate::base::threads::lock;
+use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop};
+use crate::play::rollout::{WINDOW, check_games, turns_played};
+use crate::play::states::States;
+use crate::play::window::{PlayError, Row, Window};
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::game::FullGame;
+use crate::rules::player::{Player, Side};
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct MetricsConfig {
+    /// How many games, 1 to [`crate::play::rollout::MAX_GAMES`].
+    pub num_games: u64,
+    /// The number of the first game.
+    pub first_game: u64,
+    /// The seed of all streams.
+    pub seed: u64,
+    /// Who plays each seat.
+    pub seats: Vec<Seat>,
+    /// As in [`crate::play::rollout::RolloutConfig`].
+    pub random_plies: u32,
+    /// Worker threads, as [`crate::base::threads::resolve`] gives them.
+    pub threads: usize,
+    /// In how many of the games, from the first on, different positions are counted.
+    pub board_games: u64,
+    /// Who judges positions, if anybody does.
+    pub judge: Option<Judge>,
+}
+
+/// What was measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measured {
+    /// The sums.
+    pub totals: Totals,
+    /// Sketches x [`REGISTERS`]: the positions in which somebody decided, by doublings of the number of games: sketch `k`
+    /// is of the games in rows `2^k - 1` to `2^(k + 1) - 2`.
+    pub boards: Vec<u8>,
+    /// [`REGISTERS`]: the ends of games, as a rollout's digests tell them apart.
+    pub ends: Vec<u8>,
+}
+
+/// A game that is measured.
+#[derive(Debug)]
+struct OneGame<G: FullGame> {
+    number: u64,
+    row: usize,
+    game: GameInPlay<G>,
+    opening: Option<Opening>,
+    trace: Trace,
+    judged: Option<Box<Judged>>,
+    /// Whether positions are looked at.
+    looks: bool,
+}
+
+/// What rows share while they are played.
+#[derive(Debug)]
+struct Shared {
+    boards: Boards,
+    board_games: usize,
+    judge: Option<Judge>,
+}
+
+impl<G: FullGame> OneGame<G> {
+    /// Its game, the random decisions of its beginning, and who looks at its positions.
+    fn looking<'a>(
+        &'a mut self,
+        shared: &'a Shared,
+        control: &'a Control,
+    ) -> (&'a mut GameInPlay<G>, Option<Opening>, Looking<'a>) {
+        let boards = (self.row < shared.board_games).then(|| shared.boards.of_row(self.row));
+        let judged = shared.judge.zip(self.judged.as_deref_mut());
+        let looking = Looking { trace: &mut self.trace, boards, judged, control };
+        (&mut self.game, self.opening.take(), looking)
+    }
+
+    /// Plays the random decisions of the beginning, where positions are not looked at.
+    fn begin(&mut self, book: &G) {
+        if let Some(mut opening) = self.opening.take() {
+            opening.begin(&mut self.game, book, &mut self.trace);
+        }
+    }
+
+    fn advance(&mut self, book: &G, seats: &[Seat], shared: &Shared, control: &Control) -> Stop {
+        if !self.looks {
+            self.begin(book);
+            return self.game.advance(book, seats, &mut self.trace, control);
+        }
+        let (game, opening, mut looking) = self.looking(shared, control);
+        if let Some(mut opening) = opening {
+            opening.begin(game, book, &mut looking);
+        }
+        game.advance(book, seats, &mut looking, control)
+    }
+}
+
+/// A row of a window, with what all rows share.
+#[derive(Debug)]
+struct OneRow<G: FullGame> {
+    one: OneGame<G>,
+    shared: std::sync::Arc<Shared>,
+}
+
+impl<G: FullGame> Row<G> for OneRow<G> {
+    fn book(&self) -> usize {
+        0
+    }
+    fn state(&self) -> &G::State {
+        &self.one.game.state
+    }
+    fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
+        let control = Control::default();
+        let (game, _, mut looking) = self.one.looking(&self.shared, &control);
+        game.play(book, player, legal, action, &mut looking);
+    }
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
+        let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
+        let judged = one.one.judged.is_some() || other.one.judged.is_some();
+        if !G::IN_PAIRS || judged || !seats.iter().all(random) {
+            return;
+        }
+        let book = &books[0];
+        let (shared, one, other) = (&one.shared, &mut one.one, &mut other.one);
+        if !one.looks && !other.looks {
+            one.begin(book);
+            other.begin(book);
+            let recorders = (&mut one.trace, &mut other.trace);
+            GameInPlay::advance_two_at_random(book, &mut one.game, &mut other.game, recorders, control);
+            return;
+        }
+        let (one, opening, mut looking) = one.looking(shared, control);
+        if let Some(mut opening) = opening {
+            opening.begin(one, book, &mut looking);
+        }
+        let (other, opening, mut other_looking) = other.looking(shared, control);
+        if let Some(mut opening) = opening {
+            opening.begin(other, book, &mut other_looking);
+        }
+        let recorders = (&mut looking, &mut other_looking);
+        GameInPlay::advance_two_at_random(book, one, other, recorders, control);
+    }
+    fn place(&self) -> String {
+        format!("game {}", self.one.number)
+    }
+}
+
+/// Games under way that are measured.
+#[derive(Debug)]
+pub struct Measuring<G: FullGame> {
+    config: MetricsConfig,
+    start: Option<G::State>,
+    window: Window<G, OneRow<G>>,
+    begun: usize,
+    shared: std::sync::Arc<Shared>,
+    /// One for each thread, so that nobody waits for another.
+    totals: Vec<Mutex<Totals>>,
+    ends: Vec<AtomicU8>,
+    /// A seat of each side.
+    leads: Vec<(Side, Player)>,
+    /// For games to come.
+    spares: Vec<Trace>,
+}
+
+impl<G: FullGame> Measuring<G> {
+    /// Games of which nothing has been played yet, from the start or from this state.
+    ///
+    /// # Errors
+    /// As [`crate::play::rollout::Rollout::new`]; also where the judge cannot judge this game.
+    pub fn new(game: G, config: MetricsConfig, start: Option<G::State>) -> Result<Self, BadRequest> {
+        check_games(config.num_games, config.first_game, config.random_plies)?;
+        if let Some(judge) = config.judge {
+            judge.fits(&game)?;
+        }
+        let board_games = config.board_games.min(config.num_games);
+        let shared = Shared {
+            boards: Boards::new(board_games)?,
+            board_games: board_games as usize,
+            judge: config.judge,
+        };
+        let mut leads: Vec<(Side, Player)> = Vec::new();
+        for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
+            if leads.iter().all(|(side, _)| *side != game.side(seat)) {
+                leads.push((game.side(seat), seat));
+            }
+        }
+        let totals = (0..config.threads).map(|_| Totals::new().map(Mutex::new));
+        let totals = totals.collect::<Result<_, _>>()?;
+        let mut ends = memory::room_for(REGISTERS)?;
+        ends.resize_with(REGISTERS, AtomicU8::default);
+        let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
+        Ok(Measuring {
+            config,
+            start,
+            window,
+            begun: 0,
+            shared: std::sync::Arc::new(shared),
+            totals,
+            ends,
+            leads,
+            spares: Vec::new(),
+        })
+    }
+
+    /// Plays on. True when all games are over; false when outside agents have to answer first.
+    ///
+    /// # Errors
+    /// As [`crate::play::rollout::Rollout::advance`].
+    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        let games = self.config.num_games as usize;
+        loop {
+            while self.window.len() < WINDOW && self.begun < games {
+                self.begin()?;
+            }
+            if self.window.len() == 0 {
+                return Ok(true);
+            }
+            self.play(control)?;
+            self.spares.extend(self.window.take_over().map(|row| row.one.trace.emptied()));
+            let full = self.begun == games || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Takes up the next game.
+    fn begin(&mut self) -> Result<(), BadRequest> {
+        let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
+        let seed = self.config.seed;
+        let start = self.start.unwrap_or_else(|| self.window.books()[0].initial_state());
+        let judged = match self.config.judge {
+            None => None,
+            Some(_) => {
+                Some(memory::room().map(|()| Box::new(Judged::new(Stream::of_metrics(seed, number))))?)
+            }
+        };
+        let looks = judged.is_some() || row < self.shared.board_games;
+        let one = OneGame {
+            number,
+            row,
+            game: GameInPlay::new(start, Streams::new(seed, number)),
+            opening: Opening::new(self.config.random_plies, seed, number),
+            trace: self.spares.pop().unwrap_or_default(),
+            judged,
+            looks,
+        };
+        self.window.push(OneRow { one, shared: std::sync::Arc::clone(&self.shared) })?;
+        self.begun += 1;
+        Ok(())
+    }
+
+    /// Plays every game of the window until it is over or asks, and adds up those that are over.
+    fn play(&mut self, control: &Control) -> Result<(), PlayError> {
+        let no_memory = AtomicBool::new(false);
+        let Measuring { window, totals, ends, leads, start, .. } = self;
+        let played = window.play(control, |row, books, seats| {
+            let stop = row.one.advance(&books[0], seats, &row.shared, control);
+            if stop == Stop::Over {
+                // The thread that called is none of the pool's.
+                let thread = rayon::current_thread_index().map_or(0, |thread| thread + 1);
+                let mut totals = lock(&totals[thread % totals.len()]);
+                if add(&mut totals, &books[0], row, start.as_ref(), leads, ends).is_err() {
+                    no_memory.store(true, Ordering::Relaxed);
+                }
+            }
+            if row.one.trace.no_memory {
+                no_memory.store(true, Ordering::Relaxed);
+            }
+            stop
+        });
+        if no_memory.into_inner() {
+            return Err(PlayError::Refused(BadRequest::no_memory(
+                "not enough memory to measure these games; use fewer threads",
+            )));
+        }
+        played
+    }
+
+    /// How many games wait for this outside agent.
+    pub fn questions(&self, agent: usize) -> usize {
+        self.window.questions(agent)
+    }
+
+    /// Where each of them stands.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
+        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
+    }
+
+    /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
+    ///
+    /// # Panics
+    /// When a slice does not have a row for each of [`Measuring::questions`].
+    pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+        self.window.ask(agent, observations, masks);
+    }
+
+    /// Plays what an outside agent chose in each game that waits for it.
+    ///
+    /// # Errors
+    /// When there is not one action for each of [`Measuring::questions`], or one is not legal. Nothing is played then.
+    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        self.window.answer(agent, actions)
+    }
+
+    /// What was measured, once [`Measuring::advance`] has said that all games are over.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn into_measured(self) -> Result<Measured, BadRequest> {
+        let Measuring { window, shared, totals, ends, .. } = self;
+        drop(window);
+        let mut all = Totals::new()?;
+        for totals in &totals {
+            all.merge(&lock(totals))?;
+        }
+        let boards = std::sync::Arc::into_inner(shared).expect("no game is under way");
+        let ends = ends.into_iter().map(AtomicU8::into_inner).collect();
+        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends })
+    }
+}
+
+/// Adds a game that is over.
+fn add<G: FullGame>(
+    totals: &mut Totals,
+    book: &G,
+    row: &mut OneRow<G>,
+    start: Option<&G::State>,
+    leads: &[(Side, Player)],
+    ends: &[AtomicU8],
+) -> Result<(), BadRequest> {
+    let OneGame { game, trace, judged, .. } = &mut row.one;
+    let turns = turns_played(book, &game.state) - start.map_or(0, |start| turns_played(book, start));
+    totals.games += 1;
+    totals.spreads[TURNS].add(TURNS, turns as u64)?;
+    totals.spreads[DECISIONS].add(DECISIONS, u64::from(game.decisions))?;
+    totals.add_options(trace.options())?;
+    let winner = book.winner(&game.state);
+    match winner {
+        Some(side) => totals.wins[side.index()] += 1,
+        None if book.is_timed_out(&game.state) => totals.timeouts += 1,
+        None => totals.draws += 1,
+    }
+    let (least, most) = book.returns_range();
+    for (moments, score) in totals.returns.iter_mut().zip(book.returns(&game.state).as_slice()) {
+        moments.add(scale(*score, least, most));
+    }
+    see(ends, (game.state, game.decisions, turns, game.counts));
+    match judged.take() {
+        Some(judged) => judged.add_to(totals, leads, winner),
+        None => Ok(()),
+    }
+}

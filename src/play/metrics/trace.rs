@@ -1,0 +1,121 @@
+//! What is noted of one game while it is measured.
+
+use std::sync::atomic::AtomicU8;
+
+use super::boards::see;
+use super::judging::{Judge, Judged};
+use crate::base::control::Control;
+use crate::play::game_in_play::Recorder;
+use crate::rules::action::{Action, ActionSet};
+use crate::rules::chance::Outcome;
+use crate::rules::game::FullGame;
+use crate::rules::player::Player;
+
+/// The room of a new trace, in decisions.
+const ROOM: usize = 256;
+
+/// The room that a trace may keep for its next game.
+const MAX_SPARE: usize = 1 << 14;
+
+/// How many options each decision of a game had.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    /// What stands behind `len` means nothing.
+    options: Vec<u8>,
+    len: usize,
+    /// Whether there was no memory for more.
+    pub(super) no_memory: bool,
+    /// Whether it was cancelled.
+    cancelled: bool,
+}
+
+impl Trace {
+    #[inline(always)]
+    fn note(&mut self, options: usize) {
+        if self.len == self.options.len() && !self.grow() {
+            return;
+        }
+        if let Some(cell) = self.options.get_mut(self.len) {
+            *cell = options as u8;
+            self.len += 1;
+        }
+    }
+
+    /// Whether there is room for more now.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> bool {
+        let room = (2 * self.len).max(ROOM);
+        self.no_memory = self.options.try_reserve_exact(room - self.len).is_err();
+        if !self.no_memory {
+            self.options.resize(room, 0);
+        }
+        !self.no_memory
+    }
+
+    /// What was noted.
+    pub(super) fn options(&self) -> &[u8] {
+        &self.options[..self.len]
+    }
+
+    /// The same with nothing noted.
+    pub(super) fn emptied(mut self) -> Self {
+        if self.options.len() > MAX_SPARE {
+            self.options = Vec::new();
+        }
+        self.len = 0;
+        self
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.no_memory || self.cancelled
+    }
+}
+
+/// Notes numbers of options and nothing else.
+impl<G: FullGame> Recorder<G> for Trace {
+    #[inline(always)]
+    fn outcome(&mut self, _: Outcome) {}
+
+    #[inline(always)]
+    fn decision(&mut self, _: &G, _: &G::State, _: Player, legal: ActionSet, _: Action) {
+        self.note(legal.len());
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        Trace::is_full(self)
+    }
+}
+
+/// Looks at positions too.
+pub(super) struct Looking<'a> {
+    pub(super) trace: &'a mut Trace,
+    /// Where positions are counted, if they are.
+    pub(super) boards: Option<&'a [AtomicU8]>,
+    pub(super) judged: Option<(Judge, &'a mut Judged)>,
+    pub(super) control: &'a Control,
+}
+
+impl<G: FullGame> Recorder<G> for Looking<'_> {
+    fn outcome(&mut self, _: Outcome) {}
+
+    fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
+        self.trace.note(legal.len());
+        if let Some(registers) = self.boards {
+            see(registers, game.key(state));
+        }
+        if let Some((judge, judged)) = &mut self.judged {
+            // To judge may take long.
+            if self.control.is_cancelled() {
+                self.trace.cancelled = true;
+            } else {
+                self.trace.no_memory |= judged.look(*judge, game, state, player, legal, action).is_err();
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.trace.is_full()
+    }
+}

@@ -1,0 +1,200 @@
+"""Comparisons of variants, agents and seats: the tests, their correction, and how often chance is taken for more."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.results import differences
+from sarai.results.differences import difference
+
+stats = pytest.importorskip("scipy.stats", reason="comparisons need sarai[stats]")
+
+SHO = {"basic": {}, "lhasa": {"preset": "lhasa"}}
+
+
+def test_variants_are_independent_samples() -> None:
+    compared = sarai.compare("sho", SHO, num_games=300, by=["turns", "kills", "win_share"], seed=4)
+    one = sarai.rollout("sho", 300, seed=4)
+    two = sarai.rollout("sho", 300, seed=4, first_game=300, preset="lhasa")
+    for name, first, other in (
+        ("turns", one.turns, two.turns),
+        ("kills", one.stats["kills"], two.stats["kills"]),
+    ):
+        row = compared["lhasa", name]
+        wanted = stats.ttest_ind(other, first, equal_var=False)
+        assert row.p == wanted.pvalue
+        assert row.mean.value == other.mean()
+        assert compared["basic", name].mean.value == first.mean()
+        assert row.difference is not None
+        assert row.difference.value == pytest.approx(other.mean() - first.mean())
+        ends = wanted.confidence_interval()
+        assert (row.difference.low, row.difference.high) == pytest.approx((ends.low, ends.high))
+    wins = [np.count_nonzero(played.winner == 0) for played in (one, two)]
+    chi = stats.chi2_contingency([[count, 300 - count] for count in wins], correction=False)
+    assert compared["lhasa", "win_share"].p == pytest.approx(chi.pvalue)
+    assert [row.p_holm for row in compared if row.difference] == pytest.approx(
+        differences.holm([row.p for row in compared if row.difference])
+    )
+
+
+def test_seats_of_the_same_games_are_paired() -> None:
+    seats = {f"seat {seat}": {"seat": seat} for seat in range(3)}
+    compared = sarai.compare("sho", seats, num_games=400, by=["win_share", "kills"])
+    played = sarai.rollout("sho", 400)
+    for seat in range(3):
+        assert compared[f"seat {seat}", "win_share"].mean.value == np.mean(played.winner == seat)
+        assert compared[f"seat {seat}", "kills"].mean.value == played.stats_by_seat["kills"][:, seat].mean()
+    kills = played.stats_by_seat["kills"]
+    assert compared["seat 2", "kills"].p == stats.ttest_rel(kills[:, 2], kills[:, 0]).pvalue
+    up, down = np.sum(played.winner == 1), np.sum(played.winner == 0)
+    assert compared["seat 1", "win_share"].p == stats.binomtest(int(up), int(up + down)).pvalue
+
+
+def test_agents_are_compared() -> None:
+    agents = {
+        "random": {},
+        "greedy": {"agents": ["greedy", "random"]},
+        "policy": {"agents": [_first, "random"]},
+    }
+    compared = sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=1)
+    assert compared.variants["policy"]["agents"] == ["_first", "random"]
+    row = compared["greedy", "win_share"]
+    assert row.difference is not None
+    assert row.difference.low > 0.2
+    assert row.p_holm < 1e-6
+    assert repr(compared.rows) == repr(
+        sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=2).rows
+    )
+
+
+def _first(observations: Any, masks: Any) -> Any:
+    return masks.argmax(axis=1)
+
+
+def test_rare_events_have_an_exact_test() -> None:
+    one, two = np.zeros(50, bool), np.zeros(50, bool)
+    two[:4] = True
+    found = difference(one, two, share=True, paired=False)
+    assert found.method == differences.FISHER
+    assert found.p == pytest.approx(stats.fisher_exact([[0, 50], [4, 46]]).pvalue)
+    # Newcombe's interval by hand: Wilson's are 0 to 0.07135 and 0.03155 to 0.18838.
+    assert found.estimate.low == pytest.approx(0.08 - math.hypot(0.08 - 0.03155, 0.07135), abs=2e-5)
+    assert found.estimate.high == pytest.approx(0.08 + (0.18838 - 0.08), abs=2e-5)
+    assert found.effect == pytest.approx(2 * math.asin(math.sqrt(0.08)))
+
+
+def test_effect_sizes_by_hand() -> None:
+    one, two = np.array([1, 2, 3, 4]), np.array([3, 4, 5, 6])
+    # Both have a variance of 5/3.
+    assert difference(one, two, share=False, paired=False).effect == pytest.approx(2 / math.sqrt(5 / 3))
+    three = np.array([2, 2, 5, 5])
+    apart = three - one
+    found = difference(one, three, share=False, paired=True)
+    assert found.effect == pytest.approx(apart.mean() / apart.std(ddof=1))
+
+
+def test_where_there_is_no_test() -> None:
+    same = np.full(10, 7)
+    for other in (same, same + 1):
+        found = difference(same, other, share=False, paired=False)
+        assert (found.method, math.isnan(found.p)) == (differences.CONSTANT, True)
+    # Everybody against nobody is a difference all the same.
+    assert difference(np.zeros(20, bool), np.ones(20, bool), share=True, paired=False).p < 1e-6
+    alike = sarai.compare("shah", {"greedy": {"agents": "greedy"}, "random": {}}, num_games=50, by="turns")
+    assert alike["random", "turns"].method == differences.ALIKE
+    assert math.isnan(alike["random", "turns"].p_holm)
+
+
+@pytest.mark.parametrize("many", [40, 120])
+def test_chance_is_taken_for_more_about_one_time_in_twenty(many: int) -> None:
+    pairs = 400
+    played = sarai.rollout("sho", 2 * pairs * many, seed=11)
+    rejected = {"turns": 0, "win_share": 0, "seats": 0}
+    covered = dict.fromkeys(rejected, 0)
+    for place in range(pairs):
+        first = slice(2 * place * many, (2 * place + 1) * many)
+        other = slice(first.stop, first.stop + many)
+        found = {
+            "turns": difference(played.turns[first], played.turns[other], share=False, paired=False),
+            "win_share": difference(
+                played.winner[first] == 0, played.winner[other] == 0, share=True, paired=False
+            ),
+            "seats": difference(
+                played.returns[first, 0], played.returns[other, 0], share=False, paired=False
+            ),
+        }
+        for name, one in found.items():
+            rejected[name] += one.p < 0.05
+            covered[name] += one.estimate.low <= 0 <= one.estimate.high
+    # 20 of 400 are to be expected, give or take 4.4: these bounds lie more than three times as far.
+    assert all(5 <= count <= 37 for count in rejected.values()), rejected
+    assert all(count >= pairs - 37 for count in covered.values()), covered
+
+
+def test_holm_by_hand() -> None:
+    assert differences.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert differences.holm([0.5, 0.9]) == pytest.approx([1.0, 1.0])
+    assert differences.holm([]) == []
+
+
+@pytest.mark.parametrize(
+    ("variants", "options", "error", "words"),
+    [
+        ({"basic": {}}, {}, ValueError, "variants has 1 entries; to compare takes 2 to 100"),
+        ([{}, {}], {}, TypeError, "variants must be a dict of what differs, not list"),
+        ({1: {}, 2: {}}, {}, TypeError, "a variant's name must be a str, not int"),
+        ({"a": {}, "b": 3}, {}, TypeError, "variant 'b' must be a dict, not int"),
+        ({"a": {}, "b": {"preset": "tibet"}}, {}, ValueError, "variant 'b': .*tibet"),
+        ({"a": {}, "b": {"playerz": 2}}, {}, ValueError, "variant 'b': .*playerz"),
+        ({"a": {}, "b": {"seat": 3}}, {}, ValueError, "seat got 3; it takes 0 to 2"),
+        (SHO, {"by": "turn"}, ValueError, "by got 'turn' .did you mean 'turns'"),
+        (SHO, {"by": []}, ValueError, "by takes at least one name"),
+        (SHO, {"by": ["turns", "turns"]}, ValueError, "each only once"),
+        (SHO, {"by": 3}, TypeError, "by must be a name or a list of names, not of int"),
+        (SHO, {"num_games": 1}, ValueError, "num_games got 1; with 2 variants it takes 2 to 50000000"),
+        (SHO, {"num_games": 2.5}, TypeError, "num_games must be a whole number"),
+        (SHO, {"agents": ["greedy"]}, ValueError, "agents has 1 entries|one agent"),
+    ],
+)
+def test_what_cannot_be_compared(
+    variants: Any, options: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        sarai.compare("sho", variants, **options)
+
+
+def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
+    with pytest.raises(ImportError, match=r"pip install sarai\[stats\]"):
+        sarai.compare("sho", SHO)
+
+
+def test_tables_frames_and_figures(tmp_path: Path) -> None:
+    reports: list[int] = []
+    compared = sarai.compare(
+        "sho", SHO, num_games=100, by=["turns", "kills", "win_share", "draw_share"], progress=reports.append
+    )
+    assert reports[-1] == 200
+    assert reports == sorted(reports)
+    assert len(compared) == 8
+    text = str(compared)
+    assert "corrected for" in text
+    assert differences.WELCH in text
+    assert compared._repr_html_().count("<tr>") == 9
+    frame = compared.to_pandas()
+    assert list(frame["variant"]) == ["basic", "lhasa"] * 4
+    assert np.isnan(frame["difference"][0])
+    told = compared.to_dict()
+    assert json.loads(json.dumps(told, allow_nan=False))["rows"][0]["difference"] is None
+    for suffix in (".svg", ".png"):
+        compared.plot(tmp_path / f"comparison{suffix}")
+        assert (tmp_path / f"comparison{suffix}").stat().st_size > 5_000
+    with pytest.raises(KeyError, match="give a variant"):
+        compared["lhasa", "charm"]

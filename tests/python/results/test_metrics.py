@@ -1,0 +1,296 @@
+"""Metrics of games, against slow computations of the same from trajectories and records."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from helpers.positions import BOOKS
+from sarai.results import metric_values, sketches
+from sarai.results.measures import MEASURES
+
+every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
+GAMES = 200
+
+Values = dict[str, list[float]]
+
+
+def played(
+    book: tuple[str, str], games: int, **options: Any
+) -> Iterator[tuple[list[int], int, int, list[float]]]:
+    """Of each game: the number of options of each decision, the turns, the winner's side, and the returns."""
+    name, preset = book
+    found = sarai.trajectories(name, games, preset=preset, **options)
+    rolled = sarai.rollout(name, games, preset=preset, **options)
+    counts = found.masks.sum(axis=1)
+    for game in range(games):
+        own = slice(found.offsets[game], found.offsets[game + 1])
+        yield (
+            counts[own].tolist(),
+            int(rolled.turns[game]),
+            int(rolled.winner[game]),
+            rolled.returns[game].tolist(),
+        )
+
+
+def slowly(book: tuple[str, str], games: int) -> tuple[dict[str, float], list[float]]:
+    """The means of the metrics without judgements, and the branching factor of each tenth."""
+    game = sarai.make(book[0], preset=book[1])
+    sides = len(set(game.sides))
+    low, high = game.returns_range
+    tenths: list[list[int]] = [[] for _ in range(10)]
+    values: Values = {name: [] for name in ("turns", "decisions", "complexity", "choices")}
+    options: list[int] = []
+    winners, returns = [], []
+    for counts, turns, winner, scores in played(book, games):
+        values["turns"].append(turns)
+        values["decisions"].append(len(counts))
+        values["complexity"].append(sum(math.log10(count) for count in counts))
+        values["choices"].append(sum(count > 1 for count in counts) / len(counts))
+        for at, count in enumerate(counts):
+            tenths[10 * at // len(counts)].append(count)
+        options += counts
+        winners.append(winner)
+        returns.append([2 * (score - low) / (high - low) - 1 for score in scores])
+    shares = [winners.count(side) / games for side in range(sides)]
+    nobody = winners.count(-1) / games
+    choices = [count for count in options if count > 1]
+    means = {
+        "duration_turns": float(np.mean(values["turns"])),
+        "duration_decisions": float(np.mean(values["decisions"])),
+        "branching_factor": float(np.mean(options)),
+        "branching_factor_choices": float(np.mean(choices)),
+        "game_tree_complexity": float(np.mean(values["complexity"])),
+        "decision_moves": float(np.mean(values["choices"])),
+        "completion": 1 - nobody,
+        "balance": 1 - max(shares) + min(shares),
+        "outcome_uniformity": 1 - float(np.mean(np.var(returns, axis=0))),
+    }
+    for seat, side in enumerate(game.sides):
+        means[f"advantage_{seat}"] = shares[side] + nobody / sides - 1 / sides
+    return means, [float(np.mean(part)) for part in tenths]
+
+
+@every_book
+def test_metrics_are_what_trajectories_give(book: tuple[str, str]) -> None:
+    measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=10)
+    means, tenths = slowly(book, GAMES)
+    for name, wanted in means.items():
+        assert measured[name].mean == pytest.approx(wanted, rel=1e-5, abs=1e-5), name
+    curve = measured["branching_factor"].curve
+    assert curve is not None
+    assert curve.mean == pytest.approx(tenths)
+    assert measured["drawishness"].mean + measured["timeouts"].mean == pytest.approx(1 - means["completion"])
+    assert {name for name in measured if not name.startswith("advantage_")} == {
+        measure.name
+        for measure in MEASURES
+        if not measure.judged and measure.name not in ("advantage", "skill_trace")
+    }
+
+
+@every_book
+def test_spreads_are_what_numpy_gives(book: tuple[str, str]) -> None:
+    measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=0, seed=3)
+    rolled = sarai.rollout(book[0], GAMES, preset=book[1], seed=3)
+    for name, values in (("duration_turns", rolled.turns), ("duration_decisions", rolled.lengths)):
+        one = measured[name]
+        assert one.std == pytest.approx(values.std(ddof=1))
+        assert (one.median, one.min, one.max) == (np.median(values), values.min(), values.max())
+        half = 1.959964 * values.std(ddof=1) / math.sqrt(GAMES)
+        assert one.interval == pytest.approx((values.mean() - half, values.mean() + half))
+    options = np.concatenate([counts for counts, *_ in played(book, GAMES, seed=3)])
+    one = measured["branching_factor"]
+    assert (one.n, one.median, one.min, one.max) == (
+        len(options),
+        np.median(options),
+        options.min(),
+        options.max(),
+    )
+    assert one.std == pytest.approx(options.std(ddof=1))
+    shares = [np.mean(np.array(counts) > 1) for counts, *_ in played(book, GAMES, seed=3)]
+    assert measured["decision_moves"].median == pytest.approx(np.median(shares), abs=2e-3)
+    assert measured["decision_moves"].std == pytest.approx(np.std(shares, ddof=1), rel=1e-3)
+    assert math.isnan(measured["state_space"].mean)
+
+
+def test_the_interval_of_branching_takes_games_as_its_unit() -> None:
+    games = [(sum(counts), len(counts)) for counts, *_ in played(("sho", "basic"), GAMES)]
+    x, y = (np.array(column, float) for column in zip(*games, strict=True))
+    mean = x.sum() / y.sum()
+    rest = x - mean * y
+    half = 1.959964 * math.sqrt((rest**2).sum() / (GAMES - 1) / GAMES) / y.mean()
+    measured = sarai.metrics("sho", num_games=GAMES)["branching_factor"]
+    assert measured.interval == pytest.approx((mean - half, mean + half))
+
+
+@every_book
+def test_positions_are_counted(book: tuple[str, str]) -> None:
+    games = 7
+    rolled = sarai.rollout(book[0], games, preset=book[1], keep=range(games))
+    clocks = ("turn", "no_capture", "moves_left", "turns_left")
+    seen: list[set[str]] = []
+    for row in range(games):
+        seen.append(set())
+        for state in rolled.records[row].states():
+            if state.current_player() >= 0:
+                told = {key: value for key, value in state.to_dict().items() if key not in clocks}
+                seen[-1].add(json.dumps(told))
+    curve = sarai.metrics(book[0], num_games=games, preset=book[1])["state_space"].curve
+    assert curve is not None
+    assert curve.x == (1, 3, 7)
+    for upto, estimate in zip((1, 3, 7), curve.mean, strict=True):
+        exact = len(set().union(*seen[:upto]))
+        assert estimate == pytest.approx(exact, rel=0.03)
+
+
+def test_a_sketch_is_right_about_what_it_has_seen() -> None:
+    rng = np.random.default_rng(1)
+    for many in (0, 1, 100, 20_000, 1_000_000):
+        hashes = rng.integers(0, 2**64, many, dtype=np.uint64)
+        registers = np.zeros(16_384, np.uint8)
+        rest = (hashes << np.uint64(14)) | np.uint64(1 << 13)
+        # The place of the first bit that is set, from the left and from 1 on; a float64 holds its exponent exactly
+        # after the lower bits are cut off.
+        ranks = (64 - np.floor(np.log2((rest >> np.uint64(11)).astype(np.float64))) - 11).astype(np.uint8)
+        np.maximum.at(registers, (hashes >> np.uint64(50)).astype(int), ranks)
+        assert sketches.estimate(registers) == pytest.approx(many, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "timeouts", "draws"),
+    [
+        ("sho", {"max_turns": 20}, 1, 0),
+        ("tshupu", {"max_turns": 20}, 1, 0),
+        ("shuanglu", {"max_turns": 20}, 1, 0),
+        ("shah", {"max_turns": 30}, 1, 0),
+        ("shah", {"no_capture_limit": 1}, 1, 0),
+    ],
+)
+def test_limits_are_no_draws(name: str, options: dict[str, int], timeouts: float, draws: float) -> None:
+    measured = sarai.metrics(name, num_games=50, board_games=0, **options)
+    assert (measured["timeouts"].mean, measured["drawishness"].mean) == (timeouts, draws)
+    assert measured["completion"].mean == 0
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_any_number_of_threads_and_any_agents(name: str) -> None:
+    def first(observations: Any, masks: Any) -> Any:
+        return masks.argmax(axis=1)
+
+    players = sarai.make(name).num_players
+    for agents in ("random", [first, *["greedy"] * (players - 1)]):
+        one, two, three = (
+            sarai.metrics(name, agents, 300, num_threads=threads, random_plies=3, evaluator="heuristic")
+            for threads in (1, 2, 3)
+        )
+        assert one == two == three
+    rolled = sarai.rollout(name, 300, agents, random_plies=3)  # type: ignore[arg-type]
+    assert one["duration_turns"].mean == rolled.turns.mean()
+
+
+def test_games_from_a_state_count_from_there() -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=5)[0]
+    rolled = sarai.rollout(state, 100, seed=2)
+    measured = sarai.metrics(state, num_games=100, seed=2)
+    assert measured.start == str(state)
+    assert measured["duration_turns"].mean == rolled.turns.mean()
+    assert measured["duration_decisions"].mean == rolled.lengths.mean()
+
+
+def test_games_that_are_all_alike_have_no_intervals() -> None:
+    measured = sarai.metrics("shah", "greedy", 100)
+    assert measured.distinct == 1
+    ends = [end for name, one in measured.items() if name != "state_space" for end in one.interval]
+    assert all(math.isnan(end) for end in ends)
+    assert "no intervals" in str(measured)
+    assert sarai.metrics("shah", num_games=100).distinct is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"num_games": 0}, ValueError, "num_games got 0; it takes 1 to 100000000"),
+        ({"num_games": True}, TypeError, "num_games must be a whole number, not bool"),
+        ({"board_games": -1}, ValueError, "board_games got -1"),
+        ({"evaluator": "playout:0"}, ValueError, "needs a number of random games from 1 to 10000"),
+        ({"evaluator": "playout"}, ValueError, "unknown evaluator 'playout'; there are"),
+        ({"evaluator": 3}, TypeError, "evaluator must be a name, a sarai.nets.Net or None, not int"),
+        ({"evaluator": "net:no_such_file"}, ValueError, "no_such_file"),
+        ({"skill_levels": 13}, ValueError, "skill_levels got 13; it takes 0 to 12"),
+        ({"skill_levels": 1, "skill_games": 1}, ValueError, "skill_games got 1; it takes 3"),
+        ({"evaluater": "heuristic"}, ValueError, "did you mean 'evaluator'"),
+        ({"agents": ["random"]}, ValueError, "agents has 1 entries"),
+        ({"preset": "tibet"}, ValueError, "tibet"),
+    ],
+)
+def test_what_cannot_be_measured(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        sarai.metrics("sho", **arguments)
+
+
+def test_a_network_for_another_game_is_refused() -> None:
+    net = sarai.nets.make(
+        [np.zeros((1, 65)), np.zeros(1)], game="shuanglu", encoding="scaled", activations=["tanh"]
+    )
+    with pytest.raises(ValueError, match="the network of evaluator 'net:"):
+        sarai.metrics("sho", evaluator=net)
+
+
+def test_names_that_are_not_there() -> None:
+    measured = sarai.metrics("sho", num_games=10)
+    with pytest.raises(KeyError, match="needs an evaluator"):
+        measured["drama"]
+    with pytest.raises(KeyError, match="is no metric"):
+        measured["charm"]
+    assert len(measured) == len(list(measured)) == len(dict(measured))
+
+
+def test_tables_frames_and_figures(tmp_path: Path) -> None:
+    measured = sarai.metrics("sho", "greedy", 100, evaluator="heuristic", skill_levels=2, skill_games=6)
+    assert str(measured).startswith("sho: 100 games of greedy, seed 0, judged by heuristic")
+    assert measured._repr_html_().count("<tr>") == len(measured) + 1
+    frame = measured.to_pandas()
+    assert list(frame["metric"]) == list(measured)
+    assert frame["mean"][0] == measured["duration_turns"].mean
+    told = measured.to_dict()
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    assert set(told["metrics"]) == set(measured)
+    for suffix in (".svg", ".png"):
+        measured.plot(tmp_path / f"metrics{suffix}")
+        assert (tmp_path / f"metrics{suffix}").stat().st_size > 5_000
+    with pytest.raises(ValueError, match="a figure is written as"):
+        measured.plot("metrics.pdf")
+    assert all(one.meaning.endswith(".") for one in measured.values())
+
+
+@pytest.mark.parametrize(
+    ("make", "wanted"),
+    [
+        # Games of 10 and 14 turns.
+        (lambda: metric_values.from_spread("duration_turns", _spread([10, 14]), False).mean, 12),
+        (lambda: metric_values.balance([5, 2], 10, False).mean, 0.7),
+        (lambda: metric_values.ratio((15, 6, 137, 59, 26), 2, False)[0], 2.5),
+        # Two seats that win and lose in turns, held as 2**20 and 0.
+        (lambda: metric_values.uniformity([_moments([2**20, 0])] * 2, 2, False).mean, 0),
+        (lambda: metric_values.from_values("advantage_0", {0.5: 5, -0.5: 2, 0.0: 3}, False).mean, 0.15),
+    ],
+)
+def test_examples_by_hand(make: Callable[[], float], wanted: float) -> None:
+    assert make() == pytest.approx(wanted)
+
+
+def _spread(values: list[int]) -> tuple[Any, ...]:
+    bins = np.bincount(values).astype(np.uint64)
+    squares = sum(value * value for value in values)
+    return 0, 0, len(values), sum(values), squares, min(values), max(values), bins
+
+
+def _moments(values: list[int]) -> tuple[int, ...]:
+    return tuple(sum(value**power for value in values) for power in (1, 2, 3, 4))
