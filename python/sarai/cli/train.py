@@ -61,7 +61,7 @@ from sarai.training.run import bounds
     "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."
 )
 @click.option(
-    "--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg or .png."
+    "--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg, .png or .pdf."
 )
 @rules_options
 @click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")

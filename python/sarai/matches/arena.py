@@ -27,6 +27,7 @@ from sarai.results.summary import Estimate
 from sarai.results.tabular import Tabular
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_RECORDS = 10_000
@@ -388,11 +389,19 @@ class Arena(Tabular):
     def _table(self, by: str) -> Table:
         return arena_table.games(self) if by == "game" else arena_table.standings(self, self.standings)
 
-    def plot(self, path: npz.StrPath | None = None) -> Figure:
+    def plot(
+        self,
+        path: npz.StrPath | None = None,
+        *,
+        ax: Axes | None = None,
+        panel: str | None = None,
+    ) -> Figure:
         """Draw the ratings with their intervals, and the crosstable. If a path is given, also write the picture.
 
         Args:
-            path: A file to write, .svg or .png.
+            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            panel: Which one: "ratings", as without, or "crosstable".
 
         Raises:
             ImportError: matplotlib is not installed (`pip install sarai[plot]`).
@@ -401,7 +410,7 @@ class Arena(Tabular):
         """
         from sarai.matches.arena_plot import plot_arena
 
-        return plot_arena(self._told(), path)
+        return plot_arena(self._told(), path, ax, panel)
 
     def save(self, path: npz.StrPath) -> None:
         """Write a compressed numpy .npz to exactly this path.

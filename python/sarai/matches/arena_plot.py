@@ -18,9 +18,18 @@ _ROW = 0.34  # inches
 _MOST_CELLS = 16
 
 
-def plot_arena(told: Told, path: arguments.StrPath | None = None) -> Figure:
+def plot_arena(
+    told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
+) -> Figure:
     """Draw the ratings of an arena and its crosstable; see `sarai.Arena.plot`."""
     target = figures.target_of(path)
+    if ax is not None:
+        panels: figures.Panels = {
+            "ratings": lambda axes: _draw_ratings(axes, told),
+            "crosstable": lambda axes: _draw_crosstable(axes, told),
+        }
+        return figures.on_axes(ax, panels, panel, path)
+    figures.no_panel(panel)
     with figures.style():
         cells = len(told.names) <= _MOST_CELLS
         height = figures.HEAD + 0.5 + _ROW * (len(told.names) + 1)
@@ -44,14 +53,15 @@ def _draw_ratings(axes: Axes, told: Told) -> None:
         rating = standing.rating
         if rating.low < rating.high:
             whisker = ([rating.value - rating.low], [rating.high - rating.value])
-            axes.errorbar(rating.value, place, xerr=whisker, color=figures.INK, capsize=2.5, elinewidth=1)
+            axes.errorbar(rating.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
         axes.plot(rating.value, place, "o", color=figures.BAR, markersize=5)
     labels = [figures.clipped(standing.name) for standing in told.standings]
     axes.set_yticks(range(len(labels)), labels, parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(labels) - 0.45, -0.55)
-    axes.axvline(0, color=figures.INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
     axes.set_title("rating")
+    axes.set_xlabel("Elo")
 
 
 def _draw_crosstable(axes: Axes, told: Told) -> None:
@@ -59,7 +69,7 @@ def _draw_crosstable(axes: Axes, told: Told) -> None:
     axes.imshow(table, vmin=0, vmax=1, cmap="RdYlBu", aspect="auto", alpha=0.7)
     for (row, column), share in np.ndenumerate(table):
         if not np.isnan(share):
-            axes.annotate(f"{100 * share:.0f}", (column, row), ha="center", va="center", fontsize=7)
+            axes.annotate(f"{100 * share:.0f}", (column, row), ha="center", va="center", fontsize="small")
     axes.set_xticks(range(len(table)), [str(place + 1) for place in range(len(table))])
     axes.set_yticks(range(len(table)), [str(place + 1) for place in range(len(table))])
     axes.tick_params(length=0)

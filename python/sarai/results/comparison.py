@@ -24,6 +24,7 @@ from sarai.terminal import printable
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MAX_VARIANTS = 100
@@ -404,11 +405,19 @@ class Comparison:
             ]
         )
 
-    def plot(self, path: arguments.StrPath | None = None) -> Figure:
+    def plot(
+        self,
+        path: arguments.StrPath | None = None,
+        *,
+        ax: Axes | None = None,
+        panel: str | None = None,
+    ) -> Figure:
         """Draw the differences from the first variant with their intervals, a panel for each quantity.
 
         Args:
-            path: A file to write, `.svg` or `.png`; it is written either completely or not at all.
+            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            panel: Which one: the name of a quantity; the first without.
 
         Returns:
             A `matplotlib.figure.Figure`, which a notebook displays at the end of a cell.
@@ -420,7 +429,7 @@ class Comparison:
         """
         from sarai.results.comparison_plot import plot_comparison
 
-        return plot_comparison(self, path)
+        return plot_comparison(self, path, ax, panel)
 
     def title(self) -> str:
         """What the table and the figure are headed by."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sarai import arguments
@@ -56,11 +57,22 @@ class Told(Protocol):
         """The head."""
 
 
-def plot_comparison(told: Told, path: arguments.StrPath | None = None) -> Figure:
+def plot_comparison(
+    told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
+) -> Figure:
     """Draw differences with their intervals; see `sarai.Comparison.plot`."""
     target = figures.target_of(path)
     names = list(dict.fromkeys(row.by for row in told.rows))
     others = list(told.variants)[1:]
+
+    def draw(axes: Axes, name: str) -> None:
+        apart = {row.variant: row.difference for row in told.rows if row.by == name}
+        _draw(axes, name, [apart[other] for other in others])
+        axes.set_yticks(range(len(others)), [figures.clipped(other) for other in others], parse_math=False)
+
+    if ax is not None:
+        return figures.on_axes(ax, {name: partial(draw, name=name) for name in names}, panel, path)
+    figures.no_panel(panel)
     columns = min(len(names), 3)
     lines = -(-len(names) // columns)
     with figures.style():
@@ -71,12 +83,9 @@ def plot_comparison(told: Told, path: arguments.StrPath | None = None) -> Figure
         grid = figure.add_gridspec(lines, columns)
         for place, name in enumerate(names):
             axes = figure.add_subplot(grid[place // columns, place % columns])
-            apart = {row.variant: row.difference for row in told.rows if row.by == name}
-            _draw(axes, name, [apart[other] for other in others])
-            labels = (
-                [figures.clipped(other) for other in others] if place % columns == 0 else [""] * len(others)
-            )
-            axes.set_yticks(range(len(others)), labels, parse_math=False)
+            draw(axes, name)
+            if place % columns:
+                axes.set_yticks(range(len(others)), [""] * len(others))
         if target is not None:
             about = {"game": told.game, "variants": told.variants, "seed": told.seed}
             figures.write(figure, target, told.title(), about)
@@ -91,10 +100,10 @@ def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
         if math.isfinite(one.low):
             whisker = ([scale * (one.value - one.low)], [scale * (one.high - one.value)])
             axes.errorbar(
-                scale * one.value, place, xerr=whisker, color=figures.INK, capsize=2.5, elinewidth=1
+                scale * one.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1
             )
         axes.plot(scale * one.value, place, "o", color=figures.BAR, markersize=5)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(apart) - 0.4, -0.6)
-    axes.axvline(0, color=figures.INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
     axes.set_title(f"{name}, percentage points" if scale == 100 else name)

@@ -5,59 +5,48 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sarai import arguments, files
+from sarai.render.svg import get_theme
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_SUFFIXES = (".png", ".svg")
 
 WIDTH = 7.2
 """The width of every figure, in inches."""
-HEAD = 0.55
+HEAD = 0.6
 """What the title and the line below it take of the height."""
-INK, BAR = "#222222", "#6d9dc5"
+BAR = "#6d9dc5"
+"""The colour of what is measured."""
 
-# What differs from matplotlib's defaults. They, with this, hold while one figure is drawn, so the style of
-# the session is neither heeded nor changed. The fixed salt makes the ids in an SVG the same every time.
+# What differs from matplotlib's defaults, where the session has not changed them. The fixed salt makes the ids in an
+# SVG the same every time.
 _STYLE: Any = {
     "axes.axisbelow": True,
-    "axes.edgecolor": INK,
-    "axes.facecolor": "white",
-    "axes.grid": False,
-    "axes.labelcolor": INK,
-    "axes.labelsize": 8,
+    "axes.labelsize": "small",
     "axes.linewidth": 0.6,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
     "axes.titlepad": 6,
-    "axes.titlesize": 9,
+    "axes.titlesize": "medium",
     "axes.titleweight": "bold",
-    "figure.facecolor": "white",
-    "font.family": ["sans-serif"],
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 8,
-    "savefig.bbox": None,
-    "savefig.facecolor": "auto",
-    "svg.fonttype": "path",
+    "font.size": 9.5,
     "svg.hashsalt": "sarai",
-    "text.color": INK,
-    "xtick.color": INK,
-    "xtick.labelsize": 7.5,
-    "ytick.color": INK,
-    "ytick.labelsize": 7.5,
+    "xtick.labelsize": "small",
+    "ytick.labelsize": "small",
 }
+_FORMATS = ("eps", "jpeg", "jpg", "pdf", "png", "ps", "svg", "tif", "tiff", "webp")
 
 
 def target_of(path: arguments.StrPath | None) -> Path | None:
-    """The file to write, whose suffix must be known.
+    """The file to write, whose suffix must be that of a format which matplotlib writes.
 
     Raises:
         TypeError: The path is neither a str nor a path object.
@@ -65,14 +54,14 @@ def target_of(path: arguments.StrPath | None) -> Path | None:
 
     >>> target_of("games.svg").name, target_of(None)
     ('games.svg', None)
-    >>> target_of("games.pdf")
+    >>> target_of("games.txt")
     Traceback (most recent call last):
     ...
-    ValueError: a figure is written as .svg or .png, got 'games.pdf'
+    ValueError: a figure is written as .eps, .jpeg, .jpg, .pdf, .png, .ps, .svg, .tif, .tiff, .webp, got 'games.txt'
     """
     target = None if path is None else Path(arguments.path(path))
-    if target is not None and target.suffix.lower() not in _SUFFIXES:
-        raise ValueError(f"a figure is written as .svg or .png, got {str(target)!r}")
+    if target is not None and target.suffix.lower()[1:] not in _FORMATS:
+        raise ValueError(f"a figure is written as .{', .'.join(_FORMATS)}, got {str(target)!r}")
     return target
 
 
@@ -97,7 +86,9 @@ def check_matplotlib() -> None:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """While it lasts, figures have the one style, whatever the session's is.
+    """While it lasts, figures have Sarai's style in what the session's own style leaves at matplotlib's defaults.
+
+    The theme of `sarai.render.set_theme` holds for figures, too.
 
     Raises:
         ImportError: if matplotlib is not installed.
@@ -106,10 +97,34 @@ def style() -> Iterator[None]:
     check_matplotlib()
     import matplotlib
 
+    usual = matplotlib.rcParamsDefault
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_STYLE)
+        chosen = {**_STYLE, **_colours()}
+        kept = {name: value for name, value in chosen.items() if matplotlib.rcParams[name] == usual[name]}
+        matplotlib.rcParams.update(kept)
         yield
+
+
+def _colours() -> dict[str, Any]:
+    theme = get_theme()
+    # On white paper, figures are white.
+    ink, ground = ("#222222", "white") if theme.name == "light" else (theme.ink, theme.background)
+    lines = ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color")
+    return {**dict.fromkeys(lines, ink), "axes.facecolor": ground, "figure.facecolor": ground}
+
+
+def ink() -> str:
+    """The colour of lines and letters."""
+    import matplotlib
+
+    return str(matplotlib.rcParams["text.color"])
+
+
+def ground() -> str:
+    """The colour behind everything in axes."""
+    import matplotlib
+
+    return str(matplotlib.rcParams["axes.facecolor"])
 
 
 def new_figure(height: float, title: str, subtitle: str) -> Figure:
@@ -121,23 +136,73 @@ def new_figure(height: float, title: str, subtitle: str) -> Figure:
     room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.07, rect=(0, 0, 1, 1 - HEAD / height))
     figure = Chart(figsize=(WIDTH, height), layout=room)
     left = 0.1 / WIDTH
-    figure.text(left, 1 - 0.12 / height, title, size=11, weight="bold", va="top", parse_math=False)
-    figure.text(left, 1 - 0.36 / height, subtitle, size=7.5, va="top", parse_math=False)
+    figure.text(left, 1 - 0.12 / height, title, size="large", weight="bold", va="top", parse_math=False)
+    figure.text(left, 1 - 0.38 / height, subtitle, size="small", va="top", parse_math=False)
     return figure
 
 
+Panels = Mapping[str, Callable[["Axes"], object]]
+"""What draws each panel of a figure on axes, by the panel's name."""
+
+
+def on_axes(axes: Axes, panels: Panels, panel: str | None, path: arguments.StrPath | None) -> Figure:
+    """Draw one panel on axes that belong to somebody else's figure, in that figure's style.
+
+    Args:
+        axes: The axes.
+        panels: All panels; the first is drawn where none is named.
+        panel: The name of one of them.
+        path: Must be None.
+
+    Raises:
+        ValueError: There is no such panel, or a path is given, too.
+        TypeError: These are no axes.
+    """
+    from matplotlib.axes import Axes as AnyAxes
+
+    if not isinstance(axes, AnyAxes):
+        raise TypeError(f"ax must be the axes of a matplotlib figure, not {type(axes).__name__}")
+    if path is not None:
+        raise ValueError("give a path or ax, not both: a figure of your own is yours to save")
+    name = next(iter(panels)) if panel is None else panel
+    if name not in panels:
+        raise ValueError(
+            f"there is no panel {arguments.short(name)}{arguments.suggestion(str(name), panels)}; "
+            f"there are {', '.join(panels)}"
+        )
+    panels[name](axes)
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise ValueError("ax belongs to no figure any more")
+    return figure
+
+
+def no_panel(panel: str | None) -> None:
+    """Refuse a panel where a whole figure is drawn.
+
+    Raises:
+        ValueError: There is one.
+    """
+    if panel is not None:
+        raise ValueError("panel says what is drawn on ax: give ax as well")
+
+
 def write(figure: Figure, target: Path, title: str, about: Mapping[str, Any]) -> None:
-    """Write a figure whole or not at all; the file says how it was made, but not when.
+    """Write a figure whole or not at all; where the format can, the file says how it was made, but not when.
 
     Raises:
         OSError: It cannot be written.
+        ValueError: matplotlib lacks what the format needs.
     """
     suffix = target.suffix.lower()
-    metadata: dict[str, Any] = {"Title": title, "Description": json.dumps(about, sort_keys=True)}
-    if suffix == ".svg":
-        metadata["Date"] = None
+    told = json.dumps(about, sort_keys=True)
+    known: dict[str, dict[str, Any]] = {
+        ".svg": {"Title": title, "Description": told, "Date": None},
+        ".png": {"Title": title, "Description": told},
+        ".pdf": {"Title": title, "Subject": told, "CreationDate": None},
+    }
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
+    figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=known.get(suffix))
     files.replace(target, lambda file: file.write(buffer.getvalue()))
 
 

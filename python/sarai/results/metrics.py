@@ -22,6 +22,7 @@ from sarai.terminal import printable
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _HEADER = ("metric", "unit", "value", "95% interval", "std", "median", "min", "max")
@@ -338,11 +339,19 @@ class Metrics(Mapping[str, Metric]):
             ]
         )
 
-    def plot(self, path: arguments.StrPath | None = None) -> Figure:
+    def plot(
+        self,
+        path: arguments.StrPath | None = None,
+        *,
+        ax: Axes | None = None,
+        panel: str | None = None,
+    ) -> Figure:
         """Draw the shares with their intervals, and the curves of branching, of positions and of skill.
 
         Args:
-            path: A file to write, `.svg` or `.png`; it is written either completely or not at all.
+            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            panel: Which one: "shares", as without, or the name of a metric that has a curve.
 
         Returns:
             A `matplotlib.figure.Figure`, which a notebook displays at the end of a cell.
@@ -354,7 +363,7 @@ class Metrics(Mapping[str, Metric]):
         """
         from sarai.results.metrics_plot import plot_metrics
 
-        return plot_metrics(self, self._title(), path)
+        return plot_metrics(self, self._title(), path, ax, panel)
 
     def _title(self) -> str:
         games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"

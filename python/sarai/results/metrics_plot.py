@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from sarai import arguments
@@ -42,12 +43,23 @@ class Measured(Protocol):
         """The metrics."""
 
 
-def plot_metrics(measured: Measured, title: str, path: arguments.StrPath | None = None) -> Figure:
+def plot_metrics(
+    measured: Measured,
+    title: str,
+    path: arguments.StrPath | None = None,
+    ax: Axes | None = None,
+    panel: str | None = None,
+) -> Figure:
     """Draw metrics; see `sarai.Metrics.plot`."""
     target = figures.target_of(path)
     found = measured.by_name.values()
     shares = [one for one in found if one.unit == "share" and not math.isnan(one.mean)]
     curves = [one for one in found if one.curve is not None]
+    if ax is not None:
+        panels: dict[str, Callable[[Axes], None]] = {"shares": lambda axes: _draw_shares(axes, shares)}
+        panels.update({one.name: partial(_draw_curve, one=one) for one in curves})
+        return figures.on_axes(ax, panels, panel, path)
+    figures.no_panel(panel)
     with figures.style():
         heights = [0.5 + _ROW * len(shares), _CURVES]
         figure = figures.new_figure(figures.HEAD + sum(heights), title, "with 95% intervals")
@@ -71,12 +83,12 @@ def _draw_shares(axes: Axes, shares: list[Metric]) -> None:
         low, high = one.interval
         if low < high:
             whisker = ([max(one.mean - low, 0)], [max(high - one.mean, 0)])
-            axes.errorbar(one.mean, place, xerr=whisker, color=figures.INK, capsize=2.5, elinewidth=1)
+            axes.errorbar(one.mean, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
         axes.plot(one.mean, place, "o", color=figures.BAR, markersize=5)
     axes.set_yticks(range(len(shares)), [one.name for one in shares], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(shares) - 0.4, -0.6)
-    axes.axvline(0, color=figures.INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
     axes.set_title("shares, 0 to 1")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sarai.results import figures
-from sarai.results.figures import BAR, INK, check_matplotlib, clipped
+from sarai.results.figures import BAR, check_matplotlib, clipped, ground, ink
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
 from sarai.results.summary import few_distinct
@@ -22,14 +23,19 @@ if TYPE_CHECKING:
 
 __all__ = ["check_matplotlib", "plot_rollout"]
 
-_ROW_HEIGHT = 2.1  # inches
+_ROW_HEIGHT = 2.2  # inches
 _MOST_BARS = 40
 _STEPS = [1, 2, 2.5, 5, 10]  # between ticks, times a power of ten
 _MEAN, _DRAWS = "#b3400a", "#8a8a8a"
 _SIDES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # Okabe and Ito, as on the boards
 
 
-def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -> Figure:
+def plot_rollout(
+    result: Outcomes,
+    path: str | os.PathLike[str] | None = None,
+    ax: Axes | None = None,
+    panel: str | None = None,
+) -> Figure:
     """Draw the results of a rollout: who won, and the distributions of turns, decisions and each statistic.
 
     The share of games won is shown with Wilson's 95% interval, and each distribution with its mean and the mean's 95%
@@ -37,46 +43,58 @@ def plot_rollout(result: Outcomes, path: str | os.PathLike[str] | None = None) -
 
     Args:
         result: the result of ``sarai.rollout``, for any game.
-        path: a file to write, ``.svg`` or ``.png``; it is written either completely or not at all, and replaces an
-            existing one. With the same version of matplotlib, the same rollout always gives the same bytes.
+        path: a file to write, in a format of matplotlib's; it is written either completely or not at all, and replaces
+            an existing one. With the same version of matplotlib, the same rollout always gives the same bytes as .svg,
+            .png and .pdf.
+        ax: axes on which one panel is drawn instead, in their figure's style.
+        panel: which one: "wins", as without, "turns", "decisions" or the name of a statistic.
 
     Returns:
         A ``matplotlib.figure.Figure``, which a notebook displays at the end of a cell. It does not belong to a pyplot
-        window, so there is nothing to close.
+        window, so there is nothing to close. With ``ax`` it is the figure of these.
 
     Raises:
         ImportError: if matplotlib is not installed.
-        ValueError: if ``path`` has another suffix, the rollout holds no games, or MPLBACKEND prevents matplotlib from
-            being imported.
+        ValueError: if ``path`` has another suffix, the rollout holds no games, there is no such panel, or MPLBACKEND
+            prevents matplotlib from being imported.
         OSError: if the file cannot be written.
 
     Example:
         >>> plot_rollout(result, "games.svg")  # doctest: +SKIP
         <Chart size 720x655 with 7 Axes>
-        >>> plot_rollout(None, "games.pdf")  # type: ignore[arg-type]
+        >>> plot_rollout(None, "games.txt")  # type: ignore[arg-type]
         Traceback (most recent call last):
             ...
-        ValueError: a figure is written as .svg or .png, got 'games.pdf'
+        ValueError: a figure is written as .eps, .jpeg, .jpg, .pdf, .png, .ps, .svg, .tif, .tiff, .webp, got 'games.txt'
     """
     target = figures.target_of(path)
-    panels = _distributions(result)
+    values = _distributions(result)
+    bars = _win_bars(result)
+    alike = few_distinct(result.digests) is not None
+
+    def draw_wins(axes: Axes) -> None:
+        _draw_wins(axes, bars, len(set(result.sides)), result.winner.size, alike)
+
+    def distribution(name: str, array: npt.NDArray[Any]) -> Callable[[Axes], None]:
+        cycle = len(result.sides) if name == "turns" else 1
+        return lambda axes: _draw_distribution(axes, name, array, cycle, alike)
+
+    panels = {"wins": draw_wins, **{name: distribution(name, array) for name, array in values}}
+    if ax is not None:
+        return figures.on_axes(ax, panels, panel, path)
+    figures.no_panel(panel)
     with figures.style():
-        bars = _win_bars(result)
-        heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(panels) // _columns(len(panels)))
+        heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(values) // _columns(len(values)))
         figure = figures.new_figure(figures.HEAD + sum(heights), _title(result), _subtitle(result))
         # Six columns, so that one, two or three panels fill a row alike and no cell stays empty.
         grid = figure.add_gridspec(len(heights), 6, height_ratios=heights)
-        alike = few_distinct(result.digests) is not None
-        wins = figure.add_subplot(grid[0, :])
-        _draw_wins(wins, bars, len(set(result.sides)), result.winner.size, alike)
-        for i, (name, values) in enumerate(panels):
-            row, cells = _cells(i, len(panels))
+        draw_wins(figure.add_subplot(grid[0, :]))
+        for i, (name, _) in enumerate(values):
+            row, cells = _cells(i, len(values))
             axes = figure.add_subplot(grid[row + 1, cells])
-            _draw_distribution(
-                axes, name, values, cycle=len(result.sides) if name == "turns" else 1, alike=alike
-            )
-            if cells.start == 0:
-                axes.set_ylabel("share of games")
+            panels[name](axes)
+            if cells.start != 0:
+                axes.set_ylabel("")
         if target is not None:
             about = {
                 "game": result.game,
@@ -161,7 +179,7 @@ def _draw_wins(
         said = f"{share:.0%}"
         if not alike:
             whisker = ([share - low], [high - share])
-            axes.errorbar(share, i, xerr=whisker, color=INK, capsize=2.5, elinewidth=1)
+            axes.errorbar(share, i, xerr=whisker, color=ink(), capsize=2.5, elinewidth=1)
             said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
         axes.annotate(
             said,
@@ -169,10 +187,10 @@ def _draw_wins(
             (5, 0),
             textcoords="offset points",
             va="center",
-            fontsize=7,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            fontsize="small",
+            bbox={"facecolor": ground(), "edgecolor": "none", "pad": 1},
         )
-    axes.axvline(1 / num_sides, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    axes.axvline(1 / num_sides, color=ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
     axes.set_yticks(range(len(bars)), [label for label, _, _ in bars], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(bars) - 0.45, -0.55)
@@ -182,7 +200,7 @@ def _draw_wins(
     )
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_title("games won")
-    axes.set_title("dashed: an even share", loc="right", fontsize=7, fontweight="normal")
+    axes.set_title("dashed: an even share", loc="right", fontsize="small", fontweight="normal")
 
 
 def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int, alike: bool) -> None:
@@ -198,15 +216,16 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     bars = (high - low // width * width) // width + 1
     counts, edges = np.histogram(values, bins=bars, range=(start, start + bars * width))
     shares = counts / values.size
-    axes.bar(edges[:-1], shares, width=width, align="edge", color=BAR, edgecolor="white", linewidth=0.3)
+    axes.bar(edges[:-1], shares, width=width, align="edge", color=BAR, edgecolor=ground(), linewidth=0.3)
     axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
     axes.set_title(printable(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-    axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize=7, color=_MEAN)
+    axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize="small", color=_MEAN)
     notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
     if beyond:
         notes.append(f"{beyond:,} game{'s' if beyond > 1 else ''} beyond, up to {int(values.max()):,}")
     axes.set_xlabel("\n".join(notes))
+    axes.set_ylabel("share of games")
     # Room for five values at least, or a statistic that is always the same would be one wall of colour.
     axes.set_xlim(start, max(edges[-1], start + 5))
     axes.set_ylim(0, 1.1 * float(shares.max()))

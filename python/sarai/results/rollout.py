@@ -24,6 +24,7 @@ from sarai.results.tabular import Tabular
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -381,8 +382,19 @@ class Rollout(Tabular):
         rollout_records.check(self.records, self, self.start)
         return game
 
-    def plot(self, path: npz.StrPath | None = None) -> Figure:
-        """Draw the distributions. If a path is given, also write the picture, in the format of its suffix.
+    def plot(
+        self,
+        path: npz.StrPath | None = None,
+        *,
+        ax: Axes | None = None,
+        panel: str | None = None,
+    ) -> Figure:
+        """Draw who won and the distributions. If a path is given, also write the picture, in the format of its suffix.
+
+        Args:
+            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            panel: Which one: "wins", as without, "turns", "decisions" or the name of a statistic.
 
         Raises:
             ImportError: matplotlib is not installed (`pip install sarai[plot]`).
@@ -390,7 +402,7 @@ class Rollout(Tabular):
         """
         from sarai.results.plots import plot_rollout
 
-        return plot_rollout(self, path)
+        return plot_rollout(self, path, ax, panel)
 
     @staticmethod
     def concatenate(parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:

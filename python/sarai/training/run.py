@@ -21,6 +21,7 @@ from sarai.results.figures import check_matplotlib, target_of
 from sarai.training.curve_plot import plot_curve
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _OPPONENT = "greedy"
@@ -73,11 +74,12 @@ class Training:
     games: int
     seconds: float
 
-    def plot(self, path: arguments.StrPath | None = None) -> Figure:
+    def plot(self, path: arguments.StrPath | None = None, *, ax: Axes | None = None) -> Figure:
         """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
 
         Args:
-            path: A file to write, `.svg` or `.png`.
+            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            ax: Axes on which it is drawn instead of a figure of its own, in their figure's style.
 
         Raises:
             ImportError: matplotlib is not installed.
@@ -87,7 +89,7 @@ class Training:
         if not self.curve:
             raise ValueError("there is no curve to draw: train with evaluations=1 or more")
         points = [(point.games, point.score.mean_return) for point in self.curve]
-        return plot_curve(self.net.game.name, points, path)
+        return plot_curve(self.net.game.name, points, path, ax)
 
     def __str__(self) -> str:
         lines = [f"{self.games:,} games in {self.seconds:,.1f} s: {self.net!r}", *map(str, self.curve)]
@@ -147,7 +149,8 @@ def train(
             (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never. Networks that look ahead
             while they learn play by alpha-beta of as many turns.
         evaluation_games: The least number of games of each evaluation.
-        plot: Where the picture of the learning curve is written, `.svg` or `.png`; it takes matplotlib.
+        plot: Where the picture of the learning curve is written, in a format of matplotlib's such as `.svg`; it takes
+            matplotlib.
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
             the number of games, or of seconds where only `minutes` is given.
         report: Called with each `CurvePoint`.

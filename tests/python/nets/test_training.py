@@ -192,7 +192,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         ({"games": 1, "ahead": 2}, "shuanglu has dice or more than two players: looking turns ahead"),
         ({"games": 1, "tables": True}, "no exact tables of .*shuanglu.*; leave out tables"),
         ({"games": 1, "evaluations": -1}, "evaluations got -1; it takes 0 to 1000"),
-        ({"games": 1, "plot": "curve.pdf"}, "a figure is written as .svg or .png"),
+        ({"games": 1, "plot": "curve.txt"}, "a figure is written as .eps, "),
         ({"games": 1, "plot": "curve.svg", "evaluations": 0}, "a plot shows evaluations"),
         ({"games": 1, "resume": "no/such/file"}, "cannot read the network 'no/such/file'"),
         ({"games": 1, "resume": plain}, "the network cannot be trained on: it was not made by sarai.train"),

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 import sarai.results.plots
 from helpers.places import TESTS
+from sarai.render import set_theme
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.plots import plot_rollout
 
@@ -179,7 +180,14 @@ def test_labels_are_no_formulas_and_long_ones_are_clipped(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("name", "start"),
-    [("a.svg", b"<?xml"), ("a.png", b"\x89PNG\r\n"), ("b.SVG", b"<?xml"), ("b.Png", b"\x89PNG\r\n")],
+    [
+        ("a.svg", b"<?xml"),
+        ("a.png", b"\x89PNG\r\n"),
+        ("b.SVG", b"<?xml"),
+        ("b.Png", b"\x89PNG\r\n"),
+        ("a.pdf", b"%PDF"),
+        ("a.jpeg", b"\xff\xd8"),
+    ],
 )
 def test_file_is_written_the_same_every_time(tmp_path: Path, name: str, start: bytes) -> None:
     path = tmp_path / name
@@ -215,9 +223,9 @@ def test_same_bytes_in_another_process(tmp_path: Path) -> None:
     assert there.read_bytes() == here.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["a.pdf", "a", "svg", "a.svg.gz", ".png", "a.jpeg"])
+@pytest.mark.parametrize("name", ["a.txt", "a", "svg", "a.svg.gz", ".png"])
 def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=r"written as \.svg or \.png, got '.*" + name):
+    with pytest.raises(ValueError, match=r"written as \.eps, .*\.webp, got '.*" + name):
         plot_rollout(made_up(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
@@ -227,15 +235,72 @@ def test_missing_folder_is_an_os_error(tmp_path: Path) -> None:
         plot_rollout(made_up(), tmp_path / "no" / "a.svg")
 
 
-def test_session_style_is_neither_heeded_nor_changed(tmp_path: Path) -> None:
-    plot_rollout(made_up(), tmp_path / "plain.svg")
-    with matplotlib.rc_context(
-        {"font.size": 30, "axes.grid": True, "svg.hashsalt": None, "lines.linewidth": 9}
-    ):
+def test_the_session_style_is_heeded_and_not_changed(tmp_path: Path) -> None:
+    plain = panels(plot_rollout(made_up(), tmp_path / "plain.svg"))
+    with matplotlib.rc_context({"font.size": 12, "axes.grid": True, "axes.facecolor": "#eeeeee"}):
         before = dict(matplotlib.rcParams)
-        plot_rollout(made_up(), tmp_path / "styled.svg")
+        styled = panels(plot_rollout(made_up(), tmp_path / "styled.svg"))
         assert dict(matplotlib.rcParams) == before
-    assert (tmp_path / "styled.svg").read_bytes() == (tmp_path / "plain.svg").read_bytes()
+    for axes, size, ground in ((plain["turns"], 9.5, "#ffffff"), (styled["turns"], 12, "#eeeeee")):
+        assert axes.xaxis.label.get_fontsize() == pytest.approx(size * 0.833, abs=0.01)
+        assert matplotlib.colors.to_hex(axes.get_facecolor()) == ground
+    assert (tmp_path / "styled.svg").read_bytes() != (tmp_path / "plain.svg").read_bytes()
+
+
+def test_the_theme_holds_for_figures() -> None:
+    set_theme("dark")
+    try:
+        dark = plot_rollout(made_up())
+    finally:
+        set_theme("light")
+    light = plot_rollout(made_up())
+    assert matplotlib.colors.to_hex(dark.get_facecolor()) == "#17191d"
+    assert matplotlib.colors.to_hex(light.get_facecolor()) == "#ffffff"
+    assert dark.texts[0].get_color() == "#f2eee6"
+
+
+def test_one_panel_on_axes_that_are_given() -> None:
+    result = made_up()
+    figure = Figure()
+    first, second = figure.subplots(1, 2)
+    assert plot_rollout(result, ax=first) is figure
+    assert plot_rollout(result, ax=second, panel="turns") is figure
+    assert [axes.get_title(loc="left") or axes.get_title() for axes in figure.axes] == ["games won", "turns"]
+    # In the figure's own style: no corner is cut off.
+    assert second.spines["right"].get_visible()
+    for options, words in [
+        (
+            {"ax": first, "panel": "turn"},
+            "there is no panel 'turn' .did you mean 'turns'\?.; there are wins, turns, ",
+        ),
+        ({"ax": first, "path": "a.svg"}, "give a path or ax, not both"),
+        ({"panel": "turns"}, "give ax as well"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            plot_rollout(result, **options)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="ax must be the axes of a matplotlib figure, not Figure"):
+        plot_rollout(result, ax=figure)  # type: ignore[arg-type]
+
+
+def test_every_result_draws_on_given_axes() -> None:
+    figure = Figure()
+    grid = list(figure.subplots(4, 2).flat)
+    axes = iter(grid)
+    rollout = sarai.rollout("shah", 40, seed=1, random_plies=2)
+    arena = sarai.arena("shuanglu", ["greedy", "random"], 20, seed=1)
+    metrics = sarai.metrics("sho", num_games=20, seed=1)
+    training = sarai.train("sho", games=2, hidden=2, evaluations=1, evaluation_games=6, progress=False)
+    rollout.plot(ax=next(axes))
+    arena.plot(ax=next(axes))
+    arena.plot(ax=next(axes), panel="crosstable")
+    metrics.plot(ax=next(axes))
+    metrics.plot(ax=next(axes), panel="branching_factor")
+    training.plot(ax=next(axes))
+    assert sum(axes.has_data() for axes in grid) == 6
+    for result in (arena, metrics):
+        with pytest.raises(ValueError, match="there is no panel 'nothing'"):
+            result.plot(ax=grid[7], panel="nothing")
+    assert not grid[7].has_data()
 
 
 def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Path) -> None:
