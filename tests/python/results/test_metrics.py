@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.ctrl_c import at_once, interrupted
 from helpers.positions import BOOKS
 from sarai.results import metric_values, sketches
 from sarai.results.measures import MEASURES
@@ -195,6 +196,11 @@ def test_any_number_of_threads_and_any_agents(name: str) -> None:
         assert one == two == three
     rolled = sarai.rollout(name, 300, agents, random_plies=3)  # type: ignore[arg-type]
     assert one["duration_turns"].mean == rolled.turns.mean()
+
+
+@pytest.mark.parametrize("options", [{}, {"evaluator": "playout:1000"}])
+def test_ctrl_c(options: dict[str, Any]) -> None:
+    interrupted(at_once(lambda: sarai.metrics("shah", num_games=100_000_000, **options)))
 
 
 def test_games_from_a_state_count_from_there() -> None:
