@@ -189,9 +189,10 @@ accept-game: dev ## generate a game's golden games, pictures, records, counts an
 	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
 	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
 
-docs: develop ## rewrite the generated parts of docs/games: tables, pictures, figures
+docs: develop ## rewrite the generated parts of docs: tables, pictures, figures, metrics
 	$(STEP) 'docs: the pages of the games'
 	'$(VENV_PYTHON)' scripts/game_pages.py
+	'$(VENV_PYTHON)' scripts/metrics_page.py
 
 fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
 	cargo fmt

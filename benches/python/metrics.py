@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int)
     given = parser.parse_args()
     games, threads = given.games, given.threads
-    print(f"{games:,} games\n{'game':<10}{'rollout s':>12}{'metrics s':>12}{'ratio':>8}{'no boards':>12}")
+    print(f"{'game':<10}{'games':>10}{'rollout s':>12}{'metrics s':>12}{'ratio':>8}{'no boards':>12}")
     for name in sarai.games():
         calls: list[Callable[[], object]] = [
             lambda name=name: sarai.rollout(name, games, num_threads=threads),
@@ -37,7 +37,9 @@ def main() -> None:
         ]
         rounds = [[seconds(call) for call in calls] for _ in range(given.rounds)]
         plain, measured, bare = (min(times) for times in zip(*rounds, strict=True))
-        print(f"{name:<10}{plain:>12.3f}{measured:>12.3f}{measured / plain:>8.2f}{bare / plain:>12.2f}")
+        print(
+            f"{name:<10}{games:>10,}{plain:>12.3f}{measured:>12.3f}{measured / plain:>8.2f}{bare / plain:>12.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -192,6 +192,11 @@ fn together(
     Ok(())
 }
 
+/// The number of the thread that works, from 1 on in its pool; 0 is the thread that called.
+pub(crate) fn worker() -> usize {
+    rayon::current_thread_index().map_or(0, |thread| thread + 1)
+}
+
 /// A lock that holds no broken data, whatever happened to its last holder.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

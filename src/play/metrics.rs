@@ -23,7 +23,7 @@ use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory;
-use crate::base::threads::lock;
+use crate::base::threads::{lock, worker};
 use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
 use crate::play::states::States;
@@ -170,6 +170,32 @@ impl<G: FullGame> Row<G> for OneRow<G> {
 }
 
 /// Games under way that are measured.
+///
+/// ```
+/// use sarai::agents::Agent;
+/// use sarai::base::control::Control;
+/// use sarai::games::sho::Sho;
+/// use sarai::play::game_in_play::Seat;
+/// use sarai::play::metrics::{Measuring, MetricsConfig};
+/// use sarai::Game;
+/// let game = Sho::new(Default::default())?;
+/// let config = MetricsConfig {
+///     num_games: 10,
+///     first_game: 0,
+///     seed: 7,
+///     seats: vec![Seat::Inside(Agent::Random); 3],
+///     random_plies: 0,
+///     threads: 2,
+///     board_games: 10,
+///     judge: None,
+/// };
+/// let mut measuring = Measuring::new(game.clone(), config.clone(), None)?;
+/// assert_eq!(measuring.advance(&Control::default()), Ok(true));
+/// let totals = measuring.into_measured()?.totals;
+/// assert_eq!(totals.wins.iter().sum::<u64>() + totals.draws + totals.timeouts, 10);
+/// assert!(Measuring::new(game, MetricsConfig { num_games: 0, ..config }, None).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Measuring<G: FullGame> {
     config: MetricsConfig,
@@ -281,9 +307,7 @@ impl<G: FullGame> Measuring<G> {
         let played = window.play(control, |row, books, seats| {
             let stop = row.one.advance(&books[0], seats, &row.shared, control);
             if stop == Stop::Over {
-                // The thread that called is none of the pool's.
-                let thread = rayon::current_thread_index().map_or(0, |thread| thread + 1);
-                let mut totals = lock(&totals[thread % totals.len()]);
+                let mut totals = lock(&totals[worker() % totals.len()]);
                 if add(&mut totals, &books[0], row, start.as_ref(), leads, ends).is_err() {
                     no_memory.store(true, Ordering::Relaxed);
                 }

@@ -31,7 +31,7 @@ from sarai.results.metrics import metrics
     docs/metrics.md says what each is. Those that need judgements of positions are left out without --evaluator.
     """,
     epilog=examples(
-        "sarai metrics shah --agents greedy --random-plies 4",
+        "sarai metrics shah --games 10000 --agents greedy --random-plies 4",
         "sarai metrics sho --games 1000 --evaluator heuristic --json",
     ),
 )

@@ -106,4 +106,4 @@ def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(apart) - 0.4, -0.6)
     axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
-    axes.set_title(f"{name}, percentage points" if scale == 100 else name)
+    axes.set_title(f"{name} (points)" if scale == 100 else name)

@@ -84,7 +84,13 @@ def difference(
 def _welch(one: NDArray[np.float64], two: NDArray[np.float64], value: float) -> Difference:
     from scipy import stats
 
-    found = stats.ttest_ind(two, one, equal_var=False)
+    # With one sample that does not vary, Welch's test is that of the other against a number, without its warning.
+    if one.std() == 0:
+        found = stats.ttest_1samp(two - one[0], 0)
+    elif two.std() == 0:
+        found = stats.ttest_1samp(two[0] - one, 0)
+    else:
+        found = stats.ttest_ind(two, one, equal_var=False)
     interval = found.confidence_interval(0.95)
     spread = math.sqrt((one.var(ddof=1) + two.var(ddof=1)) / 2)
     return Difference(

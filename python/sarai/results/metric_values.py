@@ -51,7 +51,8 @@ class Metric:
         min: The smallest.
         max: The largest.
         n: How many values there are.
-        curve: Branching by tenths of the game, positions by number of games; None for other metrics.
+        curve: Branching by tenths of the game, positions by number of games, skill by doublings of effort; None for
+            other metrics.
     """
 
     name: str

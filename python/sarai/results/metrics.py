@@ -93,7 +93,7 @@ def metrics(
     Examples:
         >>> import sarai
         >>> m = sarai.metrics("sho", num_games=200, seed=7)
-        >>> m["duration_turns"].mean == sarai.rollout("sho", 200, seed=7).turns.mean()
+        >>> m["duration_turns"].mean == float(sarai.rollout("sho", 200, seed=7).turns.mean())
         True
         >>> m["completion"].interval[1], m["branching_factor"].curve.label
         (1.0, 'part of the game')

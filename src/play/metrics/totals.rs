@@ -213,6 +213,8 @@ pub struct Totals {
     pub returns: [Moments; MAX_PLAYERS],
     /// Games won by a side that was not in the lead at their middle, and all that were judged there and had a winner.
     pub comebacks: [u64; 2],
+    /// Zeros, to count the options of one game.
+    counts: Box<[[u32; 256]; 2]>,
 }
 
 impl Totals {
@@ -230,6 +232,7 @@ impl Totals {
             timeouts: 0,
             returns: [Moments::default(); MAX_PLAYERS],
             comebacks: [0; 2],
+            counts: memory::room().map(|()| Box::new([[0; 256]; 2]))?,
         })
     }
 
@@ -258,28 +261,35 @@ impl Totals {
     pub(super) fn add_options(&mut self, options: &[u8]) -> Result<(), BadRequest> {
         let decisions = options.len();
         // Two at a time, so that a number that comes twice in a row need not wait for its first count.
-        let mut counts = [[0u32; 256]; 2];
+        let [ones, others] = &mut *self.counts;
+        // No number is larger than all their bits together.
+        let mut bits = 0;
         for pair in options.chunks(2) {
-            counts[0][usize::from(pair[0])] += 1;
+            ones[usize::from(pair[0])] += 1;
+            bits |= pair[0];
             if let [_, other] = pair {
-                counts[1][usize::from(*other)] += 1;
+                others[usize::from(*other)] += 1;
+                bits |= *other;
             }
         }
-        let [mut counts, others] = counts;
-        counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
+        let forced = u64::from(ones[1] + others[1]);
+        let most = usize::from(bits).min(MAX_ACTIONS);
         let mut logs = 0;
-        for ((all, count), log) in self.options.iter_mut().zip(counts).zip(LOGS) {
-            *all += u64::from(count);
-            logs += u64::from(count) * u64::from(log);
+        for options in 0..=most {
+            let count = u64::from(std::mem::take(&mut ones[options]) + std::mem::take(&mut others[options]));
+            self.options[options] += count;
+            logs += count * u64::from(LOGS[options]);
         }
-        let forced = u64::from(counts[1]);
         let mut all = 0;
         let mut from = 0;
         for (phase, ratio) in self.branching_by_phase.iter_mut().enumerate() {
             // Decision number t of d belongs to phase t * 10 / d, rounded down.
             let to = ((phase + 1) * decisions).div_ceil(PHASES);
             let part = &options[from..to];
-            let sum: u64 = part.iter().map(|&options| u64::from(options)).sum();
+            let mut sum = 0;
+            for &options in part {
+                sum += u64::from(options);
+            }
             ratio.add(sum, part.len() as u64);
             all += sum;
             from = to;

@@ -26,6 +26,10 @@ CALLS: list[tuple[Callable[..., Any], list[str]]] = [
         sarai.rollout_series,
         ["num_series", "target", "max_games", "first_series", "num_threads", "seed"],
     ),
+    (
+        sarai.metrics,
+        ["num_games", "first_game", "board_games", "skill_levels", "skill_games", "num_threads", "seed"],
+    ),
     (sarai.play_series, ["target", "max_games", "seed"]),
     (sarai.Record.play, ["number", "seed"]),
 ]

@@ -32,8 +32,10 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
+    "comparison.py": lambda _: {"TRIALS": 3, "SIZES": (8,)},
     "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3},
     "exact.py": lambda _: {"ROWS": 300},
+    "metrics.py": lambda _: {},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
@@ -43,6 +45,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 # And what it is given.
 ARGUMENTS = {
     "exact.py": ["--games", "20", "--against", "random"],
+    "metrics.py": ["--games", "20", "--rounds", "1"],
     "search.py": ["--rounds", "1"],
     "threads.py": ["--rounds", "1", "--seconds", "0"],
 }

@@ -45,6 +45,7 @@ def test_the_notebooks_are_there() -> None:
         "04_training",
         "05_who_plays_well",
         "06_solved",
+        "07_analysis",
     ]
 
 

@@ -100,6 +100,15 @@ def test_effect_sizes_by_hand() -> None:
     assert found.effect == pytest.approx(apart.mean() / apart.std(ddof=1))
 
 
+def test_a_sample_that_does_not_vary() -> None:
+    one, two = np.full(30, 24), np.arange(40)
+    there, back = (difference(*pair, share=False, paired=False) for pair in ((one, two), (two, one)))
+    assert there.p == back.p == pytest.approx(stats.ttest_1samp(two, 24).pvalue)
+    assert (there.estimate.low, there.estimate.high) == pytest.approx(
+        (-back.estimate.high, -back.estimate.low)
+    )
+
+
 def test_where_there_is_no_test() -> None:
     same = np.full(10, 7)
     for other in (same, same + 1):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.ctrl_c import at_once, interrupted
 from helpers.positions import BOOKS
 from sarai.results import metric_values, sketches
 from sarai.results.measures import MEASURES
@@ -171,9 +172,11 @@ def test_a_sketch_is_right_about_what_it_has_seen() -> None:
         ("shuanglu", {"max_turns": 20}, 1, 0),
         ("shah", {"max_turns": 30}, 1, 0),
         ("shah", {"no_capture_limit": 1}, 1, 0),
+        # 24 stones fill all points but one, and nobody can win: that is a draw by the rules.
+        ("shah", {"opening_removals": "none"}, 0, 1),
     ],
 )
-def test_limits_are_no_draws(name: str, options: dict[str, int], timeouts: float, draws: float) -> None:
+def test_limits_are_no_draws(name: str, options: dict[str, Any], timeouts: float, draws: float) -> None:
     measured = sarai.metrics(name, num_games=50, board_games=0, **options)
     assert (measured["timeouts"].mean, measured["drawishness"].mean) == (timeouts, draws)
     assert measured["completion"].mean == 0
@@ -193,6 +196,11 @@ def test_any_number_of_threads_and_any_agents(name: str) -> None:
         assert one == two == three
     rolled = sarai.rollout(name, 300, agents, random_plies=3)  # type: ignore[arg-type]
     assert one["duration_turns"].mean == rolled.turns.mean()
+
+
+@pytest.mark.parametrize("options", [{}, {"evaluator": "playout:1000"}])
+def test_ctrl_c(options: dict[str, Any]) -> None:
+    interrupted(at_once(lambda: sarai.metrics("shah", num_games=100_000_000, **options)))
 
 
 def test_games_from_a_state_count_from_there() -> None:

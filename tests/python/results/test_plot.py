@@ -271,7 +271,7 @@ def test_one_panel_on_axes_that_are_given() -> None:
     for options, words in [
         (
             {"ax": first, "panel": "turn"},
-            "there is no panel 'turn' .did you mean 'turns'\?.; there are wins, turns, ",
+            r"there is no panel 'turn' .did you mean 'turns'\?.; there are wins, turns, ",
         ),
         ({"ax": first, "path": "a.svg"}, "give a path or ax, not both"),
         ({"panel": "turns"}, "give ax as well"),
