@@ -32,7 +32,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     # What it measures is not installed here: `make integrations-env` has it.
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
-    "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3},
+    "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3, "ROUNDS": 1},
     "exact.py": lambda _: {"ROWS": 300},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
