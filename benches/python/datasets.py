@@ -16,6 +16,7 @@ from sarai.datasets import executors
 
 GAMES = 400_000
 PARTS = 20
+ROUNDS = 3
 
 
 def warm(executor: Executor, workers: int) -> None:
@@ -39,19 +40,22 @@ def rate(name: str, workers: int | None) -> tuple[float, float]:
 
 def main() -> None:
     """Print a row a game."""
-    print(
-        f"{'game':<10}{'rollout/s':>12}{'dataset/s':>12}{'1 worker/s':>12}{'2 workers/s':>12}{'ratio':>8}{'bytes':>8}"
-    )
+    header = ("rollout/s", "dataset/s", "1 worker/s", "2 workers/s")
+    print(f"{'game':<10}{''.join(f'{name:>12}' for name in header)}{'ratio':>8}{'bytes':>8}")
     for name in sarai.games():
-        start = time.perf_counter()
-        sarai.rollout(name, GAMES)
-        plain = GAMES / (time.perf_counter() - start)
-        here, length = rate(name, None)
-        one, _ = rate(name, 1)
-        two, _ = rate(name, 2)
-        print(
-            f"{name:<10}{plain:>12,.0f}{here:>12,.0f}{one:>12,.0f}{two:>12,.0f}{two / one:>8.2f}{length:>8.1f}"
-        )
+        best = dict.fromkeys(header, 0.0)
+        length = 0.0
+        # The best of some rounds: other programs only ever make it slower.
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            sarai.rollout(name, GAMES)
+            rates = [GAMES / (time.perf_counter() - start)]
+            for workers in (None, 1, 2):
+                found, length = rate(name, workers)
+                rates.append(found)
+            best = {what: max(best[what], found) for what, found in zip(header, rates, strict=True)}
+        ratio = best["2 workers/s"] / best["1 worker/s"]
+        print(f"{name:<10}{''.join(f'{best[what]:>12,.0f}' for what in header)}{ratio:>8.2f}{length:>8.1f}")
 
 
 if __name__ == "__main__":

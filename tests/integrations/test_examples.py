@@ -13,11 +13,14 @@ import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ARGUMENTS = {
+    "cluster.py": [["shah", "--on", on] for on in ("ray", "dask", "joblib", "processes", "here")],
     "alphazero_search.py": [["shuanglu", "--simulations", "4"], ["shah", "--simulations", "2"]],
     "maskable_ppo.py": [["shah", "--opponent", "random"], ["shuanglu"]],
     "self_play_ppo.py": [["shuanglu"], ["tshupu", "--imitate", "1"], ["shah", "--imitate", "1"], ["sho"]],
     "td_lambda.py": [["shuanglu", "--preset", "backgammon"]],
 }
+# This makes a dataset, and learns nothing.
+CLUSTER = "cluster.py"
 # These print the table of `sarai.evaluate`.
 EVALUATED = {"alphazero_search.py", "td_lambda.py"}
 PAGES = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("docs/*.md"), EXAMPLES.parent / "README.md"]
@@ -28,7 +31,9 @@ def test_every_example_is_run() -> None:
     assert scripts == ARGUMENTS.keys()
 
 
-@pytest.mark.parametrize("script", [script for script in ARGUMENTS if script != "td_lambda.py"])
+@pytest.mark.parametrize(
+    "script", [script for script in ARGUMENTS if script not in ("td_lambda.py", CLUSTER)]
+)
 def test_an_example_asks_torch_for_one_thread(script: str) -> None:
     # Threads that wait for each other stall where other programs keep the processors busy.
     code = f"import {Path(script).stem}, torch; print(torch.get_num_threads())"
@@ -71,7 +76,12 @@ def test_a_documented_command_is_understood(script: str, arguments: list[str]) -
 
 @pytest.mark.parametrize(
     ("script", "arguments"),
-    [(script, arguments) for script, several in ARGUMENTS.items() for arguments in several],
+    [
+        (script, arguments)
+        for script, several in ARGUMENTS.items()
+        for arguments in several
+        if script != CLUSTER
+    ],
     ids=str,
 )
 def test_an_example_learns_and_evaluates(script: str, arguments: list[str]) -> None:
@@ -88,3 +98,14 @@ def test_an_example_learns_and_evaluates(script: str, arguments: list[str]) -> N
         assert re.search(rf"against {opponent}: [+-]\d\.\d{{3}} \+- \d\.\d{{3}} \(95%, 40 games\)", said), (
             said
         )
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS[CLUSTER], ids=str)
+def test_the_cluster_makes_a_dataset(arguments: list[str], tmp_path: Path) -> None:
+    words = [*arguments, "--games", "2000", "--chunk-games", "300", "--out", str(tmp_path / "d")]
+    command = [sys.executable, str(EXAMPLES / CLUSTER), *words]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "2,000 games, 7 parts" in said
+    assert "wrong: nothing" in said
+    counted = re.findall(r"side .\d has won ([\d,]+)", said)
+    assert sum(int(count.replace(",", "")) for count in counted) == 2000

@@ -33,7 +33,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "adapters.py": lambda _: {"find_spec": lambda module: None},
     "arena.py": lambda _: {"GAMES": 2, "TRIALS": 2, "GROUPS": [5]},
     "comparison.py": lambda _: {"TRIALS": 3, "SIZES": (8,)},
-    "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3},
+    "datasets.py": lambda _: {"GAMES": 40, "PARTS": 3, "ROUNDS": 1},
     "exact.py": lambda _: {"ROWS": 300},
     "metrics.py": lambda _: {},
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
