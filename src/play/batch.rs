@@ -269,7 +269,8 @@ impl<G: FullGame> Batch<G> {
                 if !chosen(number) {
                     continue;
                 }
-                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+                let mut beside =
+                    Beside::<true> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
                 if seeded {
                     let streams = terms.origins[number].streams();
                     (lane.dice, lane.episodes) = (streams.dice, 0);
