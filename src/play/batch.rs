@@ -269,8 +269,7 @@ impl<G: FullGame> Batch<G> {
                 if !chosen(number) {
                     continue;
                 }
-                let mut beside =
-                    Beside::<true> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
                 if seeded {
                     let streams = terms.origins[number].streams();
                     (lane.dice, lane.episodes) = (streams.dice, 0);
@@ -280,7 +279,7 @@ impl<G: FullGame> Batch<G> {
                 }
                 let start = if starts.len() == 1 { starts.first() } else { starts.get(number) };
                 *gate = setup
-                    .begin(terms, number, lane, &mut beside, start)
+                    .begin(terms, number, lane, beside, start)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             Ok(())

@@ -61,6 +61,13 @@ pub(super) struct Beside<'a, const COUNTS: bool> {
     pub(super) tallies: Option<&'a mut Tallies>,
 }
 
+impl<const COUNTS: bool> Beside<'_, COUNTS> {
+    /// The same, where it is asked at every event whether it counts.
+    fn counting(&mut self) -> Beside<'_, true> {
+        Beside { choices: self.choices.as_deref_mut(), tallies: self.tallies.as_deref_mut() }
+    }
+}
+
 impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
     #[inline(always)]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
@@ -268,13 +275,24 @@ impl<G: FullGame> Setup<G> {
 
     /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision. A game
     /// that is over before the caller chose is no episode: the next one is taken.
-    #[inline(always)]
-    pub(super) fn begin<const COUNTS: bool>(
+    pub(super) fn begin(
         &self,
         terms: &Terms<G::State>,
         number: usize,
         lane: &mut Lane<G::State>,
-        beside: &mut Beside<'_, COUNTS>,
+        beside: Beside<'_, true>,
+        start: Option<&G::State>,
+    ) -> Result<Gate, StepError> {
+        cpu::run(Begin { setup: self, terms, number, lane, beside, start })
+    }
+
+    #[inline(always)]
+    fn begin_here(
+        &self,
+        terms: &Terms<G::State>,
+        number: usize,
+        lane: &mut Lane<G::State>,
+        beside: &mut Beside<'_, true>,
         start: Option<&G::State>,
     ) -> Result<Gate, StepError> {
         if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
@@ -365,7 +383,7 @@ impl<G: FullGame> Setup<G> {
             if only.get(index) == Some(&false) {
                 // The lane stays as it is.
             } else if gate.ended() {
-                *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
+                *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
             } else {
                 played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
@@ -373,7 +391,7 @@ impl<G: FullGame> Setup<G> {
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
                     self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
+                    *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);
@@ -436,6 +454,26 @@ impl<G: FullGame> Setup<G> {
             }
         }
         Ok(played)
+    }
+}
+
+/// See [`Setup::begin`]. It stands by itself, because games begin seldom and what a step is made of should stay small.
+struct Begin<'a, G: FullGame> {
+    setup: &'a Setup<G>,
+    terms: &'a Terms<G::State>,
+    number: usize,
+    lane: &'a mut Lane<G::State>,
+    beside: Beside<'a, true>,
+    start: Option<&'a G::State>,
+}
+
+impl<G: FullGame> Work for Begin<'_, G> {
+    type Output = Result<Gate, StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Begin { setup, terms, number, lane, mut beside, start } = self;
+        setup.begin_here(terms, number, lane, &mut beside, start)
     }
 }
 
