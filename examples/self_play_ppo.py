@@ -3,8 +3,14 @@
     pip install "sarai" torch
     python examples/self_play_ppo.py shuanglu --minutes 10
 
-Every lane of `sarai.SelfPlayVectorEnv` shows the view of the player whose turn it is, so one network plays both sides.
-What is good for one side is bad for the other: if the other side moves next, the next value counts with a minus.
+In half of the lanes the network plays itself: every lane of `sarai.SelfPlayVectorEnv` shows the view of the player
+whose turn it is, so one network plays both sides. What is good for one side is bad for the other: if the other side
+moves next, the next value counts with a minus.
+
+In the other half it plays, from a random seat, against a pool: "greedy" and its own past. The past plays inside the
+engine. Networks there judge positions, so what goes into the pool is the body with the head of values, and it plays
+the way to end its turn that it likes best; the head of logits, which chooses actions, has no place there.
+
 With --imitate 60 the network begins with a minute of learning from the games of "greedy", a stronger start in games
 whose first lessons are hard to come by.
 """
@@ -23,7 +29,8 @@ from torch import nn
 
 import sarai
 
-LANES, STEPS = 256, 64
+LANES, STEPS = 128, 64
+PAST, PAST_EVERY = 8, 15
 EPOCHS, MINIBATCH, RATE = 3, 2048, 1e-3
 GAMMA, LAMBDA, CLIP = 1.0, 0.95, 0.2
 VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
@@ -47,6 +54,11 @@ class Network(nn.Module):
         self.value = nn.Linear(width, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)
 
+    def as_agent(self, game: sarai.Game) -> sarai.agents.Network:
+        """What it is now, playing by its values inside the engine: what it learns later does not count."""
+        judge = nn.Sequential(*self.body, self.value)
+        return sarai.agents.Network(sarai.nets.make(judge, game=game, encoding="scaled"))
+
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         hidden = self.body(observations * self.scale)
         logits = self.policy(hidden).masked_fill(masks == 0, -1e9)
@@ -64,8 +76,25 @@ def evaluate(
     return measure(game, tables, games, seed)
 
 
-def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict[str, torch.Tensor]:
+class Player:
+    """An environment, and what it shows."""
+
+    def __init__(self, env: sarai.SelfPlayVectorEnv | sarai.SingleAgentVectorEnv) -> None:
+        self.env = env
+        self.observation, self.info = env.reset()
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The rewards of the players who have just moved, and which games have ended."""
+        players = self.info.get("current_player")
+        self.observation, rewards, terminated, truncated, self.info = self.env.step(actions)
+        if players is not None:
+            rewards = rewards[np.arange(LANES), players]
+        return rewards, terminated | truncated
+
+
+def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
     """STEPS steps in every lane, with the advantages of the actions."""
+    env = player.env
     cells, actions = env.single_observation_space["observation"].shape[0], env.single_action_space.n
     rows = {
         "observations": torch.empty(STEPS, LANES, cells, dtype=torch.int8),
@@ -77,11 +106,9 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
     rewards = np.zeros((STEPS, LANES), np.float32)
     ended = np.zeros((STEPS, LANES), np.bool_)
     sides = np.zeros((STEPS + 1, LANES), np.int64)
-    every_side = np.array(env.game.sides)
     for step in range(STEPS):
-        observations = torch.from_numpy(state["observation"]["observation"])
-        masks = torch.from_numpy(state["observation"]["action_mask"])
-        players = state["info"]["current_player"]
+        observations = torch.from_numpy(player.observation["observation"])
+        masks = torch.from_numpy(player.observation["action_mask"])
         with torch.no_grad():
             logits, values = network(observations, masks)
         choices = torch.distributions.Categorical(logits=logits)
@@ -89,17 +116,14 @@ def collect(env: sarai.SelfPlayVectorEnv, network: Network, state: dict) -> dict
         rows["observations"][step], rows["masks"][step] = observations, masks
         rows["actions"][step], rows["values"][step] = chosen, values
         rows["chances"][step] = choices.log_prob(chosen)
-        sides[step] = every_side[players]
-        state["observation"], returns, terminated, truncated, state["info"] = env.step(chosen.numpy())
+        sides[step] = player.info["side"]
         # A reward belongs to the player who has just moved; the other side's is its opposite.
-        rewards[step] = returns[np.arange(LANES), players]
-        ended[step] = terminated | truncated
+        rewards[step], ended[step] = player.step(chosen.numpy())
     with torch.no_grad():
-        observations = torch.from_numpy(state["observation"]["observation"])
-        _, rows["values"][STEPS] = network(
-            observations, torch.from_numpy(state["observation"]["action_mask"])
-        )
-    sides[STEPS] = every_side[state["info"]["current_player"]]
+        observations = torch.from_numpy(player.observation["observation"])
+        masks = torch.from_numpy(player.observation["action_mask"])
+        _, rows["values"][STEPS] = network(observations, masks)
+    sides[STEPS] = player.info["side"]
     sign = torch.from_numpy(np.where(sides[1:] == sides[:-1], 1.0, -1.0).astype(np.float32))
     alive = torch.from_numpy(1.0 - ended.astype(np.float32))
     advantages = torch.zeros(STEPS + 1, LANES)
@@ -176,23 +200,32 @@ def train(
 ) -> Network:
     """Learn for so many minutes, some seconds of them by imitation; about every thirty a line is reported."""
     torch.manual_seed(seed)
-    env = sarai.SelfPlayVectorEnv(game, LANES, seed=seed, autoreset_mode="SameStep")
+    lanes = {"num_envs": LANES, "seed": seed, "autoreset_mode": "SameStep"}
+    against_itself = Player(sarai.SelfPlayVectorEnv(game, **lanes))
+    against_pool = Player(sarai.SingleAgentVectorEnv(game, seat="random", opponents="greedy", **lanes))
     network = Network(game)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
-    observation, info = env.reset()
-    state = {"observation": observation, "info": info}
-    start, told, decisions = time.monotonic(), 0.0, 0
+    past: list[sarai.agents.Network] = []
+    start, told = time.monotonic(), 0.0
     if imitation:
         imitate(network, game, imitation, seed, report)
     report("seconds  decisions  mean return against random, greedy")
-    while (passed := time.monotonic() - start) < 60 * minutes:
+    for update in itertools.count():
+        if (passed := time.monotonic() - start) >= 60 * minutes:
+            break
         if passed >= told:
             told = passed + min(30.0, 10 * minutes)
             agent = sarai.agents.from_torch(network)
             against = [evaluate(game, agent, name, 400, 1)[0] for name in ("random", "greedy")]
-            report(f"{passed:7.0f}  {decisions:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
-        improve(network, optimizer, collect(env, network, state), 1 - passed / (60 * minutes))
-        decisions += LANES * STEPS
+            report(f"{passed:7.0f}  {2 * update * LANES * STEPS:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
+        if update % PAST_EVERY == PAST_EVERY - 1:
+            # Games under way go on against whom they began with.
+            past = [*past, network.as_agent(game)][-PAST:]
+            pool = sarai.agents.Pool(["greedy", *past], [len(past), *[1] * len(past)])
+            against_pool.env.set_opponents(pool)
+        one, other = collect(against_itself, network), collect(against_pool, network)
+        rows = {name: torch.cat([one[name], other[name]]) for name in one}
+        improve(network, optimizer, rows, 1 - passed / (60 * minutes))
     return network
 
 

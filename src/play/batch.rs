@@ -279,7 +279,7 @@ impl<G: FullGame> Batch<G> {
                 }
                 let start = if starts.len() == 1 { starts.first() } else { starts.get(number) };
                 *gate = setup
-                    .begin(terms, number, lane, &mut beside, start)
+                    .begin(terms, number, lane, beside, start)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             Ok(())

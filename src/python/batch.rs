@@ -11,7 +11,7 @@ use pyo3::types::PyList;
 
 use super::batch_settings::{GivenCasts, autoreset, illegal};
 use super::classes::{Game, State};
-use super::convert::{as_given, filled, flags, long_text, value_error, whole_in, zeros};
+use super::convert::{as_given, copied, filled, flags, long_text, value_error, whole_in, zeros};
 use super::spares::Spares;
 use super::states::States;
 use super::watch::{detached, watched};
@@ -251,9 +251,9 @@ impl Batch {
                 let (len, ids) =
                     (inner.last_observations.len() / self.num_envs, inner.last_masks.len() / self.num_envs);
                 finals = Some((
-                    filled(py, [self.num_envs, len], inner.last_observations.iter().copied())?,
-                    filled(py, [self.num_envs, ids], inner.last_masks.iter().copied())?,
-                    filled(py, [self.num_envs], inner.last_players.iter().copied())?,
+                    copied(py, [self.num_envs, len], &inner.last_observations)?,
+                    copied(py, [self.num_envs, ids], &inner.last_masks)?,
+                    copied(py, [self.num_envs], &inner.last_players)?,
                 ));
             }
         }

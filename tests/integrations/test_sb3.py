@@ -202,3 +202,47 @@ def test_a_model_may_see_floats() -> None:
         sarai.agents.from_sb3(model)
     with pytest.raises(TypeError, match="mask"):
         SaraiVecEnv("shuanglu", 4, mask="bool")
+
+
+def test_opponents_and_seats_are_drawn_and_told_and_change() -> None:
+    pool = sarai.agents.Pool(["greedy", "random"])
+    given: Any = {"opponents": pool, "seat": "random", "stats": True, "max_episode_steps": 9, "seed": 5}
+    env = SaraiVecEnv("sho", 8, **given)
+    vector = sarai.SingleAgentVectorEnv("sho", 8, autoreset_mode="SameStep", **given)
+    env.reset()
+    _, info = vector.reset()
+    for lane in range(8):
+        assert env.reset_infos[lane] == {
+            "opponent": info["opponent"][lane],
+            "seat": int(info["seat"][lane]),
+        }
+    rng = np.random.default_rng(1)
+    wrapped, ended = VecMonitor(env, info_keywords=("opponent", "seat")), 0
+    for step in range(60):
+        actions = legal(env, rng)
+        _, _, dones, infos = wrapped.step(actions)
+        *_, info = vector.step(actions)
+        for lane in np.flatnonzero(dones):
+            last = info["final_info"]
+            assert infos[lane]["opponent"] == last["opponent"][lane] == infos[lane]["episode"]["opponent"]
+            assert infos[lane]["seat"] == last["seat"][lane]
+            assert infos[lane]["stats"].keys() == set(env.game.statistics)
+            for name, counts in infos[lane]["stats"].items():
+                assert np.array_equal(counts, last["stats"][name][lane])
+            ended += 1
+        assert all("stats" not in infos[lane] for lane in np.flatnonzero(~dones))
+        if step == 30:
+            later = sarai.agents.Pool(["greedy"], names=["later"])
+            assert wrapped.env_method("set_opponents", later) == [None] * 8
+            vector.set_opponents(later)
+    assert ended >= 16
+    assert {infos[lane]["opponent"] for lane in np.flatnonzero(dones)} <= {"later"}
+    starts = sarai.sample_states("sho", 50, seed=1)
+    starts = starts[starts.turns_passed > 2]
+    env.set_starts(starts)
+    vector.set_starts(starts)
+    assert np.array_equal(env.reset(), vector.reset()[0]["observation"])
+    with pytest.raises(ValueError, match="set_opponents is for all lanes; leave indices out"):
+        env.env_method("set_opponents", pool, indices=[0])
+    with pytest.raises(ValueError, match="unknown agent 'clever'"):
+        env.set_opponents("clever")

@@ -176,7 +176,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
             info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
         if last is not None or self._counts:
             self._add_last(info, terminated | truncated, last, illegal)
-        mine = rewards[np.arange(self.num_envs), self._paid(terminated | truncated, last is not None)]
+        mine = self._paid(rewards, terminated | truncated, last is not None)
         if self._shaping is not None:
             mine += self._shaped(self._shaping, cells, terminated, truncated, last)
         return observation, mine, terminated, truncated, info
@@ -208,20 +208,27 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         self._potential, self._begins = after, (terminated | truncated) & next_step
         return more
 
-    def _paid(self, ended: NDArray[np.bool_], begun: bool) -> Any:
-        """The seats whose rewards a step pays: those of the games that it played, although others may have begun."""
+    def _paid(
+        self, rewards: NDArray[np.float32], ended: NDArray[np.bool_], begun: bool
+    ) -> NDArray[np.float32]:
+        """The learner's rewards in the games that a step played, although others may have begun."""
+        mine: NDArray[np.float32]
         if not self.seats.drawn_seat:
-            return self.seats.learner
+            mine = rewards[:, self.seats.casts[0].learner].copy()
+            return mine
         learners = self.seats.learners
         seats = learners[self._batch.casts()]
-        return np.where(ended, learners[self._batch.casts(True)], seats) if begun else seats
+        if begun:
+            seats = np.where(ended, learners[self._batch.casts(True)], seats)
+        mine = rewards[np.arange(self.num_envs), seats]
+        return mine
 
     def _info(
         self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False
     ) -> Info:
         info: Info = {"action_mask": masks, "_action_mask": where.copy()}
         if not self.seats.drawn:
-            info["side"] = np.full(self.num_envs, self._sides[self.seats.learner], np.int8)
+            info["side"] = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
         else:
             casts = self._batch.casts(last)
             for key, told in self._opponents(casts).items():

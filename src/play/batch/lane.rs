@@ -53,17 +53,25 @@ pub(super) struct Tallies {
     pub(super) last: Counts,
 }
 
-/// What a lane has where it is needed.
-pub(super) struct Beside<'a> {
+/// What a lane has where it is needed. Only with `COUNTS` is anything counted: asking at every event whether it is would
+/// make the games of those who do not want to know slower.
+pub(super) struct Beside<'a, const COUNTS: bool> {
     /// What each seat draws its choices from, where somebody draws.
     pub(super) choices: Option<&'a mut Choices>,
     pub(super) tallies: Option<&'a mut Tallies>,
 }
 
-impl Tally for Beside<'_> {
+impl<const COUNTS: bool> Beside<'_, COUNTS> {
+    /// The same, where it is asked at every event whether it counts.
+    fn counting(&mut self) -> Beside<'_, true> {
+        Beside { choices: self.choices.as_deref_mut(), tallies: self.tallies.as_deref_mut() }
+    }
+}
+
+impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
     #[inline(always)]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
-        if let Some(tallies) = &mut self.tallies {
+        if COUNTS && let Some(tallies) = &mut self.tallies {
             tallies.now.add(statistic, player, n);
         }
     }
@@ -241,11 +249,11 @@ impl<G: FullGame> Setup<G> {
     /// Draws chance outcomes and lets the agents inside the engine play until the caller has to choose or the game is
     /// over.
     #[inline(always)]
-    fn settle(
+    fn settle<const COUNTS: bool>(
         &self,
         cast: &Row,
         lane: &mut Lane<G::State>,
-        beside: &mut Beside<'_>,
+        beside: &mut Beside<'_, COUNTS>,
     ) -> Result<Turn, StepError> {
         loop {
             let turn = settle(&self.game, &mut lane.state, &mut lane.dice, beside);
@@ -267,13 +275,24 @@ impl<G: FullGame> Setup<G> {
 
     /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision. A game
     /// that is over before the caller chose is no episode: the next one is taken.
-    #[inline(always)]
     pub(super) fn begin(
         &self,
         terms: &Terms<G::State>,
         number: usize,
         lane: &mut Lane<G::State>,
-        beside: &mut Beside<'_>,
+        beside: Beside<'_, true>,
+        start: Option<&G::State>,
+    ) -> Result<Gate, StepError> {
+        cpu::run(Begin { setup: self, terms, number, lane, beside, start })
+    }
+
+    #[inline(always)]
+    fn begin_here(
+        &self,
+        terms: &Terms<G::State>,
+        number: usize,
+        lane: &mut Lane<G::State>,
+        beside: &mut Beside<'_, true>,
         start: Option<&G::State>,
     ) -> Result<Gate, StepError> {
         if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
@@ -336,11 +355,14 @@ impl<G: FullGame> Setup<G> {
 
     /// Steps these lanes.
     pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
-        cpu::run(Step { setup: self, slices })
+        match self.counts {
+            true => cpu::run(Step::<G, true> { setup: self, slices }),
+            false => cpu::run(Step::<G, false> { setup: self, slices }),
+        }
     }
 
     #[inline(always)]
-    fn run_here(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
         let Slices { first, lanes, gates, choices, tallies, terms, actions, only, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
@@ -355,12 +377,13 @@ impl<G: FullGame> Setup<G> {
         for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
             let (((((observation, mask), rewards), player), terminated), truncated) = row;
             rewards.fill(0.0);
-            let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+            let mut beside =
+                Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
             let mut played = Played::default();
             if only.get(index) == Some(&false) {
                 // The lane stays as it is.
             } else if gate.ended() {
-                *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
+                *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
             } else {
                 played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
@@ -368,7 +391,7 @@ impl<G: FullGame> Setup<G> {
                     let last_mask = &mut out.final_masks[index * ids..][..ids];
                     let last_player = &mut out.final_current_player[index];
                     self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(terms, first + index, lane, &mut beside, None)?;
+                    *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);
@@ -382,12 +405,12 @@ impl<G: FullGame> Setup<G> {
 
     /// Plays an action, which is legal unless illegal ones are let through to here.
     #[inline(always)]
-    fn play(
+    fn play<const COUNTS: bool>(
         &self,
         cast: &Row,
         lane: &mut Lane<G::State>,
         gate: &mut Gate,
-        beside: &mut Beside<'_>,
+        beside: &mut Beside<'_, COUNTS>,
         action: i64,
         rewards: &mut [f32],
     ) -> Result<Played, StepError> {
@@ -434,17 +457,37 @@ impl<G: FullGame> Setup<G> {
     }
 }
 
+/// See [`Setup::begin`]. It stands by itself, because games begin seldom and what a step is made of should stay small.
+struct Begin<'a, G: FullGame> {
+    setup: &'a Setup<G>,
+    terms: &'a Terms<G::State>,
+    number: usize,
+    lane: &'a mut Lane<G::State>,
+    beside: Beside<'a, true>,
+    start: Option<&'a G::State>,
+}
+
+impl<G: FullGame> Work for Begin<'_, G> {
+    type Output = Result<Gate, StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Begin { setup, terms, number, lane, mut beside, start } = self;
+        setup.begin_here(terms, number, lane, &mut beside, start)
+    }
+}
+
 /// See [`Setup::run`].
-struct Step<'a, G: FullGame> {
+struct Step<'a, G: FullGame, const COUNTS: bool> {
     setup: &'a Setup<G>,
     slices: Slices<'a, G::State>,
 }
 
-impl<G: FullGame> Work for Step<'_, G> {
+impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {
     type Output = Result<(), StepError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        self.setup.run_here(self.slices)
+        self.setup.run_here::<COUNTS>(self.slices)
     }
 }
