@@ -169,7 +169,7 @@ def preset_label(game: str, rules: Mapping[str, Any]) -> str:
     """The preset that rules are nearest to, and the options in which they differ from it.
 
     Raises:
-        ValueError: The game does not exist.
+        ValueError: The game does not exist, or an option is not plain data.
 
     >>> preset_label("sho", make("sho", preset="lhasa").rules)
     'lhasa'
@@ -180,5 +180,7 @@ def preset_label(game: str, rules: Mapping[str, Any]) -> str:
         name: [option for option in rules if option not in options or rules[option] != options[option]]
         for name, options in presets(game).items()
     }
+    for option, value in rules.items():
+        _option(option, value)
     nearest = min(differences, key=lambda name: len(differences[name]))
     return " ".join([nearest, *(f"{option}={show_value(rules[option])}" for option in differences[nearest])])

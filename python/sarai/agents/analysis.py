@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from sarai import _core, arguments, notebook
 from sarai._core import State
@@ -53,7 +53,7 @@ class MoveAnalysis:
 
 
 @dataclass(frozen=True)
-class Analysis(Tabular):
+class Analysis(Tabular, by=("move",)):
     """What an agent thinks of a position. `print` it or display it in a notebook; `draw` shows it on the board.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each move.
@@ -72,8 +72,6 @@ class Analysis(Tabular):
         nodes: How many positions another agent looked at; 0 for a tree search.
         seconds: How long it took. Two analyses are equal whatever they took.
     """
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("move",)
 
     agent: str
     state: State

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,10 +88,8 @@ class TableSummary(NamedTuple):
     """Whether the table has turns, and not values alone."""
 
 
-class TablesSummary(list[TableSummary], Tabular):
+class TablesSummary(list[TableSummary], Tabular, by=("table",)):
     """A row for each table, shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools."""
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("table",)
 
     _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,7 +168,7 @@ def play_arena(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Arena(Tabular):
+class Arena(Tabular, by=("agent", "game")):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
     Seatings with the same agents are the seat orders of one table. As a table for other tools (`to_pandas`, `to_arrow`,
@@ -212,8 +212,6 @@ class Arena(Tabular):
         ...
         ValueError: there is no agent 'gready' (did you mean 'greedy'?); the agents are greedy, random
     """
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("agent", "game")
 
     game: str
     rules: dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Evaluation(Tabular):
+class Evaluation(Tabular, by=("score",)):
     """How an agent did against each of some opponents. `print` it or display it in a notebook.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each `Score`.
@@ -74,8 +74,6 @@ class Evaluation(Tabular):
         scores: For each opponent a `Score` of all sides together, and then one for each side.
         seconds: How long the call took, in seconds of wall-clock time.
     """
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("score",)
 
     game: str
     rules: dict[str, Any]

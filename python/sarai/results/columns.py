@@ -15,8 +15,6 @@ from sarai._core import VERSION
 SCHEMA = 1
 """Of the columns of all tables, their names, types and units; docs/data.md has the list."""
 
-_FEW = 127
-
 
 @dataclass(frozen=True)
 class Labels:
@@ -39,14 +37,14 @@ class Labels:
     def of(texts: Sequence[str], codes: NDArray[np.integer[Any]] | None = None) -> Labels:
         """These texts; or, with `codes`, for each row the text at this place."""
         names = tuple(dict.fromkeys(texts))
-        dtype = np.int8 if len(names) <= _FEW else np.int32
-        places = np.array([names.index(text) for text in texts], dtype)
+        # Older pyarrows read no other integers back from Parquet.
+        places = np.array([names.index(text) for text in texts], np.int32)
         return Labels(places if codes is None else places[codes], names)
 
     @staticmethod
     def same(text: str, rows: int) -> Labels:
         """One text in every row."""
-        return Labels(np.broadcast_to(np.int8(0), (rows,)), (text,))
+        return Labels(np.broadcast_to(np.int32(0), (rows,)), (text,))
 
     def __len__(self) -> int:
         """How many rows there are."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -39,7 +38,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class MoveValues(Tabular):
+class MoveValues(Tabular, by=("move",)):
     """The values of all legal actions of a position, best mean return first. `print` it or display it in a notebook.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each action.
@@ -63,8 +62,6 @@ class MoveValues(Tabular):
     seed: int
     moves: tuple[MoveValue, ...]
     seconds: float
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("move",)
 
     def _table(self, by: str) -> Table:
         rows = [

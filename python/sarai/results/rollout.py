@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +132,7 @@ def rollout(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rollout(Tabular):
+class Rollout(Tabular, by=("game", "seat")):
     """The results of G games with P seats. Row i of every array is game number `first_game + i`.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`, or given to polars, DuckDB or pyarrow as it is) it has a row for
@@ -180,8 +180,6 @@ class Rollout(Tabular):
         ...
         ValueError: part 1 begins with game 0, but game 20 is next: give the parts in order, without gaps
     """
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("game", "seat")
 
     game: str
     rules: dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,7 +208,7 @@ def rollout_series(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeriesRollout(Tabular):
+class SeriesRollout(Tabular, by=("game", "series")):
     """S series with P seats and T games in all. The games of series i are rows offsets[i] to offsets[i + 1].
 
     Indexing gives one `Series`; iterating gives all of them in order. As a table (`to_pandas`, `to_arrow`,
@@ -291,8 +291,6 @@ class SeriesRollout(Tabular):
         validation.check_statistics(self.stats_by_seat, (games, seats))
         validation.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
         validation.check_offsets("offsets", self.offsets, games, "games", least=1)
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("game", "series")
 
     def _table(self, by: str) -> Table:
         return series_table(self, by, self._metadata())

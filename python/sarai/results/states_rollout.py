@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from sarai.results.tabular import Tabular
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StatesRollout(Tabular):
+class StatesRollout(Tabular, by=("game",)):
     """The results of G games from each of N positions, with P seats.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each game.
@@ -50,8 +50,6 @@ class StatesRollout(Tabular):
     seconds: float
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("game",)
 
     def _table(self, by: str) -> Table:
         return states_table(self)

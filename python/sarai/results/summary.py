@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ class SeatSummary:
 
 
 @dataclass(frozen=True)
-class Summary(Tabular):
+class Summary(Tabular, by=("seat",)):
     """The summary of a rollout. `print` it or display it in a notebook; `to_dict` is for programs.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat.
@@ -158,8 +158,6 @@ class Summary(Tabular):
     games_per_second: float | None
     decisions_per_second: float | None
     distinct: int | None
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("seat",)
 
     def _table(self, by: str) -> Table:
         first = {"game": self.game, "preset": preset_label(self.game, self.rules)}

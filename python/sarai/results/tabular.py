@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 class Tabular:
     """A result that is a table. What is derived from it defines `_table`.
 
-    Attributes:
-        _TABLES: What `by` takes; the first is the default.
+    `by` of the class says what may have a row each, the default first: `class Rollout(Tabular, by=("game", "seat"))`.
     """
 
-    _TABLES: ClassVar[tuple[str, ...]] = ("row",)
+    _TABLES: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, *, by: tuple[str, ...], **others: Any) -> None:
+        super().__init_subclass__(**others)
+        cls._TABLES = by
 
     def _table(self, by: str) -> Table:
         """The table with a row for each of what `by` says.

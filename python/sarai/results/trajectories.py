@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class Trajectory:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectories(Tabular):
+class Trajectories(Tabular, by=("decision",)):
     """The T decisions of G games with P seats, in order, one game after another.
 
     `len(t)` is the number of games. `t[i]` is the `Trajectory` of game number `first_game + i`, which has the rows
@@ -98,8 +98,6 @@ class Trajectories(Tabular):
         ...
         IndexError: there is no game 3 among 3
     """
-
-    _TABLES: ClassVar[tuple[str, ...]] = ("decision",)
 
     game: str
     rules: dict[str, Any]
