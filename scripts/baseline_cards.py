@@ -89,8 +89,8 @@ CARDS = {
         "A network for Shuanglu, preset `backgammon`, where gammons count,",
         1_250_000,
         0.0,
-        "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 points "
-        "a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`).",
+        "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 "
+        "points a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`).",
         preset="backgammon",
         options={"scoring": "gammon"},
         settings="--hidden 80",
@@ -138,8 +138,8 @@ True
 `sarai arena shuanglu net:shuanglu greedy --games 400`.
 
 The figures are mean returns over {games:,} games against each opponent, with 95% intervals. The network takes every
-seat equally often, and in each seat it has the same dice; where there are none, the first {plies} decisions of a game are
-random. Elo ratings are those of these games alone; their mean is 0. Times are of one processor of a server that had
+seat equally often, and in each seat it has the same dice; where there are none, the first {plies} decisions of a game
+are random. Elo ratings are those of these games alone; their mean is 0. Times are of one processor of a server that had
 other work too. What a network is worth to you depends on the opponents that you have: measure it with
 [`sarai.arena`](arena.md). With dice, the last opponent is the network itself, looking one turn further: what it wins is
 what the network alone overlooks.

@@ -17,13 +17,14 @@ from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, text_table
+from sarai.results.columns import Table, of_rows
 from sarai.results.differences import Difference
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -320,10 +321,11 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabular, by=("row",)):
     """Variants compared with the first of them. `print` it or display it in a notebook; iterate over its rows.
 
-    `c["lhasa", "turns"]` is the `Row` of a variant and a quantity.
+    `c["lhasa", "turns"]` is the `Row` of a variant and a quantity. As a table (`to_pandas`, `to_arrow`, `to_parquet`)
+    it has its rows; see docs/data.md.
 
     Attributes:
         game: The game's name.
@@ -373,37 +375,24 @@ class Comparison:
         """Plain lists, dicts, texts and numbers; None in place of nan."""
         return {**vars(self), "rows": [_plain(row) for row in self.rows]}
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a pandas.DataFrame.
-
-        The columns are "game", "by", "variant", "n", "mean", "mean_low", "mean_high", "difference", "difference_low",
-        "difference_high", "p", "p_holm", "effect" and "method".
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
+    def _table(self, by: str) -> Table:
         nan = math.nan
-        return pandas.DataFrame(
-            [
-                {
-                    "game": self.game,
-                    "by": row.by,
-                    "variant": row.variant,
-                    "n": row.n,
-                    **row.mean.to_columns("mean"),
-                    **(row.difference or Estimate(nan, nan, nan)).to_columns("difference"),
-                    "p": row.p,
-                    "p_holm": row.p_holm,
-                    "effect": row.effect,
-                    "method": row.method,
-                }
-                for row in self.rows
-            ]
-        )
+        rows = [
+            {
+                "game": self.game,
+                "by": row.by,
+                "variant": row.variant,
+                "n": row.n,
+                **row.mean.to_columns("mean"),
+                **(row.difference or Estimate(nan, nan, nan)).to_columns("difference"),
+                "p": nan if row.p is None else row.p,
+                "p_holm": nan if row.p_holm is None else row.p_holm,
+                "effect": nan if row.effect is None else row.effect,
+                "method": row.method or "",
+            }
+            for row in self.rows
+        ]
+        return of_rows("comparison", rows, {"variants": self.variants, "seed": self.seed})
 
     def plot(
         self,

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, label, one_agent_a_seat
-from sarai.game import game_and_start
+from sarai.game import game_and_start, preset_label
 from sarai.nets.net import Net
 from sarai.progress import ProgressOption, shown
 from sarai.results import metric_values, sketches, skill, text_table
+from sarai.results.columns import Table, of_rows
 from sarai.results.measures import BY_NAME
 from sarai.results.metric_values import Metric
 from sarai.results.summary import Estimate, texts
+from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -216,8 +217,10 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Mapping[str, Metric]):
+class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
     """Metrics of a game by name: `m["drama"]`, `m.items()`. `print` it or display it in a notebook.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric; see docs/data.md.
 
     Two are equal if all their metrics are equal and were measured in the same way; the time taken is not compared.
 
@@ -306,38 +309,28 @@ class Metrics(Mapping[str, Metric]):
         }
         return {**told, "metrics": {name: _plain(one) for name, one in self.by_name.items()}}
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The metrics as a pandas.DataFrame with one row each.
-
-        The columns are "game", "evaluator", "metric", "unit", "mean", "low" and "high" (the 95% interval), "std",
-        "median", "min", "max" and "n".
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
-        return pandas.DataFrame(
-            [
-                {
-                    "game": self.game,
-                    "evaluator": self.evaluator,
-                    "metric": one.name,
-                    "unit": one.unit,
-                    "mean": one.mean,
-                    "low": one.interval[0],
-                    "high": one.interval[1],
-                    "std": one.std,
-                    "median": one.median,
-                    "min": one.min,
-                    "max": one.max,
-                    "n": one.n,
-                }
-                for one in self.by_name.values()
-            ]
-        )
+    def _table(self, by: str) -> Table:
+        preset = preset_label(self.game, self.rules)
+        rows = [
+            {
+                "game": self.game,
+                "preset": preset,
+                "evaluator": self.evaluator or "",
+                "metric": one.name,
+                "unit": one.unit,
+                "mean": one.mean,
+                "low": one.interval[0],
+                "high": one.interval[1],
+                "std": one.std,
+                "median": one.median,
+                "min": one.min,
+                "max": one.max,
+                "n": one.n,
+            }
+            for one in self.by_name.values()
+        ]
+        names = ("rules", "agents", "seed", "first_game", "num_games", "random_plies", "start")
+        return of_rows("metrics", rows, {name: getattr(self, name) for name in names})
 
     def plot(
         self,

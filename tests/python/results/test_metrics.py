@@ -274,7 +274,7 @@ def test_tables_frames_and_figures(tmp_path: Path) -> None:
         measured.plot(tmp_path / f"metrics{suffix}")
         assert (tmp_path / f"metrics{suffix}").stat().st_size > 5_000
     with pytest.raises(ValueError, match="a figure is written as"):
-        measured.plot("metrics.pdf")
+        measured.plot("metrics.txt")
     assert all(one.meaning.endswith(".") for one in measured.values())
 
 

@@ -32,6 +32,10 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "analysis": lambda: sarai.analyse(sarai.sample_states("shah", 1, seed=3)[0], "greedy"),
     "move_values": lambda: sarai.evaluate_moves(sarai.sample_states("shah", 1, seed=3)[0], "random", 3),
     "summary": lambda: sarai.rollout("tshupu", 9, seed=1).summary(),
+    "metrics": lambda: sarai.metrics("sho", "greedy", 8, evaluator="heuristic"),
+    "comparison": lambda: sarai.compare(
+        "sho", {"one": {}, "other": {"preset": "lhasa"}}, num_games=8, by=["turns"]
+    ),
     "exact": lambda: sarai.exact.load(sarai.make("shah")).summary(),
 }
 
