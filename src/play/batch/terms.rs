@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::casts::{Casts, Table};
-use super::lane::{Setup, Slices};
+use super::lane::Setup;
+use super::slices::Slices;
 use super::{Batch, Out, StepError};
 use crate::agents::rng::{Draws, Streams};
 use crate::base::error::BadRequest;
