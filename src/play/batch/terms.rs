@@ -150,7 +150,7 @@ impl<G: FullGame> Batch<G> {
         self.now.lanes.iter().map(|lane| lane.episodes.wrapping_sub(1))
     }
 
-    /// What was counted in each lane's game; with `last` in the games before. Nothing where [`BatchConfig::counts`] is
+    /// What was counted in each lane's game; with `last` in the games before. Nothing where [`super::BatchConfig::counts`] is
     /// false.
     pub fn counts(&self, last: bool) -> impl Iterator<Item = &Counts> {
         self.now.tallies.iter().map(move |tallies| if last { &tallies.last } else { &tallies.now })
