@@ -4,14 +4,16 @@ mod casts;
 mod config;
 mod lane;
 mod out;
+mod slices;
 mod snapshot;
 mod terms;
 
 use casts::Table;
 pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
-use lane::{Before, Beside, Gate, Lane, Setup, Slices, Tallies};
+use lane::{Beside, Gate, Lane, Setup, Tallies};
 pub use out::{Out, TERMINAL};
+use slices::{Before, Slices};
 pub use snapshot::Snapshot;
 use terms::{Origin, Terms};
 

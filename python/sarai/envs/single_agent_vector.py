@@ -136,6 +136,8 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         self._settings = (illegal_action, max_episode_steps, num_threads, bool(copy))
         super().__init__(game, num_envs, mode, seed, copy, render_mode, observation, mask, stats)
         self._sides = np.array(game.sides, np.int8)
+        # Where a seat is drawn, nobody looks at it.
+        self._side = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
         mode = self.autoreset_mode.value
@@ -228,7 +230,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
     ) -> Info:
         info: Info = {"action_mask": masks, "_action_mask": where.copy()}
         if not self.seats.drawn:
-            info["side"] = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
+            info["side"] = self._side.copy()
         else:
             casts = self._batch.casts(last)
             for key, told in self._opponents(casts).items():

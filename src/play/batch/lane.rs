@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::casts::{Row, Table};
+use super::slices::Slices;
 use super::terms::Terms;
-use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, TERMINAL};
+use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, StepError, TERMINAL};
 use crate::agents;
 use crate::agents::playout::settle;
 use crate::agents::rng::{Choices, Stream};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::base::threads::Items;
 use crate::play::game_in_play::Counts;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Tally, Turn};
@@ -71,7 +71,7 @@ impl<const COUNTS: bool> Beside<'_, COUNTS> {
 impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
     #[inline(always)]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
-        if COUNTS && let Some(tallies) = &mut self.tallies {
+        if let Some(tallies) = &mut self.tallies {
             tallies.now.add(statistic, player, n);
         }
     }
@@ -123,84 +123,6 @@ pub(super) struct Setup<G> {
     /// Whether statistics are counted.
     pub(super) counts: bool,
     pub(super) control: Arc<Control>,
-}
-
-/// Lanes with everything that belongs to them, in the same order.
-pub(super) struct Slices<'a, S> {
-    /// The number of the first lane.
-    pub(super) first: usize,
-    pub(super) lanes: &'a mut [Lane<S>],
-    pub(super) gates: &'a mut [Gate],
-    /// Empty where nobody inside the engine draws choices.
-    pub(super) choices: &'a mut [Choices],
-    /// Empty where nothing is counted.
-    pub(super) tallies: &'a mut [Tallies],
-    pub(super) before: Before<'a, S>,
-    pub(super) terms: &'a Terms<S>,
-    pub(super) actions: &'a [i64],
-    /// Which lanes are stepped: all where it is empty.
-    pub(super) only: &'a [bool],
-    pub(super) out: Out<'a>,
-}
-
-/// Where lanes are kept as they stand before they are stepped.
-pub(super) struct Before<'a, S> {
-    pub(super) lanes: &'a mut [Lane<S>],
-    pub(super) gates: &'a mut [Gate],
-    pub(super) choices: &'a mut [Choices],
-    pub(super) tallies: &'a mut [Tallies],
-}
-
-/// Takes the first `items` of a slice away, or as many as there are.
-fn take<'a, T>(slice: &mut &'a mut [T], items: usize) -> &'a mut [T] {
-    let all = std::mem::take(slice);
-    let (taken, rest) = all.split_at_mut(items.min(all.len()));
-    *slice = rest;
-    taken
-}
-
-impl<S: Send + Sync> Items for Slices<'_, S> {
-    fn len(&self) -> usize {
-        self.lanes.len()
-    }
-
-    fn take(&mut self, lanes: usize) -> Self {
-        let of = self.lanes.len();
-        let lanes = lanes.min(of);
-        let first = self.first;
-        self.first += lanes;
-        let actions = self.actions.split_at(lanes.min(self.actions.len()));
-        let only = self.only.split_at(lanes.min(self.only.len()));
-        let out = std::mem::take(&mut self.out).split_at(lanes, of.max(1));
-        (self.actions, self.only, self.out) = (actions.1, only.1, out.1);
-        Slices {
-            first,
-            lanes: take(&mut self.lanes, lanes),
-            gates: take(&mut self.gates, lanes),
-            choices: take(&mut self.choices, lanes),
-            tallies: take(&mut self.tallies, lanes),
-            before: Before {
-                lanes: take(&mut self.before.lanes, lanes),
-                gates: take(&mut self.before.gates, lanes),
-                choices: take(&mut self.before.choices, lanes),
-                tallies: take(&mut self.before.tallies, lanes),
-            },
-            terms: self.terms,
-            actions: actions.0,
-            only: only.0,
-            out: out.0,
-        }
-    }
-}
-
-impl<S: Clone> Slices<'_, S> {
-    /// Keeps the lanes as they stand.
-    pub(super) fn keep(&mut self) {
-        self.before.lanes.clone_from_slice(self.lanes);
-        self.before.gates.copy_from_slice(self.gates);
-        self.before.choices.clone_from_slice(self.choices);
-        self.before.tallies.copy_from_slice(self.tallies);
-    }
 }
 
 /// What a step did in a lane besides moving its game on.
@@ -256,7 +178,10 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, COUNTS>,
     ) -> Result<Turn, StepError> {
         loop {
-            let turn = settle(&self.game, &mut lane.state, &mut lane.dice, beside);
+            let turn = match COUNTS {
+                true => settle(&self.game, &mut lane.state, &mut lane.dice, beside),
+                false => settle(&self.game, &mut lane.state, &mut lane.dice, &mut ()),
+            };
             let Turn::Player(player) = turn else { return Ok(turn) };
             let Some(agent) = cast.agents[player.index()] else { return Ok(turn) };
             let legal = self.game.legal_actions(&lane.state);
@@ -269,7 +194,21 @@ impl<G: FullGame> Setup<G> {
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
             };
-            self.game.apply(&mut lane.state, action, beside);
+            self.apply(lane, action, beside);
+        }
+    }
+
+    /// Plays an action.
+    #[inline(always)]
+    fn apply<const COUNTS: bool>(
+        &self,
+        lane: &mut Lane<G::State>,
+        action: Action,
+        beside: &mut Beside<'_, COUNTS>,
+    ) {
+        match COUNTS {
+            true => self.game.apply(&mut lane.state, action, beside),
+            false => self.game.apply(&mut lane.state, action, &mut ()),
         }
     }
 
@@ -430,7 +369,7 @@ impl<G: FullGame> Setup<G> {
                 beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
             action = agents::random(gate.legal, &mut choices[mover.index()]);
         }
-        self.game.apply(&mut lane.state, action, beside);
+        self.apply(lane, action, beside);
         lane.steps += cast.learner.is_none_or(|learner| learner == mover) as u32;
         match self.settle(cast, lane, beside)? {
             Turn::Player(player) => {

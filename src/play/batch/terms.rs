@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::casts::{Casts, Table};
-use super::lane::{Setup, Slices};
+use super::lane::Setup;
+use super::slices::Slices;
 use super::{Batch, Out, StepError};
 use crate::agents::rng::{Draws, Streams};
 use crate::base::error::BadRequest;
@@ -149,7 +150,7 @@ impl<G: FullGame> Batch<G> {
         self.now.lanes.iter().map(|lane| lane.episodes.wrapping_sub(1))
     }
 
-    /// What was counted in each lane's game; with `last` in the games before. Nothing where [`BatchConfig::counts`] is
+    /// What was counted in each lane's game; with `last` in the games before. Nothing where [`super::BatchConfig::counts`] is
     /// false.
     pub fn counts(&self, last: bool) -> impl Iterator<Item = &Counts> {
         self.now.tallies.iter().map(move |tallies| if last { &tallies.last } else { &tallies.now })
