@@ -24,8 +24,8 @@ from sarai.results.summary import Estimate
 ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 20_000
 """For the speed."""
-DICE = ("random", "greedy", "expectimax:1", "mcts:200", "mcts:1000", "expectimax:2,net={name}")
-NO_DICE = ("random", "greedy", "mcts:1000", "alphabeta:4", "alphabeta:5", "alphabeta:6")
+DICE = ("random", "greedy", "expectimax:1", "mcts:200", "expectimax:2,net={name}")
+NO_DICE = ("random", "greedy", "mcts:200", "alphabeta:4", "alphabeta:5", "alphabeta:6")
 RANDOM_PLIES = 6
 """Without dice, so many decisions at the beginning are random, or all games would be alike."""
 
@@ -88,7 +88,7 @@ CARDS = {
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`, where gammons count,",
         1_250_000,
-        0.0,
+        12,
         "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 "
         "points a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`).",
         preset="backgammon",
@@ -98,8 +98,8 @@ CARDS = {
     "shah": Card(
         "shah",
         "A network for Shah",
-        0,
-        0.0,
+        652_984,
+        20,
         "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
         "`greedy`.",
         settings="--hidden 32 --ahead 2 --tables",
@@ -139,10 +139,9 @@ True
 
 The figures are mean returns over {games:,} games against each opponent, with 95% intervals. The network takes every
 seat equally often, and in each seat it has the same dice; where there are none, the first {plies} decisions of a game
-are random. Elo ratings are those of these games alone; their mean is 0. Times are of one processor of a server that had
-other work too. What a network is worth to you depends on the opponents that you have: measure it with
-[`sarai.arena`](arena.md). With dice, the last opponent is the network itself, looking one turn further: what it wins is
-what the network alone overlooks.
+are random. Elo ratings are those of these games alone; their mean is 0. What a network is worth to you depends on the
+opponents that you have: measure it with [`sarai.arena`](arena.md). With dice, the last opponent is the network itself,
+looking one turn further: what it wins is what the network alone overlooks.
 
 {cards}"""
 
@@ -156,10 +155,10 @@ CARD = """\
 which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took {minutes} minutes
 of one processor. {size:.0f} KB; SHA-256 {digest}…
 
-| `{agent}` against | mean return | won | Elo of the opponent | ms a decision |
-| --- | --- | --- | --- | --- |
+| `{agent}` against | mean return | won | Elo of the opponent |{more_head}
+| --- | --- | --- | --- |{more_line}
 {rows}
-| itself | | | {elo} | {own_ms} |
+| itself | | | {elo} |{own_ms}
 
 {weak}
 
@@ -219,6 +218,8 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
     assert (training["games"], training["seed"]) == (card.games, 1), f"{name} was not made by {card.command}"
     found = arena(name, card, games, folder)
     rows = []
+    # Searches are compared at equal time.
+    timed = card.agent != "net:{name}"
     milliseconds = dict(zip(found.names, found.milliseconds, strict=True))
     for opponent in (each.format(name=name) for each in card.opponents):
         pairing = next(each for each in found.pairings if opponent in each.names)
@@ -226,7 +227,8 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         rating = found.ratings[opponent]
         rows.append(
             f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
-            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) | {milliseconds[opponent]:.2g} |"
+            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) |"
+            + (f" {milliseconds[opponent]:.2g} |" if timed else "")
         )
     own = found.ratings["net"]
     path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
@@ -234,7 +236,9 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         name=name,
         about=card.about,
         agent=card.agent.format(name=name),
-        own_ms=f"{milliseconds['net']:.2g}",
+        more_head=" ms a decision |" if timed else "",
+        more_line=" --- |" if timed else "",
+        own_ms=f" {milliseconds['net']:.2g} |" if timed else "",
         command=card.command,
         played=training["games"],
         minutes=card.minutes,
