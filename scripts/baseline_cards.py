@@ -24,6 +24,8 @@ from sarai.results.summary import Estimate
 ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 20_000
 """For the speed."""
+WON = 2_500
+"""Positions of exact tables."""
 DICE = ("random", "greedy", "expectimax:1", "mcts:200", "expectimax:2,net={name}")
 NO_DICE = ("random", "greedy", "mcts:200", "alphabeta:4", "alphabeta:5", "alphabeta:6")
 RANDOM_PLIES = 6
@@ -69,6 +71,29 @@ CARDS = {
         '`scoring="gammon"` it neither plays for them nor saves them.',
         preset="backgammon",
     ),
+    "backgammon_gammons": Card(
+        "shuanglu",
+        "A network for Shuanglu, preset `backgammon`, where gammons count",
+        1_250_000,
+        12,
+        "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 "
+        "points a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`).",
+        preset="backgammon",
+        options={"scoring": "gammon"},
+        settings="--hidden 80",
+    ),
+    "shah": Card(
+        "shah",
+        "A network for Shah",
+        652_984,
+        20,
+        "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
+        "`greedy`. It knows little of the last stones: give it the tables.",
+        settings="--hidden 32 --ahead 2 --tables",
+        agent="alphabeta:4,net={name}",
+        opponents=NO_DICE,
+        random_plies=RANDOM_PLIES,
+    ),
     "sho": Card(
         "sho",
         "A network for Sho with three players",
@@ -84,29 +109,6 @@ CARDS = {
         3.3,
         "It was trained for games that count one point each, and knows nothing of other scorings.",
     ),
-    "backgammon_gammons": Card(
-        "shuanglu",
-        "A network for Shuanglu, preset `backgammon`, where gammons count,",
-        1_250_000,
-        12,
-        "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 "
-        "points a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`).",
-        preset="backgammon",
-        options={"scoring": "gammon"},
-        settings="--hidden 80",
-    ),
-    "shah": Card(
-        "shah",
-        "A network for Shah",
-        652_984,
-        20,
-        "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
-        "`greedy`.",
-        settings="--hidden 32 --ahead 2 --tables",
-        agent="alphabeta:4,net={name}",
-        opponents=NO_DICE,
-        random_plies=RANDOM_PLIES,
-    ),
     "tshupu": Card(
         "tshupu",
         "A network for T'shu-p'u",
@@ -119,9 +121,10 @@ CARDS = {
 PAGE = """\
 # Baseline networks
 
-Sarai comes with these networks: {names}. They are small, {bytes} together, have no features made by hand,
-and were trained by `sarai train` on one processor. They are there to be beaten: opponents for training, evaluators for
-searches, and a mark for networks of your own. This page is written by `scripts/baseline_cards.py`.
+Sarai comes with these networks: {names}.
+They are small, {bytes} together, have no features made by hand, and were trained by `sarai train` on one processor. They
+are there to be beaten: opponents for training, evaluators for searches, and a mark for networks of your own. This page
+is written by `scripts/baseline_cards.py`.
 
 ```python
 >>> import sarai
@@ -152,8 +155,8 @@ CARD = """\
 
     {command} --out {name}.safetensors
 
-which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took {minutes} minutes
-of one processor. {size:.0f} KB; SHA-256 {digest}…
+which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took about
+{minutes:g} minutes of one processor. {size:.0f} KB; SHA-256 {digest}…
 
 | `{agent}` against | mean return | won | Elo of the opponent |{more_head}
 | --- | --- | --- | --- |{more_line}
@@ -198,6 +201,11 @@ def interval(found: Estimate) -> str:
     return f"{found.value:+.3f} ± {(found.high - found.low) / 2:.3f}"
 
 
+def in_words(milliseconds: float) -> str:
+    """A time, in milliseconds."""
+    return f"{milliseconds:.2g}" if milliseconds >= 0.001 else "<0.001"
+
+
 def speed(name: str) -> str:
     """How many positions it judges a second on this machine, in thousands."""
     net = sarai.nets.load(name)
@@ -208,6 +216,24 @@ def speed(name: str) -> str:
         net(observations)
         seconds.append(time.process_time() - begun)
     return f"It judges {POSITIONS / min(seconds) / 1e6:.1f} million positions a second and processor."
+
+
+def endings(card: Card, name: str) -> str:
+    """How a search does from positions with few stones that are known to be won, against perfect play."""
+    net = sarai.nets.load(name)
+    tables = sarai.exact.load(net.game, None)
+    assert isinstance(tables, sarai.exact.Tables)
+    states = tables.sample_states(2 * WON, seed=5)
+    states = states[tables.values(states)[0] == 1][:WON]
+    agent = card.agent.format(name=name)
+    told = []
+    for each in (agent, agent.partition(",")[0], f"{agent},tables"):
+        returns = states.rollout(1, [each, "perfect"], seed=1).returns
+        told.append(f"`{each}` loses {np.count_nonzero(returns[:, 0, 0] < 0) / len(states):.1%}")
+    return (
+        f"Of {len(states):,} positions with four stones a side or fewer that are won for certain, against `perfect`, "
+        f"{', '.join(told[:-1])}, and {told[-1]}."
+    )
 
 
 def written(name: str, card: Card, games: int, folder: Path) -> str:
@@ -228,7 +254,7 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         rows.append(
             f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
             f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) |"
-            + (f" {milliseconds[opponent]:.2g} |" if timed else "")
+            + (f" {in_words(milliseconds[opponent])} |" if timed else "")
         )
     own = found.ratings["net"]
     path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
@@ -238,7 +264,7 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         agent=card.agent.format(name=name),
         more_head=" ms a decision |" if timed else "",
         more_line=" --- |" if timed else "",
-        own_ms=f" {milliseconds['net']:.2g} |" if timed else "",
+        own_ms=f" {in_words(milliseconds['net'])} |" if timed else "",
         command=card.command,
         played=training["games"],
         minutes=card.minutes,
@@ -247,7 +273,9 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         digest=net.digest[:16],
         rows="\n".join(rows),
         elo=f"{own.value:+.0f} ({own.low:+.0f} to {own.high:+.0f})",
-        weak=textwrap.fill(f"{speed(name)} {card.weak}", 116),
+        weak=textwrap.fill(
+            " ".join([speed(name), card.weak, *([endings(card, name)] if timed else [])]), 116
+        ),
     )
 
 
