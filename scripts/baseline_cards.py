@@ -122,9 +122,9 @@ PAGE = """\
 # Baseline networks
 
 Sarai comes with these networks: {names}.
-They are small, {bytes} together, have no features made by hand, and were trained by `sarai train` on one processor. They
-are there to be beaten: opponents for training, evaluators for searches, and a mark for networks of your own. This page
-is written by `scripts/baseline_cards.py`.
+They are small, {bytes} together, have no features made by hand, and were trained by `sarai train` on one processor.
+They are there to be beaten: opponents for training, evaluators for searches, and a mark for networks of your own. This
+page is written by `scripts/baseline_cards.py`.
 
 ```python
 >>> import sarai
