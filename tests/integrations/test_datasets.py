@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +34,25 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return content(folder)
 
 
+def started(start: Callable[[], Any], chances: int = 5) -> Any:
+    """What Ray starts. It gives a node 30 seconds, which may be too few on a busy machine: then it is tried again."""
+    try:
+        return start()
+    except Exception as error:
+        if chances == 1 or "timed out during startup" not in str(error):
+            raise
+        return started(start, chances - 1)
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A Ray cluster of two nodes, of one processor each."""
     import ray
     from ray.cluster_utils import Cluster
 
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    nodes.add_node(num_cpus=1)
+    head = {"num_cpus": 1, "include_dashboard": False}
+    nodes = started(lambda: Cluster(initialize_head=True, head_node_args=head))
+    started(lambda: nodes.add_node(num_cpus=1))
     ray.init(address=nodes.address)
     # The workers could not import what this file defines.
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -99,7 +110,7 @@ def test_ray_goes_on_when_a_node_is_lost(
     ray: Any, cluster: Any, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
     lost = []
-    third = cluster.add_node(num_cpus=1)
+    third = started(lambda: cluster.add_node(num_cpus=1))
     cluster.wait_for_nodes()
 
     def lose(done: int) -> None:
