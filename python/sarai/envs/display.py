@@ -13,7 +13,7 @@ from sarai._core import State
 from sarai.arguments import short
 from sarai.render import picture
 from sarai.render.captions import captioned, side_by_side
-from sarai.render.pixels import rgb
+from sarai.render.raster import rgb
 from sarai.render.svg import Svg
 
 Frame: TypeAlias = str | NDArray[np.uint8]

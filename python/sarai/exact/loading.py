@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
 from sarai._core import Game
 from sarai.exact.bear_off import BearOff, solve_bear_off
@@ -12,24 +12,6 @@ from sarai.exact.tables import CACHE_MB, Tables, decisive, shipped
 from sarai.game import as_game
 
 
-@overload
-def load(
-    game: Literal["shuanglu"],
-    path: None = None,
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-) -> BearOff: ...
-@overload
-def load(
-    game: Literal["shah"],
-    path: str | os.PathLike[str] | None = None,
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    check: bool = True,
-    cache_mb: SupportsIndex = CACHE_MB,
-) -> Tables: ...
 @overload
 def load(
     game: str | Game,
@@ -40,6 +22,7 @@ def load(
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables: ...
+# Which of the two it is depends on the game: whoever names one knows, and need not say so.
 @overload
 def load(
     game: str | Game,
@@ -49,7 +32,7 @@ def load(
     preset: str | None = None,
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
-) -> Tables | BearOff: ...
+) -> Tables | Any: ...
 def load(
     game: str | Game,
     path: str | os.PathLike[str] | None = None,

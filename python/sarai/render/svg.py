@@ -71,7 +71,7 @@ class Svg(str):
         target = Path(arguments.path(path))
         suffix = target.suffix.lower()
         if suffix == ".png":
-            from sarai.render.pixels import png
+            from sarai.render.raster import png
 
             content = png(self, width=width)
         elif suffix == ".svg":

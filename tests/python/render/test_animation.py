@@ -17,7 +17,7 @@ from PIL import Image
 
 import sarai
 from helpers.positions import any_step
-from sarai.render import animation, draw, pixels
+from sarai.render import animation, draw, pixels, raster
 from sarai.render.animation import animate
 
 View = dict[str, Any]
@@ -281,7 +281,7 @@ def test_bad_frames_are_refused(
 
 
 def test_too_many_pixels_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pixels, "MOST_PIXELS", 100 * 200)
+    monkeypatch.setattr(raster, "MOST_PIXELS", 100 * 200)
     with pytest.raises(ValueError, match="a GIF has at most 160000 pixels in all frames together"):
         pixels.gif(SHAH * 4, width=100)
 
