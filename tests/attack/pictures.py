@@ -174,6 +174,6 @@ def charts(trial: Trial) -> None:
         proper(trial, path.read_text(encoding="utf-8"), f"the figure of {shown(policy.__qualname__)}")
     trial.call(
         met.value.plot,
-        rng.choice([values.text(rng), "x.pdf", 3, folder() / "no" / "x.svg", b"x.svg"]),
+        rng.choice([values.text(rng), "x.txt", 3, folder() / "no" / "x.svg", b"x.svg"]),
         also=(OSError,),
     )
