@@ -15,7 +15,7 @@ from helpers.places import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # One of them shows a film of every game.
-MOST_BYTES = 400_000 + 150_000 * len(sarai.games())
+MOST_BYTES = 300_000 + 100_000 * len(sarai.games())
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 Cell = dict[str, Any]
