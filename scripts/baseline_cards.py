@@ -88,7 +88,8 @@ CARDS = {
         652_984,
         20,
         "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
-        "`greedy`. It knows little of the last stones: give it the tables.",
+        "`greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of the last stones: give it "
+        "the tables.",
         settings="--hidden 32 --ahead 2 --tables",
         agent="alphabeta:4,net={name}",
         opponents=NO_DICE,
