@@ -170,6 +170,8 @@ lock: $(VENV)/.stamp-tools ## rewrite locks/ with the newest releases that are a
 	$(LOCK) pyproject.toml --extra plot --group build --constraints locks/dev.lock --output-file locks/run.lock
 	$(LOCK) pyproject.toml --group integrations --output-file locks/integrations.lock
 	$(LOCK) --group tools --output-file locks/tools.lock
+	$(LOCK) --group docs --output-file locks/docs.lock
+	$(LOCK) --group release --output-file locks/release.lock
 	$(LOCK) pyproject.toml --extra plot --extra pandas --extra pettingzoo --extra render --extra arrow --group test \
 		--resolution lowest-direct --output-file locks/lowest.lock
 	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
