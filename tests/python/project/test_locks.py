@@ -33,6 +33,8 @@ PARTS: dict[str, tuple[bool, list[str], list[str]]] = {
     "lowest": (True, ["plot", "pandas", "pettingzoo", "render", "arrow"], ["test"]),
     "lowest-integrations": (True, [], ["integrations"]),
     "tools": (False, [], ["tools"]),
+    "docs": (False, [], ["docs"]),
+    "release": (False, [], ["release"]),
 }
 LOWEST = [name for name in PARTS if name.startswith("lowest")]
 
@@ -116,7 +118,19 @@ def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
     promised = [*wanted(lock)]
     if lock == "lowest-integrations":
         # The group asks for what the extras promise.
-        for extra in ("openspiel", "sb3", "rllib", "torchrl", "ray", "dask", "joblib", "notebooks", "stats"):
+        for extra in (
+            "openspiel",
+            "sb3",
+            "rllib",
+            "torchrl",
+            "ray",
+            "dask",
+            "joblib",
+            "notebooks",
+            "stats",
+            "widget",
+            "serve",
+        ):
             promised += map(Requirement, PROJECT["project"]["optional-dependencies"][extra])
     for one in promised:
         if not holds(one, where):
@@ -140,6 +154,8 @@ def test_every_extra_is_held_by_a_lock() -> None:
         "ray",
         "dask",
         "joblib",
+        "widget",
+        "serve",
         "openspiel",
         "sb3",
         "rllib",
