@@ -158,6 +158,27 @@ def compare(
     )
 
 
+def games_needed(
+    game: str | Game,
+    variants: Mapping[str, Mapping[str, Any]],
+    num_games: int,
+    *,
+    agents: Agents = "random",
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+) -> int:
+    """How many games `compare` would play: variants that differ in the seat alone share theirs.
+
+    Raises:
+        ValueError, TypeError: As in `compare`.
+
+    >>> games_needed("sho", {"first": {"seat": 0}, "last": {"seat": 2}, "lhasa": {"preset": "lhasa"}}, 10)
+    20
+    """
+    common = {"rules": rules, "preset": preset, "agents": agents, "options": {}}
+    return num_games * len(_different([_entry(game, *variant, common) for variant in variants.items()]))
+
+
 @dataclass(frozen=True)
 class Row:
     """One variant by one quantity.
