@@ -73,12 +73,3 @@ def state_of(position: Position) -> State:
         if given != view[key]:
             raise ValueError(f"view[{key!r}] must be {view[key]}, got {short(given)}")
     return state
-
-
-def trusted(position: Position) -> Mapping[str, Any]:
-    """The view of what `state_of` gives.
-
-    Raises:
-        ValueError: The view is broken, or no position of the game.
-    """
-    return state_of(position).view()
