@@ -383,10 +383,28 @@ def document(
     Raises:
         ValueError: if ``shown_width`` is no number from 16 to 16384.
     """
-    is_number = isinstance(shown_width, int | float) and not isinstance(shown_width, bool)
-    if not is_number or not 16 <= shown_width <= 16384:
-        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(shown_width)}")
+    checked_size(shown_width)
     return Picture((ground(width, height, theme), *children), width, height, shown_width, title, description)
+
+
+def checked_size(size: float) -> float:
+    """A width in pixels.
+
+    Raises:
+        ValueError: It is no number from 16 to 16384.
+
+    Example:
+        >>> checked_size(480)
+        480
+        >>> checked_size(3)
+        Traceback (most recent call last):
+            ...
+        ValueError: size must be a width in pixels from 16 to 16384, got 3
+    """
+    is_number = isinstance(size, int | float) and not isinstance(size, bool)
+    if not is_number or not 16 <= size <= 16384:
+        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(size)}")
+    return size
 
 
 def ground(width: float, height: float, theme: Theme) -> Element:
