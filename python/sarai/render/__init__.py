@@ -111,9 +111,7 @@ def drawn_state(position: Position) -> State:
     return state_of(position)
 
 
-def scene(
-    view: Position, *, theme: str | None = None, last: checked.Last | None = None
-) -> dict[str, Any]:
+def scene(view: Position, *, theme: str | None = None, last: checked.Last | None = None) -> dict[str, Any]:
     """What a board that is played on needs of a position: its picture, its places and its moves, in words too.
 
     Args:

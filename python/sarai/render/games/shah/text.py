@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from sarai.render.games.shah.view import LINES, NAMES, Position, headline, read, remark
+from sarai._core import State
+from sarai.render.games.shah.view import LINES, NAMES, Position, read, remark
+from sarai.render.view import headline
 
 PIECES = ("O", "X")
 AIM = "make rows of three to take stones, until the opponent has only two."
@@ -16,18 +15,16 @@ _LEFT = 4
 _PANEL = 50
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(state: State) -> list[str]:
     """Draw a position of Shah.
 
     A point is `+` when it is empty, `O` or `X` under a stone of player 0 or 1, and `*` where a stone was lifted.
 
-    The view is trusted: it is what a state has given.
-
     >>> import sarai
-    >>> print(board(sarai.make("shah").new_initial_state().view())[2])
+    >>> print(board(sarai.make("shah").new_initial_state())[2])
      7  +-----------------+-----------------+       O  player 0
     """
-    position = read(view)
+    position = read(state.view())
     grid = [[" "] * (6 * _WIDE + 1) for _ in range(6 * _HIGH + 1)]
     for line in LINES:
         _rule(grid, _at(line[0]), _at(line[2]))
@@ -37,7 +34,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     if position.lifted is not None:
         row, column = _at(position.lifted)
         grid[row][column] = "*"
-    lines = [_head(position), _below(position)]
+    lines = [f"Shah, turn {position.turn}: {headline(state)}", _below(position)]
     for row, cells in enumerate(grid):
         rank = str(7 - row // _HIGH) if row % _HIGH == 0 else " "
         lines.append(f" {rank}  {''.join(cells)}")
@@ -45,10 +42,6 @@ def board(view: Mapping[str, Any]) -> list[str]:
     for row, text in _panel(position).items():
         lines[row] = f"{lines[row]:<{_PANEL - 2}}{text}"
     return [line.rstrip() for line in lines]
-
-
-def _head(position: Position) -> str:
-    return f"Shah, turn {position.turn}: {headline(position)}"
 
 
 def _below(position: Position) -> str:

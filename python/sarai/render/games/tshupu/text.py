@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from sarai._core import State
 from sarai.render.games.tshupu.cross import COLUMNS, LOOP, PANEL_CORNERS, SIDE_CROSSCUTS, STARTS, square_of
 from sarai.render.games.tshupu.view import (
     CENTRAL,
@@ -25,20 +23,18 @@ MOVES = "from and to, such as 1/4 by one die or 1/8 (both); * after it hits."
 _CELL = 8
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(state: State) -> list[str]:
     """Draw a position of T'shu-p'u.
 
     Each square has its number on the course of the player whose pieces move (of player 0 when it is nobody's turn),
     `x` beside it where the square is a crosscut, and below it the pieces: the letter of the colour and how many. A
     small letter on a start square is a piece that has come round.
 
-    The view is trusted: it is what a state has given.
-
     >>> import sarai
-    >>> len(board(sarai.make("tshupu").new_initial_state().view()))
+    >>> len(board(sarai.make("tshupu").new_initial_state()))
     18
     """
-    position = read(view)
+    position = read(state.view())
     canvas = [[" "] * (9 * _CELL + 1) for _ in range(18)]
     numbers, held = _numbers(position), _held(position)
     for (column, row), number in numbers.items():
