@@ -84,11 +84,11 @@ pub(super) fn scene<'py>(
     from_json(py, &scene.to_string())
 }
 
-/// A state in a few words, and the whole of it in sentences.
+/// A state in a few words, and what is to be said after them.
 #[pyfunction]
 pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
     let position = state.get().position();
-    (position.headline(), position.describe())
+    (position.headline(), position.remark())
 }
 
 /// A state that no rule has been held against: for tests of what is drawn only. Nothing may be played from it.

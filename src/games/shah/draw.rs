@@ -94,6 +94,10 @@ impl Draw for Shah {
         self.said(s)
     }
 
+    fn remark(&self, s: &State) -> String {
+        self.note(s)
+    }
+
     fn describe(&self, s: &State) -> String {
         self.told(s)
     }
@@ -238,7 +242,7 @@ impl Shah {
             (None, None) if s.phase == Phase::Over => "draw".to_owned(),
             (None, None) => "who begins?".to_owned(),
         };
-        let remark = svg::text(self.remark(s), left, y + 30.0, 18.0);
+        let remark = svg::text(self.note(s), left, y + 30.0, 18.0);
         svg::group()
             .child(pieces::bold(words, left, y, 20.0, look))
             .child(pieces::turn_number(s.turn.into(), WIDTH - left, y, look))

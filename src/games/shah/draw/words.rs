@@ -87,7 +87,7 @@ impl Shah {
     }
 
     /// The second half of the line under the board: what is still to come or is being counted.
-    pub(super) fn remark(&self, s: &State) -> String {
+    pub(super) fn note(&self, s: &State) -> String {
         let opening = s.opening_removals;
         match s.phase {
             Phase::Place if opening > 0 => "after placing, each player removes one enemy stone".to_owned(),
@@ -115,7 +115,7 @@ impl Shah {
             let has = if is_moving(s) { "had" } else { "has" };
             parts.push(format!("Player {player} {has} the right to begin the moving phase."));
         }
-        let remark = self.remark(s);
+        let remark = self.note(s);
         if !remark.is_empty() {
             parts.push(sentence(&remark));
         }
