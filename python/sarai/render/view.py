@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from sarai import _core
 from sarai._core import State
 from sarai.arguments import short
 from sarai.game import make
@@ -75,10 +76,12 @@ def state_of(position: Position) -> State:
     return state
 
 
-def trusted(position: Position) -> Mapping[str, Any]:
-    """The view of what `state_of` gives.
+def headline(state: State) -> str:
+    """A state in a few words: the result, or who is to do what.
 
-    Raises:
-        ValueError: The view is broken, or no position of the game.
+    Example:
+        >>> import sarai
+        >>> headline(sarai.make("sho").new_initial_state())
+        'player 0 is to roll the dice'
     """
-    return state_of(position).view()
+    return _core.words(state)[0]

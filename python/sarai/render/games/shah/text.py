@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sarai._core import State
-from sarai.render.games.shah.view import LINES, NAMES, Position, read, remark
-from sarai.render.view import headline
+from sarai._core import State, words
+from sarai.render.games.shah.view import LINES, NAMES, Position, read
 
 PIECES = ("O", "X")
 AIM = "make rows of three to take stones, until the opponent has only two."
@@ -25,6 +24,7 @@ def board(state: State) -> list[str]:
      7  +-----------------+-----------------+       O  player 0
     """
     position = read(state.view())
+    headline, remark = words(state)
     grid = [[" "] * (6 * _WIDE + 1) for _ in range(6 * _HIGH + 1)]
     for line in LINES:
         _rule(grid, _at(line[0]), _at(line[2]))
@@ -34,7 +34,7 @@ def board(state: State) -> list[str]:
     if position.lifted is not None:
         row, column = _at(position.lifted)
         grid[row][column] = "*"
-    lines = [f"Shah, turn {position.turn}: {headline(state)}", _below(position)]
+    lines = [f"Shah, turn {position.turn}: {headline}", _below(position, remark)]
     for row, cells in enumerate(grid):
         rank = str(7 - row // _HIGH) if row % _HIGH == 0 else " "
         lines.append(f" {rank}  {''.join(cells)}")
@@ -44,10 +44,10 @@ def board(state: State) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _below(position: Position) -> str:
+def _below(position: Position, remark: str) -> str:
     said = [f"* lifted from {NAMES[position.lifted]}"] if position.lifted is not None else []
-    if note := remark(position):
-        said.append(note)
+    if remark:
+        said.append(remark)
     return "; ".join(said)
 
 
