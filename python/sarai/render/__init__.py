@@ -6,8 +6,6 @@ returned by ``state.view()``. The engine draws, so that a board looks the same w
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Callable
 from typing import Any
 
 from sarai import _core
@@ -62,8 +60,6 @@ def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
         ValueError: no drawing for the game 'chess': there are drawings for ...
     """
     state = drawn_state(view)
-    if _in_python(state) is not None:
-        return picture(state, theme=theme, **options).written()
     return Svg(_core.draw_svg(state, checked.asked(state, {"theme": theme, **options})))
 
 
@@ -74,23 +70,10 @@ def picture(view: Position, **options: Any) -> Picture:
         ValueError, TypeError: As for ``draw``.
     """
     state = drawn_state(view)
-    by_hand = _in_python(state)
-    if by_hand is not None:
-        drawn: Picture = by_hand(state.view(), **options)
-        return drawn
     asked = checked.asked(state, options)
     children, width, height, title, description = _core.draw_tree(state, asked)
     painted = tuple(_element(child) for child in children)
     return Picture(painted, width, height, options.get("size", 480), title, description)
-
-
-def _in_python(state: State) -> Callable[..., Picture] | None:
-    """The drawing of a game that the engine does not draw yet."""
-    module = f"sarai.render.games.{state.get_game().name}.drawing"
-    if importlib.util.find_spec(module) is None:
-        return None
-    found: Callable[..., Picture] = importlib.import_module(module).draw
-    return found
 
 
 def _element(tree: _core.Tree) -> Element:

@@ -253,41 +253,9 @@ def group(*children: Element | None, label: str | None = None, **attributes: Att
     return element("g", *titled, **attributes)
 
 
-def circle(x: float, y: float, radius: float, **attributes: Attribute) -> Element:
-    """A circle around (x, y)."""
-    return element("circle", cx=x, cy=y, r=radius, **attributes)
-
-
 def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> Element:
     """A rectangle with its upper left corner at (x, y)."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
-
-
-def path(d: str, **attributes: Attribute) -> Element:
-    """A path from path data, which :func:`points` helps to write."""
-    return element("path", d=d, **attributes)
-
-
-def points(*pairs: tuple[float, float]) -> str:
-    """Path data for a line through points, to be opened with M and closed with Z by the caller.
-
-    Example:
-        >>> "M" + points((0, 0), (10, 2.5)) + "Z"
-        'M0 0 10 2.5Z'
-    """
-    return " ".join(f"{number(x)} {number(y)}" for x, y in pairs)
-
-
-def placed(x: float, y: float, angle: float = 0.0, scale: float = 1.0) -> str:
-    """A ``transform`` that scales a shape, turns it clockwise by ``angle`` degrees and puts it at (x, y).
-
-    Example:
-        >>> placed(3, 4), placed(3, 4, scale=0.5)
-        ('translate(3 4)', 'translate(3 4) scale(0.5)')
-    """
-    turned = f" rotate({number(angle)})" if angle else ""
-    scaled = f" scale({number(scale)})" if scale != 1 else ""
-    return f"translate({number(x)} {number(y)}){turned}{scaled}"
 
 
 def text(content: str, x: float, y: float, size: float, **attributes: Attribute) -> Element:

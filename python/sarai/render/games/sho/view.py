@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces
+LETTERS = "ABCD"
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Side:
     @property
     def letter(self) -> str:
         """What the side is called by."""
-        return pieces.LETTERS[self.index]
+        return LETTERS[self.index]
 
     @property
     def name(self) -> str:
