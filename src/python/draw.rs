@@ -84,6 +84,12 @@ pub(super) fn scene<'py>(
     from_json(py, &scene.to_string())
 }
 
+/// The colours of each theme, as a JSON list.
+#[pyfunction]
+pub(super) fn themes_json() -> String {
+    serde_json::to_string(&theme::ALL).expect("colours are plain data")
+}
+
 /// A state in a few words, and what is to be said after them.
 #[pyfunction]
 pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
@@ -93,8 +99,8 @@ pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
 
 /// A state that no rule has been held against: for tests of what is drawn only. Nothing may be played from it.
 #[pyfunction]
-pub(super) fn unchecked_state(game: &Bound<'_, Game>, dict: &Bound<'_, PyAny>) -> PyResult<State> {
-    let json = to_json(dict, "the state")?;
+pub(super) fn unchecked_state(game: &Bound<'_, Game>, fields: &Bound<'_, PyAny>) -> PyResult<State> {
+    let json = to_json(fields, "the state")?;
     let position = game.get().game.parse_json_unchecked(&json).map_err(value_error)?;
     Ok(State::new(game.clone().unbind(), position))
 }

@@ -1,7 +1,7 @@
 """Boards as SVG: a pure function from a position to a ``str``, which notebooks display as a picture.
 
-A position is a state or a view. A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as returned
-by ``state.view()``. The engine draws, so that a board looks the same wherever it is shown.
+A position is a state or a view. A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as
+returned by ``state.view()``. The engine draws, so that a board looks the same wherever it is shown.
 """
 
 from __future__ import annotations
@@ -122,11 +122,11 @@ def scene(view: Position, *, theme: str | None = None, last: checked.Last | None
     Returns:
         Plain data. ``game``, ``preset`` (None where the rules are those of no preset) and ``rules``; ``svg``, and its
         ``width`` and ``height`` in the units of its viewBox; ``headline`` and ``description``, the position in words;
-        ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, which is None before
-        the end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
+        ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, None before the
+        end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
         ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal ones, each with its
-        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where it
-        ends; none for a move that happens at no place.
+        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where
+        it ends; none for a move that happens at no place.
 
     Raises:
         ValueError: As for ``draw``.

@@ -7,13 +7,14 @@ so the same call always gives the same text.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from sarai import arguments, files
+from sarai import _core, arguments, files
 from sarai.arguments import short
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
@@ -111,31 +112,10 @@ class Theme:
 
 
 THEMES: dict[str, Theme] = {
-    "light": Theme(
-        name="light",
-        background="#fbf9f4",
-        panel="#f1ece1",
-        line="#d8cfbe",
-        ink="#231f1a",
-        muted="#6b6358",
-        outline="#2b2620",
-        plate="#ffffff",
-        on_plate="#16130f",
-        sides=("#0072b2", "#e69f00", "#009e73", "#cc79a7"),
-    ),
-    "dark": Theme(
-        name="dark",
-        background="#17191d",
-        panel="#22252b",
-        line="#3b4049",
-        ink="#f2eee6",
-        muted="#a9a59c",
-        outline="#0b0c0e",
-        plate="#fdfbf6",
-        on_plate="#16130f",
-        sides=("#56b4e9", "#e69f00", "#009e73", "#cc79a7"),
-    ),
+    theme["name"]: Theme(**{**theme, "sides": tuple(theme["sides"])})
+    for theme in json.loads(_core.themes_json())
 }
+"""The engine's, so that figures and boards match."""
 
 
 _chosen = ["light"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from sarai import _core
 from sarai._core import State
 from sarai.arguments import short
 from sarai.game import make
@@ -74,14 +73,3 @@ def state_of(position: Position) -> State:
         if given != view[key]:
             raise ValueError(f"view[{key!r}] must be {view[key]}, got {short(given)}")
     return state
-
-
-def headline(state: State) -> str:
-    """A state in a few words: the result, or who is to do what.
-
-    Example:
-        >>> import sarai
-        >>> headline(sarai.make("sho").new_initial_state())
-        'player 0 is to roll the dice'
-    """
-    return _core.words(state)[0]

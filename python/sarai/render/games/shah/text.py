@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sarai._core import State, words
+from collections.abc import Mapping
+from typing import Any
+
 from sarai.render.games.shah.view import LINES, NAMES, Position, read
 
 PIECES = ("O", "X")
@@ -14,17 +16,18 @@ _LEFT = 4
 _PANEL = 50
 
 
-def board(state: State) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Shah.
 
     A point is `+` when it is empty, `O` or `X` under a stone of player 0 or 1, and `*` where a stone was lifted.
 
+    The view is trusted: it is what a state has given.
+
     >>> import sarai
-    >>> print(board(sarai.make("shah").new_initial_state())[2])
+    >>> print(board(sarai.make("shah").new_initial_state().view(), "", "")[2])
      7  +-----------------+-----------------+       O  player 0
     """
-    position = read(state.view())
-    headline, remark = words(state)
+    position = read(view)
     grid = [[" "] * (6 * _WIDE + 1) for _ in range(6 * _HIGH + 1)]
     for line in LINES:
         _rule(grid, _at(line[0]), _at(line[2]))
@@ -45,10 +48,8 @@ def board(state: State) -> list[str]:
 
 
 def _below(position: Position, remark: str) -> str:
-    said = [f"* lifted from {NAMES[position.lifted]}"] if position.lifted is not None else []
-    if remark:
-        said.append(remark)
-    return "; ".join(said)
+    lifted = "" if position.lifted is None else f"* lifted from {NAMES[position.lifted]}"
+    return "; ".join(filter(None, (lifted, remark)))
 
 
 def _at(point: int) -> tuple[int, int]:

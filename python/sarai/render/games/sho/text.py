@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sarai._core import State
+from collections.abc import Mapping
+from typing import Any
+
 from sarai.render import pieces
 from sarai.render.games.sho.view import Position, Side, place_name, read
-from sarai.render.view import headline
 
 PIECES = tuple(pieces.LETTERS)
 AIM = "bring all coins of your side along the shells and off, before the others."
@@ -14,18 +15,20 @@ MOVES = "from and to, such as hand/6 or 6/12; * after it kills, + makes a stack.
 _IN_A_ROW = 16
 
 
-def board(state: State) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Sho.
 
     A stack is the letter of its side and the number of its coins, below the number of its position. A stack that moved
     just now and rests has a `!`.
 
+    The view is trusted: it is what a state has given.
+
     >>> import sarai
-    >>> board(sarai.make("sho").new_initial_state())[-1]
+    >>> board(sarai.make("sho").new_initial_state().view(), "", "")[-1]
     'C  player 2           9 in hand,  0 on the track,  0 off'
     """
-    position = read(state.view())
-    lines = [f"Sho, turn {position.turn}: {headline(state)}", _pad(position)]
+    position = read(view)
+    lines = [f"Sho, turn {position.turn}: {headline}", _pad(position)]
     stacks = {place: (side, count) for side in position.sides for place, count in side.stacks.items()}
     last = position.num_shells - 1
     for first in range(1, last + 1, _IN_A_ROW):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sarai._core import State
+from collections.abc import Mapping
+from typing import Any
+
 from sarai.render.games.shuanglu.view import KINDS, Position, read
-from sarai.render.view import headline
 
 PIECES = ("O", "X")
 AIM = "bring all your pieces home to points 6 to 1, and off, as the first."
@@ -14,20 +15,22 @@ _HEIGHT = 4
 _CELL = 5
 
 
-def board(state: State) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Shuanglu.
 
     The horses of a point stand on each other from the edge of the board; beside the first is how many they are. The
     row of numbers with an `O` is how player 0 counts the points, that with an `X` how player 1 does.
 
+    The view is trusted: it is what a state has given.
+
     >>> import sarai
-    >>> len(board(sarai.make("shuanglu").new_initial_state()))
+    >>> len(board(sarai.make("shuanglu").new_initial_state().view(), "", ""))
     17
     """
-    position = read(state.view())
+    position = read(view)
     dice = f"dice to play: {', '.join(map(str, position.dice))}" if position.dice else ""
     top, bottom = list(range(13, 25)), list(range(12, 0, -1))
-    lines = [f"Shuanglu, turn {position.turn}: {headline(state)}", dice]
+    lines = [f"Shuanglu, turn {position.turn}: {headline}", dice]
     lines += [_numbers("X", top, 1), _numbers("O", top, 0)]
     lines += [_level(position, top, level) for level in range(_HEIGHT)]
     lines += [_rule()]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sarai._core import State
+from collections.abc import Mapping
+from typing import Any
+
 from sarai.render.games.tshupu.cross import COLUMNS, LOOP, PANEL_CORNERS, SIDE_CROSSCUTS, STARTS, square_of
 from sarai.render.games.tshupu.view import (
     CENTRAL,
@@ -23,18 +25,20 @@ MOVES = "from and to, such as 1/4 by one die or 1/8 (both); * after it hits."
 _CELL = 8
 
 
-def board(state: State) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of T'shu-p'u.
 
     Each square has its number on the course of the player whose pieces move (of player 0 when it is nobody's turn),
     `x` beside it where the square is a crosscut, and below it the pieces: the letter of the colour and how many. A
     small letter on a start square is a piece that has come round.
 
+    The view is trusted: it is what a state has given.
+
     >>> import sarai
-    >>> len(board(sarai.make("tshupu").new_initial_state()))
+    >>> len(board(sarai.make("tshupu").new_initial_state().view(), "", ""))
     18
     """
-    position = read(state.view())
+    position = read(view)
     canvas = [[" "] * (9 * _CELL + 1) for _ in range(18)]
     numbers, held = _numbers(position), _held(position)
     for (column, row), number in numbers.items():
@@ -90,10 +94,10 @@ def _centre(position: Position) -> list[str]:
         end = "a draw" if position.winner is None else f"{TEAMS[position.winner]} win"
         said = [turn, "the game is over", end]
     elif position.player is None:
-        said = [turn, PHASES[position.phase][0], ""]
+        said = [turn, PHASES[position.phase], ""]
     else:
         player = f"{PIECES[position.player]} player {position.player}"
-        said = [turn, player, PHASES[position.phase][0]]
+        said = [turn, player, PHASES[position.phase]]
     dice = f"dice: {', '.join(map(str, position.dice))}" if position.dice else ""
     if position.moved is not None:
         where = {CENTRAL: "centre", OFF: "off"}.get(position.moved, position.moved)

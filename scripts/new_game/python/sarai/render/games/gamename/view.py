@@ -1,4 +1,4 @@
-"""What the text board of Gamename reads of a view."""
+"""The parts of a view that the text board of Gamename needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TRACK = 12
 
 @dataclass(frozen=True)
 class Position:
-    """All that the board reads of a view."""
+    """All that the text board reads from a view."""
 
     phase: str
     player: int | None
