@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import pieces
-from sarai.render.games.sho.view import Position, Side, place_name, read
+from sarai.render.games.sho.view import LETTERS, Position, Side, place_name, read
 
-PIECES = tuple(pieces.LETTERS)
+PIECES = tuple(LETTERS)
 AIM = "bring all coins of your side along the shells and off, before the others."
 MOVES = "from and to, such as hand/6 or 6/12; * after it kills, + makes a stack."
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces
+LETTERS = "ABCD"
+"""What the sides are called by."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,7 @@ class Side:
     @property
     def letter(self) -> str:
         """What the side is called by."""
-        return pieces.LETTERS[self.index]
-
-    @property
-    def name(self) -> str:
-        """The side in words."""
-        return f"side {self.letter}"
+        return LETTERS[self.index]
 
     @property
     def players(self) -> str:
@@ -42,19 +38,11 @@ class Position:
 
     num_shells: int
     sides: list[Side]
-    phase: str
-    player: int | None
     pool: list[int]
     six_three_roll: bool
     value: int | None
     moved: int | None
     turn: int
-    winner: int | None
-
-    @property
-    def acting(self) -> Side | None:
-        """The side of the player whose turn it is."""
-        return next((side for side in self.sides if self.player in side.seats), None)
 
 
 def read(view: Mapping[str, Any]) -> Position:
@@ -71,7 +59,7 @@ def read(view: Mapping[str, Any]) -> Position:
         )
         for index, side in enumerate(state["sides"])
     ]
-    names = ("phase", "player", "pool", "six_three_roll", "value", "moved", "turn", "winner")
+    names = ("pool", "six_three_roll", "value", "moved", "turn")
     return Position(view["rules"]["num_shells"], sides, **{name: state[name] for name in names})
 
 
