@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LETTERS = "ABCD"
+"""What the sides are called by."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,6 @@ class Side:
         return LETTERS[self.index]
 
     @property
-    def name(self) -> str:
-        """The side in words."""
-        return f"side {self.letter}"
-
-    @property
     def players(self) -> str:
         """Its players in words."""
         return f"player{'s' if len(self.seats) > 1 else ''} {', '.join(map(str, self.seats))}"
@@ -42,19 +38,11 @@ class Position:
 
     num_shells: int
     sides: list[Side]
-    phase: str
-    player: int | None
     pool: list[int]
     six_three_roll: bool
     value: int | None
     moved: int | None
     turn: int
-    winner: int | None
-
-    @property
-    def acting(self) -> Side | None:
-        """The side of the player whose turn it is."""
-        return next((side for side in self.sides if self.player in side.seats), None)
 
 
 def read(view: Mapping[str, Any]) -> Position:
@@ -71,7 +59,7 @@ def read(view: Mapping[str, Any]) -> Position:
         )
         for index, side in enumerate(state["sides"])
     ]
-    names = ("phase", "player", "pool", "six_three_roll", "value", "moved", "turn", "winner")
+    names = ("pool", "six_three_roll", "value", "moved", "turn")
     return Position(view["rules"]["num_shells"], sides, **{name: state[name] for name in names})
 
 
