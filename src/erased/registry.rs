@@ -99,6 +99,7 @@ fn describe<G: FullGame>() -> Value {
             json!({
                 "name": option.name,
                 "takes": option.takes.to_string(),
+                "range": option.takes.describe(),
                 "default": defaults[option.name],
                 "meaning": option.meaning,
             })
