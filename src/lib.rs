@@ -31,6 +31,7 @@
 
 pub mod agents;
 pub mod base;
+pub mod draw;
 pub mod erased;
 #[cfg(not(target_family = "wasm"))]
 pub mod exact;
@@ -54,7 +55,7 @@ mod wasm;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
-pub use rules::game::{Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
+pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
 pub use rules::perft::perft;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

@@ -42,6 +42,8 @@ pub trait AnyGame: Many + Debug + Send + Sync {
     fn max_chance_outcomes(&self) -> usize;
     /// What each action is, by its id.
     fn action_table(&self) -> Vec<ActionFields>;
+    /// See [`crate::Draw::SHOWS_VALUES`].
+    fn shows_values(&self) -> bool;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
     /// The position that a line of text describes.
@@ -96,6 +98,9 @@ impl<G: FullGame> AnyGame for G {
     }
     fn action_table(&self) -> Vec<ActionFields> {
         (0..G::NUM_ACTIONS as u16).map(|id| G::action_fields(Action(id))).collect()
+    }
+    fn shows_values(&self) -> bool {
+        G::SHOWS_VALUES
     }
     fn new_position(&self) -> Box<dyn AnyPosition> {
         Box::new(Position::new(self.clone()))

@@ -24,6 +24,7 @@ mod many;
 mod playing;
 mod position;
 pub mod registry;
+mod scene;
 #[cfg(not(target_family = "wasm"))]
 mod small;
 #[cfg(not(target_family = "wasm"))]

@@ -11,6 +11,8 @@ use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::draw::Options;
+use crate::draw::theme::named;
 use crate::erased::AnyGame;
 use crate::erased::registry::find;
 use crate::rules::game::Turn;
@@ -22,7 +24,7 @@ type Answer = Result<Value, BadRequest>;
 type Verb = fn(&mut Desk, Request) -> Answer;
 
 /// Every verb; `web/engine.d.ts` says what each takes and answers.
-const VERBS: [(&str, Verb); 18] = [
+const VERBS: [(&str, Verb); 19] = [
     ("analyse", analyse),
     ("catalogue", |_, request| request.done().map(|()| catalogue())),
     ("choose", choose),
@@ -38,6 +40,7 @@ const VERBS: [(&str, Verb); 18] = [
     ("plays", plays),
     ("roll", roll),
     ("save", save),
+    ("scene", scene),
     ("start", start),
     ("steps", steps),
     ("view", view),
@@ -180,6 +183,28 @@ fn view(desk: &mut Desk, mut request: Request) -> Answer {
         "turns": position.turns_passed(),
         "length": course.steps.len(),
     }))
+}
+
+fn scene(desk: &mut Desk, mut request: Request) -> Answer {
+    let course = desk.state(request.number("state")?)?;
+    let theme = request.text("theme")?;
+    let last = match request.take("last") {
+        None => None,
+        Some(last) => {
+            let seats = course.game.num_players() as u64;
+            let seat = last["player"].as_u64().filter(|&seat| seat < seats).map(|seat| seat as usize);
+            let name = last["name"].as_str().map(str::to_owned);
+            Some(seat.zip(name).ok_or_else(|| {
+                let given = shorten(&last.to_string());
+                BadRequest::new(format!(
+                    "'scene' takes a seat as 'player' and a move's 'name' as 'last', not {given}"
+                ))
+            })?)
+        }
+    };
+    request.done()?;
+    let theme = named(theme.as_deref().unwrap_or("light"))?;
+    course.position.scene(&Options { theme, last, ..Options::default() })
 }
 
 fn legal(desk: &mut Desk, mut request: Request) -> Answer {
