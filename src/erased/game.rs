@@ -4,11 +4,10 @@ use std::fmt::Debug;
 
 use serde_json::Value;
 
-use super::dict::{check_length, read};
+use super::dict::check_length;
 use super::many::Many;
 use super::position::AnyPosition;
 use crate::agents::Agent;
-use crate::agents::playout::random_playouts;
 use crate::base::error::BadRequest;
 use crate::rules::action::{Action, ActionFields};
 use crate::rules::error::Broken;
@@ -51,18 +50,11 @@ pub trait AnyGame: Many + Debug + Send + Sync {
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
     fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
-    /// The position that a state dict describes, given as JSON.
-    ///
-    /// # Errors
-    /// When it describes none, or one that breaks an invariant.
-    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
     /// Refuses an agent that cannot play this game.
     ///
     /// # Errors
     /// When it cannot.
     fn seats(&self, agent: Agent) -> Result<(), BadRequest>;
-    /// See [`random_playouts`].
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
 }
 
 impl<G: FullGame> AnyGame for G {
@@ -110,15 +102,7 @@ impl<G: FullGame> AnyGame for G {
         let state = crate::Show::parse(self, text)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
-    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
-        let dict = read::<G::Dict>(text)?;
-        let state = self.state_from_dict(dict)?;
-        Ok(Box::new(Position::from_state(self.clone(), state)?))
-    }
     fn seats(&self, agent: Agent) -> Result<(), BadRequest> {
         agent.fits(self)
-    }
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
-        random_playouts(self, seed, first_game, num_games)
     }
 }

@@ -1,10 +1,13 @@
-//! What is done with many games of any rule book at once.
+//! What is asked of any rule book where there is more than a board: many games at once, and states as dicts.
 
 use super::batch::AnyBatch;
+use super::dict::read;
 use super::playing::{AnyMeasuring, AnyRollout, AnySeries};
+use super::position::AnyPosition;
 use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
 use super::training::AnyTrainer;
+use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::exact::small::Limits;
@@ -15,10 +18,19 @@ use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
 use crate::play::states::States;
 use crate::play::training::{Trainer, Training, epsilon_of};
+use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
+use crate::rules::position::Position;
 
 /// Any rule book by which many games are played at once.
 pub trait Many {
+    /// The position that a state dict describes, given as JSON.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// See [`random_playouts`].
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
     ///
     /// # Errors
@@ -92,6 +104,14 @@ pub trait Many {
 }
 
 impl<G: FullGame> Many for G {
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        let dict = read::<G::Dict>(text)?;
+        let state = self.state_from_dict(dict)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
+        random_playouts(self, seed, first_game, num_games)
+    }
     fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError> {
         Ok(Box::new(Batch::new(self.clone(), config)?))
     }

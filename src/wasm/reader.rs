@@ -27,14 +27,8 @@ pub(super) fn read(text: &str) -> Result<Course, BadRequest> {
     if text.starts_with('{') { read_json(text) } else { read_text(text) }
 }
 
-/// The version, the game, and where it begins.
-fn begun(
-    version: &Value,
-    name: &Value,
-    rules: &Value,
-    start: Option<&Value>,
-    origin: Origin,
-) -> Result<Course, BadRequest> {
+/// The game that a record is of.
+fn book(version: &Value, name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
     if version.as_u64() != Some(VERSION) {
         return Err(wrong(format!(
             "the record has format version {}, but this version of Sarai reads {VERSION}: read it with the version \
@@ -46,22 +40,18 @@ fn begun(
     if !rules.is_object() {
         return Err(wrong("'rules' must be an object of options"));
     }
-    let made = registry::find(name)?.make(None, &rules.to_string());
-    let game: Arc<dyn AnyGame> = made.map_err(|error| wrong(error.to_string()))?;
-    let start = match start {
-        None => None,
-        Some(Value::String(text)) => Some(parsed(&*game, text)?),
-        Some(_) => return Err(wrong("'start' must be the text of a state")),
-    };
-    origin.check(game.num_players())?;
-    Ok(Course::new(game, start, origin))
+    registry::find(name)?.make(None, &rules.to_string()).map_err(|error| wrong(error.to_string()))
 }
 
-fn parsed(game: &dyn AnyGame, text: &str) -> Result<Box<dyn AnyPosition>, BadRequest> {
-    game.parse(text).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
+/// Where a record begins, if it says so.
+fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyPosition>>, BadRequest> {
+    let Some(text) = text else { return Ok(None) };
+    let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
+    let parsed = game.parse(text);
+    parsed.map(Some).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
 }
 
-fn origin(seed: &Value, number: &Value, agents: &Value) -> Result<Origin, BadRequest> {
+fn origin(seed: &Value, number: &Value, agents: &Value, seats: usize) -> Result<Origin, BadRequest> {
     let whole = |name: &str, value: &Value| match value {
         Value::Null => Ok(None),
         value => value
@@ -79,7 +69,8 @@ fn origin(seed: &Value, number: &Value, agents: &Value) -> Result<Origin, BadReq
                 .ok_or_else(|| wrong("'agents' must be a list with one label per seat or null"))?,
         ),
     };
-    Ok(Origin { seed: whole("seed", seed)?, number: whole("number", number)?, agents })
+    let origin = Origin { seed: whole("seed", seed)?, number: whole("number", number)?, agents };
+    origin.check(seats).map(|()| origin)
 }
 
 /// Holds the result that was written against that of the replay.
@@ -124,8 +115,10 @@ fn read_json(text: &str) -> Result<Course, BadRequest> {
             "the record has no '{key}': it is truncated, or was not written by Sarai"
         )));
     }
-    let origin = origin(&data["seed"], &data["number"], &data["agents"])?;
-    let mut course = begun(&data["version"], &data["game"], &data["rules"], data.get("start"), origin)?;
+    let game = book(&data["version"], &data["game"], &data["rules"])?;
+    let start = start(&*game, data.get("start"))?;
+    let origin = origin(&data["seed"], &data["number"], &data["agents"], game.num_players())?;
+    let mut course = Course::new(game, start, origin);
     let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
     for (index, told) in steps.iter().enumerate() {
         let id = told.get(1).and_then(Value::as_i64);
@@ -164,13 +157,15 @@ fn read_text(text: &str) -> Result<Course, BadRequest> {
     let place = |names: &[&str]| {
         names.iter().filter_map(|name| header.get(*name)).map(|(at, _)| *at).max().unwrap_or(1)
     };
-    let origin = origin(field("seed"), field("number"), field("agents"))
-        .map_err(|error| at(place(&["seed", "number", "agents"]), error))?;
     let no_rules = Value::Object(Map::new());
     let rules = header.get("rules").map_or(&no_rules, |(_, value)| value);
-    let start = header.get("start").map(|(_, value)| value);
-    let mut course = begun(&version.into(), field("game"), rules, start, origin)
-        .map_err(|error| at(place(&["game", "rules", "start", "agents"]), error))?;
+    let game =
+        book(&version.into(), field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
+    let start = start(&*game, header.get("start").map(|(_, value)| value))
+        .map_err(|error| at(place(&["start"]), error))?;
+    let origin = origin(field("seed"), field("number"), field("agents"), game.num_players())
+        .map_err(|error| at(place(&["seed", "number", "agents"]), error))?;
+    let mut course = Course::new(game, start, origin);
     let mut turn = 0;
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         turn += 1;

@@ -20,8 +20,11 @@ impl Request {
                 bytes.len()
             )));
         }
-        let mut fields: Map<String, Value> = serde_json::from_slice(bytes)
-            .map_err(|error| BadRequest::new(format!("the request is no JSON object: {error}")))?;
+        let mut fields: Map<String, Value> = match serde_json::from_slice(bytes) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) => return Err(BadRequest::new("the request is no JSON object")),
+            Err(error) => return Err(BadRequest::new(format!("the request is no JSON object: {error}"))),
+        };
         match fields.remove("do") {
             Some(Value::String(verb)) => Ok(Request { verb, fields }),
             _ => Err(BadRequest::new("a request has its verb as \"do\", such as {\"do\": \"catalogue\"}")),
