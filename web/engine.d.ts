@@ -19,8 +19,6 @@ export type Range =
 export interface CatalogueEntry {
   name: string;
   title: string;
-  /** The rules as players read them, in Markdown. */
-  rule_book: string;
   num_actions: number;
   presets: { name: string; meaning: string; rules: Rules; num_players: number }[];
   options: { name: string; takes: string; range: Range; default: OptionValue; meaning: string }[];

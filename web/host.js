@@ -323,6 +323,6 @@ function lines({ best, lines: all }) {
   const order = (a, b) =>
     (b.action === best) - (a.action === best) || b.visits - a.visits || value(b) - value(a) || turns(a) - turns(b) ||
     a.action - b.action;
-  return all.toSorted(order).map(({ action, name, value, visits, probability, names, proven, turns }) =>
+  return [...all].sort(order).map(({ action, name, value, visits, probability, names, proven, turns }) =>
     ({ action, name, value, visits, probability, line: names.slice(0, 8), proven, turns }));
 }

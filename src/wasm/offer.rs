@@ -35,19 +35,12 @@ fn entry(entry: &Entry) -> Value {
     };
     json!({
         "name": entry.name,
-        "title": title(told["rule_book"].as_str().unwrap_or_default()),
-        "rule_book": told["rule_book"],
+        "title": entry.title(),
         "num_actions": told["num_actions"],
         "presets": presets.collect::<Vec<_>>(),
         "options": told["options"],
         "agents": agents,
     })
-}
-
-/// How people call the game: the beginning of its rule book.
-fn title(rule_book: &str) -> &str {
-    let end = rule_book.find([':', ',', '(', '\n']).unwrap_or(rule_book.len());
-    rule_book[..end].trim()
 }
 
 /// An agent that plays in a browser.
