@@ -1,5 +1,7 @@
 //! The colours that all boards share.
 
+use serde::Serialize;
+
 use crate::base::error::{BadRequest, shorten};
 
 /// The colours that all boards share.
@@ -7,11 +9,12 @@ use crate::base::error::{BadRequest, shorten};
 /// `sides` are from the palette of Okabe and Ito, which stays apart under the common kinds of colour blindness; a drawing
 /// adds a second cue (a shape or a letter) to each. `plate` and `on_plate` are a light and a dark tone for figures printed
 /// on a coloured piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Theme {
     /// What it is called by.
     pub name: &'static str,
     /// Whether it is for dark surroundings.
+    #[serde(skip)]
     pub is_dark: bool,
     /// What everything is painted on.
     pub background: &'static str,
@@ -63,6 +66,9 @@ pub static DARK: Theme = Theme {
     sides: ["#56b4e9", "#e69f00", "#009e73", "#cc79a7"],
 };
 
+/// All of them.
+pub static ALL: [&Theme; 2] = [&LIGHT, &DARK];
+
 /// The theme of that name.
 ///
 /// # Errors
@@ -75,8 +81,7 @@ pub static DARK: Theme = Theme {
 /// # Ok::<(), sarai::base::error::BadRequest>(())
 /// ```
 pub fn named(name: &str) -> Result<&'static Theme, BadRequest> {
-    [&LIGHT, &DARK]
-        .into_iter()
+    ALL.into_iter()
         .find(|theme| theme.name == name)
         .ok_or_else(|| BadRequest::new(format!("theme must be 'light' or 'dark', got '{}'", shorten(name))))
 }

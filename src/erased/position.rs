@@ -78,8 +78,8 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn draw(&self, options: &Options) -> Result<Picture, BadRequest>;
     /// See [`crate::Draw::headline`].
     fn headline(&self) -> String;
-    /// See [`crate::Draw::describe`].
-    fn describe(&self) -> String;
+    /// See [`crate::Draw::remark`].
+    fn remark(&self) -> String;
     /// What a board that is played on needs, as JSON: see `scene.rs`.
     ///
     /// # Errors
@@ -179,8 +179,8 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn headline(&self) -> String {
         self.game().headline(self.state())
     }
-    fn describe(&self) -> String {
-        self.game().describe(self.state())
+    fn remark(&self) -> String {
+        self.game().remark(self.state())
     }
     fn scene(&self, options: &Options) -> Result<Value, BadRequest> {
         scene(self, options)

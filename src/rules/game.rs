@@ -247,6 +247,11 @@ pub trait Draw: Show {
     /// The position in a few words: the result, or who is to do what. No capital at its beginning, no stop at its end.
     fn headline(&self, state: &Self::State) -> String;
 
+    /// What is still to come or is being counted, to be said after the headline; empty where there is nothing.
+    fn remark(&self, _: &Self::State) -> String {
+        String::new()
+    }
+
     /// The whole position in sentences, for those who do not see the picture.
     fn describe(&self, state: &Self::State) -> String;
 

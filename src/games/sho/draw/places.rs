@@ -38,9 +38,8 @@ impl Sho {
         let mut places = Vec::new();
         let pile = |side: usize, which: usize| {
             let (x, y) = self.piles_of(side)[which];
-            let (name, count) = [("hand", state.hand[side]), ("off", state.off[side])][which];
-            let words = format!("{name} of {}: {}", side_name(side), coins(count));
-            Place { name: name.to_owned(), x, y, r: NEAR_PILE, words }
+            let (name, count) = [("hand of", state.hand[side]), ("off,", state.off[side])][which];
+            Place { name: format!("{name} {}", side_name(side)), x, y, r: NEAR_PILE, words: coins(count) }
         };
         places.extend((0..self.num_sides).map(|side| pile(side, 0)));
         places.extend((1..self.rules.num_shells).map(|place| {
@@ -80,11 +79,15 @@ impl Sho {
         let side = self.side_index(state.player);
         match Move::from_action(action) {
             Some(Move::Source(source)) => {
-                let from = if source == 0 { "the hand".to_owned() } else { source.to_string() };
-                let moving = coins(self.size_at(state, side, source));
+                let size = coins(self.size_at(state, side, source));
+                let moving = if source == 0 {
+                    format!("bring {size} in")
+                } else {
+                    format!("move {size} from {source}")
+                };
                 let target = source + state.value;
                 if target >= self.rules.num_shells {
-                    return format!("{moving} from {from} off the track");
+                    return format!("{moving} off");
                 }
                 let held = (0..self.num_sides).find(|&side| state.track[side] >> target & 1 != 0);
                 let met = coins(state.size[target as usize]);
@@ -93,10 +96,10 @@ impl Sho {
                     Some(own) if own == side => format!(", onto {met} there"),
                     Some(enemy) => format!(", killing {met} of {}", side_name(enemy)),
                 };
-                format!("{moving} from {from} to {target}{meeting}")
+                format!("{moving} to {target}{meeting}")
             }
             Some(Move::Value(value)) => format!("move by {value}"),
-            Some(Move::BringAll) => format!("{} from the hand to 9, all at once", coins(state.hand[side])),
+            Some(Move::BringAll) => format!("bring all {} in to 9", coins(state.hand[side])),
             Some(Move::Decline) => "leave the rest unused".to_owned(),
             None => format!("action {action}"),
         }

@@ -63,20 +63,20 @@ impl Shuanglu {
                 Place { name: place(player, point).to_string(), x: column(point), y, r: FIELD / 2.0, words }
             }
             Spot::Bar(player) => Place {
-                name: "bar".to_owned(),
+                name: format!("bar of player {player}"),
                 x: WIDTH / 2.0,
                 y: BAR_FEET[player] - HORSE / 2.0,
                 r: 30.0,
-                words: format!("bar of player {player}: {}", horses(counts[player][BAR])),
+                words: horses(counts[player][BAR]),
             },
             Spot::Off(player) => {
                 let (left, width) = panel_of(player);
                 Place {
-                    name: "off".to_owned(),
+                    name: format!("off, player {player}"),
                     x: left + width / 2.0,
                     y: PANEL_TOP + 70.0,
                     r: 24.0,
-                    words: format!("off, player {player}: {}", horses(counts[player][OFF])),
+                    words: horses(counts[player][OFF]),
                 }
             }
         };
@@ -98,13 +98,14 @@ impl Shuanglu {
     pub(super) fn told(&self, state: &State, action: Action) -> String {
         let Some(step) = Step::from_action(action) else { return format!("action {action}") };
         let (from, to) = step.path();
-        let source = if from == BAR { "the bar".to_owned() } else { from.to_string() };
         if to == OFF {
             let larger = step.die as usize > from;
             let with = if larger { format!(", with a {}", step.die) } else { String::new() };
-            return format!("a horse from {source} off{with}");
+            return format!("bear off a horse from {from}{with}");
         }
+        let moving =
+            if from == BAR { "bring a horse in".to_owned() } else { format!("move a horse from {from}") };
         let hit = state.counts[state.player.index() ^ 1][mirrored(to)] != 0;
-        format!("a horse from {source} to {to}{}", if hit { ", which hits" } else { "" })
+        format!("{moving} to {to}{}", if hit { ", hitting the one there" } else { "" })
     }
 }
