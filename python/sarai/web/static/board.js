@@ -46,6 +46,8 @@ export class Board {
     const old = this.scene;
     this.scene = scene;
     if (!old || old.svg !== scene.svg) {
+      // So that the whole of the board fits on a screen.
+      this.box.style.setProperty("--shape", String(scene.width / scene.height));
       const svg = new DOMParser().parseFromString(scene.svg, "image/svg+xml").documentElement;
       svg.removeAttribute("width");
       svg.removeAttribute("height");
@@ -392,11 +394,15 @@ export class Table {
       stop: ["Stop", () => this.send({ do: "stop" })],
       on: ["Go on", go(({ length }) => length)],
       branch: ["Play on from here", () => this.send({ do: "branch" })],
-      theme: ["Dark", () => this.send({ do: "theme", theme: this.theme === "dark" ? "light" : "dark" })],
-      first: ["⏮", go(() => 0), "First position"],
-      back: ["◀", go(({ at }) => at - 1), "Step back"],
-      next: ["▶", go(({ at }) => at + 1), "Step on"],
-      last: ["⏭", go(({ length }) => length), "Last position"],
+      theme: ["Dark", () => {
+        const theme = this.theme === "dark" ? "light" : "dark";
+        this.box.dispatchEvent(new CustomEvent("sarai-theme", { detail: theme, bubbles: true, composed: true }));
+        this.send({ do: "theme", theme });
+      }],
+      first: ["«", go(() => 0), "First position"],
+      back: ["‹", go(({ at }) => at - 1), "Step back"],
+      next: ["›", go(({ at }) => at + 1), "Step on"],
+      last: ["»", go(({ length }) => length), "Last position"],
     };
     this.tool = {};
     for (const [name, [words, act, label]] of Object.entries(of)) {
