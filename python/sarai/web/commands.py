@@ -85,10 +85,10 @@ def read(command: object) -> tuple[str, dict[str, Any]]:
     Traceback (most recent call last):
     ...
     ValueError: the command 'go' takes a whole number from 0 as 'to', not -1
-    >>> read({"do": "og"})
+    >>> read({"do": "hnit"})
     Traceback (most recent call last):
     ...
-    ValueError: there is no command 'og' (did you mean 'go'?)
+    ValueError: there is no command 'hnit' (did you mean 'hint'?)
     """
     if not isinstance(command, Mapping):
         raise ValueError(f"a command is an object with its name as 'do', not {short(command)}")

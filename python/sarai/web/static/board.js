@@ -1,6 +1,5 @@
 // A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, says what was
-// chosen, and asks a host for the rest; docs/play.md has the whole of what a host answers. No dependency, no inline style
-// sheet, nothing fetched, so it runs in a page with a strict policy, in a notebook and in a shadow root alike.
+// chosen, and asks a host for the rest (docs/play.md has what a host answers). It needs no other file but a style sheet.
 
 /** An element with attributes, handlers ("onclick") and children. What is not a string becomes a property. */
 export function make(tag, attributes = {}, ...children) {
@@ -33,12 +32,9 @@ export class Board {
     this.status = make("div", { class: "sarai-status", role: "status" });
     this.box = make("div", { class: "sarai-board" }, this.stage, this.bar, this.status);
     root.append(this.box);
-    this.stage.addEventListener("click", (event) => this.#click(event));
-    this.stage.addEventListener("keydown", (event) => this.#key(event));
-    this.stage.addEventListener("pointerdown", (event) => this.#press(event));
-    this.stage.addEventListener("pointermove", (event) => this.#drag(event));
-    this.stage.addEventListener("pointerup", (event) => this.#drop(event));
-    this.stage.addEventListener("pointercancel", () => this.#letGo());
+    const acts = { click: this.#click, keydown: this.#key, pointerdown: this.#press, pointermove: this.#drag,
+      pointerup: this.#drop, pointercancel: this.#letGo };
+    for (const [name, act] of Object.entries(acts)) this.stage.addEventListener(name, act.bind(this));
   }
 
   /** Show a snapshot; what was begun is given up if the position is another one. */
@@ -56,8 +52,11 @@ export class Board {
       this.picture.replaceChildren(document.importNode(svg, true));
     }
     if (!old || old.position !== scene.position || old.at !== scene.at || old.mine !== scene.mine) this.path = [];
+    const inside = this.box.contains(this.#focused);
     this.#lay();
     this.#light();
+    // What had the focus may be gone.
+    if (inside && !this.box.contains(this.#focused)) this.focus();
     this.#news(old);
   }
 
@@ -66,7 +65,7 @@ export class Board {
     // The same words twice are two pieces of news.
     this.status.replaceChildren();
     this.status.className = `sarai-status ${kind}`;
-    requestAnimationFrame(() => this.status.replaceChildren(...[words].flat()));
+    setTimeout(() => this.status.replaceChildren(...[words].flat()));
   }
 
   /** Mark the places of a move, or of none. */
@@ -75,6 +74,10 @@ export class Board {
     this.scene.points.forEach((point, place) =>
       this.buttons.get(point.name).classList.toggle("is-hint", Boolean(move?.places.includes(place))));
     for (const each of this.bar.children) each.classList.toggle("is-hint", each.value === String(action));
+  }
+
+  get #focused() {
+    return this.box.getRootNode().activeElement;
   }
 
   get #moves() {
@@ -86,37 +89,27 @@ export class Board {
     return this.#moves.filter((move) => move.places.length && path.every((place, i) => move.places[i] === place));
   }
 
-  /** The places that may be chosen next. */
-  #next(path = this.path) {
-    return new Set(this.#fitting(path).map((move) => move.places[path.length]));
-  }
-
   /** A button on each place, kept from scene to scene so that the focus stays. */
   #lay() {
     const { points, width, height } = this.scene;
-    const focused = this.box.getRootNode().activeElement;
+    const focused = this.#focused;
     const names = new Set(points.map((point) => point.name));
-    for (const [name, each] of this.buttons) {
-      if (!names.has(name)) each.remove(), this.buttons.delete(name);
-    }
+    for (const [name, each] of this.buttons) if (!names.has(name)) each.remove(), this.buttons.delete(name);
     points.forEach((point, place) => {
       const each = this.buttons.get(point.name) ?? make("button", { type: "button", class: "sarai-point" });
       this.buttons.set(point.name, each);
       each.value = String(place);
-      each.style.left = `${(100 * point.x) / width}%`;
-      each.style.top = `${(100 * point.y) / height}%`;
-      each.style.width = `${(200 * point.r) / width}%`;
+      const share = { left: point.x / width, top: point.y / height, width: (2 * point.r) / width };
+      for (const [side, part] of Object.entries(share)) each.style[side] = `${100 * part}%`;
       if (this.stage.children[place + 1] !== each) this.stage.insertBefore(each, this.stage.children[place + 1]);
     });
-    if (focused && this.stage.contains(focused)) focused.focus({ preventScroll: true });
-    else if (focused && this.lost) this.focus();
-    this.lost = false;
+    if (this.stage.contains(focused)) focused.focus({ preventScroll: true });
   }
 
   /** Which places can be chosen, and the moves of the bar. */
   #light() {
     const { points, hint } = this.scene;
-    const next = this.#next();
+    const next = new Set(this.#fitting(this.path).map((move) => move.places[this.path.length]));
     const chosen = this.path.at(-1);
     points.forEach((point, place) => {
       const each = this.buttons.get(point.name);
@@ -159,36 +152,32 @@ export class Board {
   }
 
   #play(move) {
-    this.lost = this.bar.contains(this.box.getRootNode().activeElement);
     this.path = [];
     this.onplay(move);
   }
 
   /** Put the focus on the first place that can be chosen. */
   focus() {
-    const first = this.stage.querySelector(".is-target, .is-source") ?? this.bar.querySelector("button")
-      ?? this.stage.querySelector(".sarai-point[tabindex='0']");
+    const [first] = [".is-target, .is-source", ".sarai-bar button", "[tabindex='0']"].map((it) => this.box.querySelector(it)).filter(Boolean);
     first?.focus({ preventScroll: true });
   }
 
   /** A place was chosen. */
   pick(place) {
     const { points, mine, moves } = this.scene;
-    const name = points[place].name;
+    const { name } = points[place];
     if (!mine) return this.say(this.scene.over ? "The game is over." : "It is not your turn.", "is-wrong");
     let path = [...this.path, place];
     if (!this.#fitting(path).length && this.#fitting([place]).length && place !== this.path.at(-1)) path = [place];
     const fitting = this.#fitting(path);
     if (!fitting.length) {
       if (place === this.path.at(-1)) return this.#choose([], `${name} is let go.`);
-      const begun = this.path.length > 0;
       const any = moves.some((move) => move.places.length);
-      return this.say(
-        begun ? `No move leads from ${points[this.path.at(-1)].name} to ${name}.`
-          : any ? `No move begins at ${name}.` : "Choose one of the buttons under the board.", "is-wrong");
+      return this.say(this.path.length ? `No move leads from ${points[this.path.at(-1)].name} to ${name}.`
+        : any ? `No move begins at ${name}.` : "Choose one of the buttons under the board.", "is-wrong");
     }
-    if (fitting.length === 1 && fitting[0].places.length === path.length) return this.#play(fitting[0]);
     const done = fitting.filter((move) => move.places.length === path.length).length;
+    if (fitting.length === 1 && done) return this.#play(fitting[0]);
     this.#choose(path, done ? "Which move? Choose below the board." : `${name}: choose where to go.`);
   }
 
@@ -223,13 +212,11 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     const from = this.scene.points[Number(at.value)];
-    let best = null;
-    for (const point of this.scene.points) {
+    const [best] = this.scene.points.flatMap((point) => {
       const along = (point.x - from.x) * way[0] + (point.y - from.y) * way[1];
       const across = Math.abs((point.x - from.x) * way[1]) + Math.abs((point.y - from.y) * way[0]);
-      const cost = along + 2 * across;
-      if (along > 1 && across <= 2 * along && (!best || cost < best[0])) best = [cost, point];
-    }
+      return along > 1 && across <= 2 * along ? [[along + 2 * across, point]] : [];
+    }).sort((a, b) => a[0] - b[0]);
     if (best) this.buttons.get(best[1].name).focus();
   }
 
@@ -253,8 +240,7 @@ export class Board {
     }
     const box = this.stage.getBoundingClientRect();
     this.ghost.hidden = false;
-    this.ghost.style.left = `${event.clientX - box.left}px`;
-    this.ghost.style.top = `${event.clientY - box.top}px`;
+    Object.assign(this.ghost.style, { left: `${event.clientX - box.left}px`, top: `${event.clientY - box.top}px` });
   }
 
   #drop(event) {
@@ -289,7 +275,7 @@ function choice(values, chosen) {
 }
 
 /** A control for an option of a game, by what the option takes, and how to read it. */
-function option({ takes, name, meaning }, value) {
+function option({ takes, meaning }, value) {
   const words = [...takes.matchAll(/"([^"]*)"/g)].map((match) => match[1]);
   const range = takes.match(/^an integer from (-?\d+) to (-?\d+)$/);
   if (takes === "true or false") {
@@ -303,9 +289,10 @@ function option({ takes, name, meaning }, value) {
   }
   const control = make("input", { type: range ? "number" : "text", value: String(value), title: `${meaning}: ${takes}` });
   if (range) [control.min, control.max] = range.slice(1);
-  return [control, () => {
+  const read = () => {
     try { return JSON.parse(control.value); } catch { return control.value; }
-  }, name];
+  };
+  return [control, read];
 }
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
@@ -316,7 +303,8 @@ export class Table {
     this.shown = null;
     this.box = make("div", { class: "sarai-table" });
     const main = make("div", { class: "sarai-main" });
-    this.board = new Board(main, (move) => this.#play(move));
+    this.board = new Board(main, ({ action }) =>
+      this.send({ do: "play", action, seat: this.shown.player, at: this.shown.length }));
     this.side = make("div", { class: "sarai-side" });
     this.box.append(main, this.side);
     root.append(this.box);
@@ -339,13 +327,7 @@ export class Table {
 
   /** Send a command and show what comes of it; false where it could not be done. */
   async send(command) {
-    let answer;
-    try {
-      answer = await this.host.send(command);
-    } catch (error) {
-      this.board.say(error.message, "is-wrong");
-      return false;
-    }
+    const answer = await this.host.send(command).catch(({ message }) => ({ error: message }));
     if (answer.svg) this.show(answer);
     else if (answer.error) this.board.say(answer.error, "is-wrong");
     return answer.error ? false : answer;
@@ -369,20 +351,18 @@ export class Table {
     this.steps.setAttribute("aria-valuetext", `step ${at} of ${length}`);
     this.place.textContent = `${at} / ${length}`;
     const advice = thinking === null && player !== null;
+    // One that cannot be used now stays where it is, so that the focus is not lost; those of a moment come and go.
     for (const [name, free] of Object.entries({
-      undo: length > 0, hint: advice, analyse: advice, stop: thinking !== null, on: paused && at === length,
-      branch: at < length, first: at > 0, back: at > 0, next: at < length, last: at < length,
-    })) this.#enable(this.tool[name], free);
+      undo: length > 0, hint: advice, analyse: advice, first: at > 0, back: at > 0, next: at < length, last: at < length,
+    })) this.tool[name].setAttribute("aria-disabled", String(!free));
+    for (const [name, free] of Object.entries({
+      stop: thinking !== null, on: paused && at === length, branch: at < length,
+    })) this.tool[name].hidden = !free;
     this.tool.theme.textContent = this.theme === "dark" ? "Light" : "Dark";
     if (document.activeElement !== this.position) this.position.value = snapshot.position;
     this.#analysis(snapshot);
-    this.log.replaceChildren(...(snapshot.log ?? []).slice(-12).map((step) => make("li", { value: step.at }, step.words)));
-  }
-
-  /** A button that cannot be used now; one that has the focus keeps it, so that nobody is thrown out of the page. */
-  #enable(each, free) {
-    each.hidden = !free && (each === this.tool.stop || each === this.tool.on || each === this.tool.branch);
-    each.setAttribute("aria-disabled", String(!free));
+    this.log.replaceChildren(...(snapshot.log ?? []).map((step) => make("li", { value: step.at }, step.words)));
+    this.log.scrollTop = this.log.scrollHeight;
   }
 
   #tools() {
@@ -409,7 +389,7 @@ export class Table {
       const pressed = () => this.tool[name].getAttribute("aria-disabled") !== "true" && act();
       this.tool[name] = button(words, pressed, label ? { "aria-label": label, title: label } : {});
     }
-    const { undo, hint, analyse, stop, on, branch, theme, first, back, next, last } = this.tool;
+    const { theme, first, back, next, last, ...acts } = this.tool;
     this.steps = make("input", { type: "range", min: "0", max: "0", "aria-label": "Step of the game" });
     this.steps.addEventListener("input", () => this.send({ do: "go", to: Number(this.steps.value) }));
     this.place = make("span", { class: "sarai-count" });
@@ -417,16 +397,13 @@ export class Table {
     this.position = make("textarea", { rows: 2, spellcheck: false });
     this.record = make("textarea", { rows: 4, spellcheck: false });
     this.file = make("input", { type: "file", accept: ".json,.txt" });
-    this.file.addEventListener("change", async () => {
-      if (this.file.files[0]) this.#load(await this.file.files[0].text());
-      this.file.value = "";
-    });
+    this.file.addEventListener("change", async () => this.file.files[0] && this.#load(await this.file.files[0].text()));
     this.found = make("div", { class: "sarai-found" });
     this.log = make("ol", { class: "sarai-log", "aria-label": "What was played" });
     this.begin = make("details", { class: "sarai-new", open: true }, make("summary", {}, "New game"));
     this.side.append(
       this.turn,
-      make("div", { class: "sarai-tools" }, undo, hint, analyse, stop, on, branch, theme),
+      make("div", { class: "sarai-tools" }, ...Object.values(acts), theme),
       make("div", { class: "sarai-steps" }, first, back, this.steps, next, last, this.place),
       this.found, this.begin,
       make("details", {}, make("summary", {}, "Record"),
@@ -438,18 +415,10 @@ export class Table {
       make("details", { open: true }, make("summary", {}, "What was played"), this.log));
   }
 
-  async #play(move) {
-    const { player, length } = this.shown;
-    await this.send({ do: "play", action: move.action, seat: player, at: length });
-  }
-
   async #save(toFile) {
     const answer = await this.send({ do: "save", format: toFile ? "json" : "text" });
     if (!answer) return;
-    if (!toFile) {
-      this.record.value = answer.record;
-      return;
-    }
+    if (!toFile) return void (this.record.value = answer.record);
     const name = `${this.shown.game}-${this.shown.length}.json`;
     const address = URL.createObjectURL(new Blob([answer.record], { type: "application/json" }));
     make("a", { href: address, download: name }).click();
@@ -458,7 +427,7 @@ export class Table {
   }
 
   async #load(text) {
-    if (await this.send({ do: "load", record: text })) this.board.say("The record is loaded. Step through it with the arrow keys.");
+    if (await this.send({ do: "load", record: text })) this.board.say("Loaded. Step through it with the arrow keys.");
   }
 
   /** The form for a new game. */
@@ -472,21 +441,21 @@ export class Table {
     const options = make("div", { class: "sarai-options" });
     const seed = make("input", { type: "number", min: "0", step: "1", placeholder: "any" });
     let read = [];
-    const preset = () => entry.presets.find(({ name }) => name === presets.value);
+    const preset = () => entry.presets[presets.selectedIndex];
     const rules = () => {
       const usual = preset().rules;
       return Object.fromEntries(read.map(([name, get]) => [name, get()]).filter(([name, value]) => value !== usual[name]));
     };
+    const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
     const sit = (count) => {
-      const before = [...seats.querySelectorAll("select")].map((each) => each.value);
+      const before = seated();
       const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
       seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
         field(`Player ${seat}`, choice(who, before[seat] ?? (seat ? "greedy" : "person")))));
     };
     const check = async () => {
       const told = await this.host.send({ do: "check", game: entry.name, preset: presets.value, rules: rules() });
-      if (told.error && !told.svg) this.board.say(told.error, "is-wrong");
-      else if (told.error) this.board.say(told.error, "is-wrong");
+      if (told.error) this.board.say(told.error, "is-wrong");
       else if (told.num_players !== seats.childElementCount) sit(told.num_players);
     };
     const fill = () => {
@@ -504,8 +473,7 @@ export class Table {
     fill();
     const start = async (event) => {
       event.preventDefault();
-      const names = [...seats.querySelectorAll("select")].map((each) => each.value);
-      const command = { do: "new", game: entry.name, preset: presets.value, rules: rules(), seats: names };
+      const command = { do: "new", game: entry.name, preset: presets.value, rules: rules(), seats: seated() };
       if (seed.value) command.seed = Number(seed.value);
       if (!(await this.send(command))) return;
       this.begin.open = false;
@@ -514,30 +482,31 @@ export class Table {
     const form = make("form", { onsubmit: start }, field("Game", games), field("Preset", presets), seats,
       make("details", {}, make("summary", {}, "Options"), options), field("Seed", seed),
       make("button", { type: "submit", class: "sarai-main-button" }, "Start"));
-    const hadFocus = this.begin.contains(this.box.getRootNode().activeElement);
+    const hadFocus = this.begin.querySelector("select")?.matches(":focus");
     this.begin.replaceChildren(this.begin.firstChild, form);
     if (hadFocus) games.focus();
   }
 
   #analysis({ analysis, analysed_by: agent, moves, hint }) {
-    const rows = (analysis ?? []).slice(0, 8).map((move) => make("tr", {
-      onmouseenter: () => this.board.mark(move.action),
-      onmouseleave: () => this.board.mark(hint),
-    }, make("th", { scope: "row" }, move.name), make("td", {}, move.value === null ? "–" : move.value.toFixed(3)),
-    make("td", {}, String(move.visits))));
-    const name = moves.find((move) => move.action === hint)?.words;
-    this.found.replaceChildren(...(name ? [make("p", { class: "sarai-hint" }, `Hint: ${name}`)] : []), ...(rows.length ? [
-      make("table", {}, make("caption", {}, agent ? `What ${agent} thinks` : "Analysis"),
-        make("thead", {}, make("tr", {}, ...["move", "value", "visits"].map((word) => make("th", { scope: "col" }, word)))),
-        make("tbody", {}, ...rows))] : []));
-    if (name && hint !== this.hinted) this.board.say(`Hint: ${name}`);
+    const row = (...cells) => cells.map((cell, i) => (i ? make("td", {}, cell) : make("th", { scope: "row" }, cell)));
+    const heads = ["move", "value", "visits"].map((word) => make("th", { scope: "col" }, word));
+    const rows = (analysis ?? []).slice(0, 8).map(({ action, name, value, visits }) =>
+      make("tr", { onmouseenter: () => this.board.mark(action), onmouseleave: () => this.board.mark(hint) },
+        ...row(name, value === null ? "–" : value.toFixed(3), String(visits))));
+    const hinted = moves.find((move) => move.action === hint)?.words;
+    this.found.replaceChildren(...(hinted ? [make("p", { class: "sarai-hint" }, `Hint: ${hinted}`)] : []));
+    if (rows.length) {
+      this.found.append(make("table", {}, make("caption", {}, agent ? `What ${agent} thinks` : "Analysis"),
+        make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
+    }
+    if (hinted && hint !== this.hinted) this.board.say(`Hint: ${hinted}`);
     this.hinted = hint;
   }
 
   /** Arrow keys step through the game wherever they have no other meaning. */
   #key(event) {
     const way = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    if (!way || event.defaultPrevented || event.target.matches("input, select, textarea")) return;
+    if (!way || event.target.matches("input, select, textarea")) return;
     event.preventDefault();
     this.tool[way].click();
   }
