@@ -14,7 +14,7 @@ from sarai.web.commands import COMMANDS
 from sarai.web.session import Session
 
 # Nobody waits for the end of its thinking.
-ENDLESS = "mcts:1000000000"
+ENDLESS = "alphabeta:64"
 
 
 def play_on(session: Session, most: int = 10_000) -> dict[str, Any]:
@@ -27,7 +27,8 @@ def play_on(session: Session, most: int = 10_000) -> dict[str, Any]:
             break
         answer = session.do({"do": "play", "action": shown["moves"][0]["action"]})
         assert answer["error"] is None
-    return shown
+    assert session.wait(60)
+    return session.snapshot()
 
 
 def begun(game: str, *seats: str, seed: int = 5) -> Session:
@@ -64,8 +65,7 @@ def test_the_same_seed_and_choices_give_the_same_game(game: str) -> None:
 @pytest.mark.parametrize("game", sarai.games())
 def test_undo_goes_back_to_the_persons_last_choice_and_meets_the_same_dice(game: str) -> None:
     session = begun(game)
-    play_on(session, most=3)
-    before = session.snapshot()
+    before = play_on(session, most=3)
     action = before["moves"][0]["action"]
     session.do({"do": "play", "action": action})
     session.wait(60)
@@ -149,8 +149,7 @@ def test_agents_of_a_record_that_cannot_play_here_leave_their_seats_to_persons()
 
 def test_a_position_as_text_goes_out_and_in() -> None:
     session = begun("sho")
-    play_on(session, most=5)
-    text = session.snapshot()["position"]
+    text = play_on(session, most=5)["position"]
     other = begun("sho")
     shown = other.do({"do": "position", "text": f"  {text}\n"})
     assert (shown["position"], shown["at"], shown["length"]) == (text, 0, 0)
@@ -192,7 +191,7 @@ def test_an_analysis_tells_each_move() -> None:
 
 
 def test_positions_that_the_tables_have_are_analysed_for_certain() -> None:
-    state = sarai.exact.load("shah").sample(1, seed=1)[0]
+    state = sarai.exact.load("shah").sample_states(1, seed=1)[0]
     session = Session(state, ["person", "person"])
     session.do({"do": "analyse"})
     assert session.wait(60)
