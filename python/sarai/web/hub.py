@@ -38,11 +38,6 @@ class Seat:
         self.session = Session(pace=pace, allow=harmless, slots=slots, on_change=self._tell)
         self._written: tuple[Answer, bytes] | None = None
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether nobody looks at it and nobody thinks in it."""
-        return not self.listeners and not self.session.is_thinking
-
     def do(self, command: object) -> tuple[Answer, bytes]:
         """Carry out a command; the answer, also as JSON."""
         self.used = time.monotonic()
@@ -142,7 +137,7 @@ class Hub:
         return len(self._seats)
 
     def _drop_one(self) -> None:
-        idle = [(seat.used, token) for token, seat in self._seats.items() if seat.is_idle]
+        idle = [(seat.used, token) for token, seat in self._seats.items() if not seat.listeners]
         if not idle:
             raise Full(
                 f"{self._most} games are being played on this server: close one of them, or try again later"

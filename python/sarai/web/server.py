@@ -75,7 +75,7 @@ def serve(host: str, port: int, *, hub: Hub | None = None, ready: Callable[[str]
     with listening(host, port) as listener:
         port = listener.getsockname()[1]
         shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-        _Server(hub, make_app(hub, host, port), lambda: ready(f"http://{shown}:{port}/")).run([listener])
+        Server(hub, make_app(hub, host, port), lambda: ready(f"http://{shown}:{port}/")).run([listener])
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -88,7 +88,7 @@ def listening(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=family, backlog=512)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Tells when it is ready, and ends what would keep it from ending."""
 
     def __init__(self, hub: Hub, app: ASGIApp, ready: Callable[[], object]) -> None:
@@ -113,10 +113,12 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
         await super().startup(sockets)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, with whoever thinks or listens."""
         self._hub.close()
         await super().shutdown(sockets)
 
