@@ -59,6 +59,7 @@ class ImpatientProtocol(H11Protocol):
             self._reading = None
 
     def _expect(self) -> None:
+        self._before: Any = self.cycle
         self._sending = self.loop.call_later(self.patience, self._cut)
 
     def _is_between(self) -> bool:
@@ -69,7 +70,7 @@ class ImpatientProtocol(H11Protocol):
     def _look(self) -> None:
         """Once a request is here as a whole, its time is over."""
         cycle: Any = self.cycle
-        whole = cycle is not None and not cycle.more_body
+        whole = cycle is not self._before and not cycle.more_body
         if whole and self._sending is not None:
             self._sending.cancel()
             self._sending = None

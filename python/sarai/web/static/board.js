@@ -126,7 +126,7 @@ export class Board {
     const fitting = this.#fitting(this.path).filter((move) => move.places.length === this.path.length);
     const offered = this.path.length ? fitting : this.#moves.filter((move) => !move.places.length);
     this.bar.replaceChildren(
-      ...offered.map((move) => button(move.words || move.name, () => this.#play(move), { value: String(move.action) })),
+      ...offered.map((move) => button(move.words || move.name, () => this.onplay(move), { value: String(move.action) })),
       ...(this.path.length ? [button("Cancel", () => this.#choose([]))] : []));
     if (hint !== null && hint !== undefined && !this.path.length) this.mark(hint);
     if (fitting.length > 1) this.bar.firstChild.focus();
@@ -151,15 +151,10 @@ export class Board {
     if (word) this.say(word);
   }
 
-  #play(move) {
-    this.path = [];
-    this.onplay(move);
-  }
-
   /** Put the focus on the first place that can be chosen. */
   focus() {
-    const [first] = [".is-target, .is-source", ".sarai-bar button", "[tabindex='0']"].map((it) => this.box.querySelector(it)).filter(Boolean);
-    first?.focus({ preventScroll: true });
+    const one = (selector) => this.box.querySelector(selector);
+    (one(".is-target, .is-source") ?? one(".sarai-bar button") ?? one("[tabindex='0']"))?.focus({ preventScroll: true });
   }
 
   /** A place was chosen. */
@@ -177,7 +172,7 @@ export class Board {
         : any ? `No move begins at ${name}.` : "Choose one of the buttons under the board.", "is-wrong");
     }
     const done = fitting.filter((move) => move.places.length === path.length).length;
-    if (fitting.length === 1 && done) return this.#play(fitting[0]);
+    if (fitting.length === 1 && done) return this.onplay(fitting[0]);
     this.#choose(path, done ? "Which move? Choose below the board." : `${name}: choose where to go.`);
   }
 
@@ -232,8 +227,8 @@ export class Board {
   #drag(event) {
     if (!this.pressed) return;
     const { x, y, place } = this.pressed;
-    if (!this.dragged && Math.hypot(event.clientX - x, event.clientY - y) < 8) return;
     if (!this.dragged) {
+      if (Math.hypot(event.clientX - x, event.clientY - y) < 8) return;
       this.dragged = true;
       this.stage.setPointerCapture(event.pointerId);
       this.#choose([place]);
@@ -278,21 +273,15 @@ function choice(values, chosen) {
 function option({ takes, meaning }, value) {
   const words = [...takes.matchAll(/"([^"]*)"/g)].map((match) => match[1]);
   const range = takes.match(/^an integer from (-?\d+) to (-?\d+)$/);
-  if (takes === "true or false") {
-    const control = make("input", { type: "checkbox", checked: value, title: meaning });
-    return [control, () => control.checked];
-  }
-  if (words.length > 1) {
-    const control = choice(words.map((word) => [word, word]), value);
-    control.title = meaning;
-    return [control, () => control.value];
-  }
-  const control = make("input", { type: range ? "number" : "text", value: String(value), title: `${meaning}: ${takes}` });
+  const type = takes === "true or false" ? "checkbox" : range ? "number" : "text";
+  const control = words.length > 1 ? choice(words.map((word) => [word, word]), value)
+    : make("input", { type, value: String(value), checked: value === true });
+  control.title = `${meaning}: ${takes}`;
   if (range) [control.min, control.max] = range.slice(1);
-  const read = () => {
-    try { return JSON.parse(control.value); } catch { return control.value; }
+  const parse = (text) => {
+    try { return JSON.parse(text); } catch { return text; }
   };
-  return [control, read];
+  return [control, () => (type === "checkbox" ? control.checked : words.length > 1 ? control.value : parse(control.value))];
 }
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
@@ -319,8 +308,7 @@ export class Table {
 
   /** Ask for the games and for the first scene. */
   async start() {
-    const { games } = await this.host.send({ do: "catalogue" });
-    this.games = games ?? [];
+    this.games = (await this.host.send({ do: "catalogue" })).games ?? [];
     await this.send({ do: "theme", theme: this.theme });
     this.#form();
   }
@@ -366,14 +354,12 @@ export class Table {
   }
 
   #tools() {
+    const act = (name) => () => this.send({ do: name });
     const go = (to) => () => this.send({ do: "go", to: Math.min(Math.max(to(this.shown), 0), this.shown.length) });
     const of = {
-      undo: ["Undo", () => this.send({ do: "undo" })],
-      hint: ["Hint", () => this.send({ do: "hint" })],
-      analyse: ["Analyse", () => this.send({ do: "analyse" })],
-      stop: ["Stop", () => this.send({ do: "stop" })],
+      undo: ["Undo", act("undo")], hint: ["Hint", act("hint")], analyse: ["Analyse", act("analyse")], stop: ["Stop", act("stop")],
       on: ["Go on", go(({ length }) => length)],
-      branch: ["Play on from here", () => this.send({ do: "branch" })],
+      branch: ["Play on from here", act("branch")],
       theme: ["Dark", () => {
         const theme = this.theme === "dark" ? "light" : "dark";
         this.box.dispatchEvent(new CustomEvent("sarai-theme", { detail: theme, bubbles: true, composed: true }));
@@ -385,8 +371,8 @@ export class Table {
       last: ["»", go(({ length }) => length), "Last position"],
     };
     this.tool = {};
-    for (const [name, [words, act, label]] of Object.entries(of)) {
-      const pressed = () => this.tool[name].getAttribute("aria-disabled") !== "true" && act();
+    for (const [name, [words, acts, label]] of Object.entries(of)) {
+      const pressed = () => this.tool[name].getAttribute("aria-disabled") !== "true" && acts();
       this.tool[name] = button(words, pressed, label ? { "aria-label": label, title: label } : {});
     }
     const { theme, first, back, next, last, ...acts } = this.tool;
