@@ -33,7 +33,7 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
-MOST = 60_000
+MOST = 15_000
 """Milliseconds after which a test gives up; nothing takes that long."""
 
 # No pause between the steps of agents: nobody looks.

@@ -52,11 +52,10 @@ export class Board {
       this.picture.replaceChildren(document.importNode(svg, true));
     }
     if (!old || old.position !== scene.position || old.at !== scene.at || old.mine !== scene.mine) this.path = [];
-    const inside = this.box.contains(this.#focused);
-    this.#lay();
-    this.#light();
-    // What had the focus may be gone.
-    if (inside && !this.box.contains(this.#focused)) this.focus();
+    this.#holding(() => {
+      this.#lay();
+      this.#light();
+    });
     this.#news(old);
   }
 
@@ -82,6 +81,13 @@ export class Board {
 
   get #moves() {
     return this.scene?.mine ? this.scene.moves : [];
+  }
+
+  /** Change something; if what had the focus is gone then, something else of the board gets it. */
+  #holding(change) {
+    const inside = this.box.contains(this.#focused);
+    change();
+    if (inside && !this.box.contains(this.#focused)) this.focus();
   }
 
   /** The moves that begin as what was chosen so far. */
@@ -126,7 +132,7 @@ export class Board {
     const fitting = this.#fitting(this.path).filter((move) => move.places.length === this.path.length);
     const offered = this.path.length ? fitting : this.#moves.filter((move) => !move.places.length);
     this.bar.replaceChildren(
-      ...offered.map((move) => button(move.words || move.name, () => this.onplay(move), { value: String(move.action) })),
+      ...offered.map((move) => button(move.words || move.name, () => this.#play(move), { value: String(move.action) })),
       ...(this.path.length ? [button("Cancel", () => this.#choose([]))] : []));
     if (hint !== null && hint !== undefined && !this.path.length) this.mark(hint);
     if (fitting.length > 1) this.bar.firstChild.focus();
@@ -147,8 +153,13 @@ export class Board {
 
   #choose(path, word) {
     this.path = path;
-    this.#light();
+    this.#holding(() => this.#light());
     if (word) this.say(word);
+  }
+
+  #play(move) {
+    this.#choose([]);
+    this.onplay(move);
   }
 
   /** Put the focus on the first place that can be chosen. */
@@ -172,7 +183,7 @@ export class Board {
         : any ? `No move begins at ${name}.` : "Choose one of the buttons under the board.", "is-wrong");
     }
     const done = fitting.filter((move) => move.places.length === path.length).length;
-    if (fitting.length === 1 && done) return this.onplay(fitting[0]);
+    if (fitting.length === 1 && done) return this.#play(fitting[0]);
     this.#choose(path, done ? "Which move? Choose below the board." : `${name}: choose where to go.`);
   }
 
