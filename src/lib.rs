@@ -23,6 +23,7 @@
 
 pub mod agents;
 pub mod base;
+pub mod draw;
 pub mod erased;
 pub mod exact;
 /// What `make new-game` writes: built, tested and formatted here, so that a change of the engine cannot pass it by.
@@ -41,7 +42,7 @@ mod testing;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
-pub use rules::game::{Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
+pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
 pub use rules::perft::perft;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

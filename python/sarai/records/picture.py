@@ -11,7 +11,7 @@ from sarai.records.model import RecordedGame
 from sarai.render import animation, picture, pixels
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
-from sarai.render.moves import Last
+from sarai.render.options import Last
 from sarai.render.svg import Picture, Svg
 
 MOST_PLAYED = 120
