@@ -66,7 +66,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -84,6 +84,7 @@ test-rust: check-rust ## test the engine alone: format, clippy, tests, docs (nee
 	cargo fmt --check
 	rustfmt --check --edition 2024 benches/peers/src/main.rs
 	cargo clippy --all-targets -- -D warnings
+	cargo clippy --no-default-features --features wasm -- -D warnings
 	$(STEP) 'Rust: tests'
 	cargo test
 	$(STEP) 'Rust: documentation'
@@ -101,6 +102,18 @@ test-python: check-rust develop $(VENV)/.stamp-dev ## test the package: clippy o
 	'$(VENV_PYTHON)' -m mypy.stubtest sarai._core --mypy-config-file pyproject.toml
 	$(STEP) 'Python: tests'
 	'$(VENV_PYTHON)' -m pytest -n auto
+
+wasm: ## build the engine for browsers, and the page to play on: web/dist (needs a compiler for wasm32; it says how to get one)
+	$(STEP) 'wasm: building'
+	sh scripts/build_wasm.sh
+	@printf '%-20s %8s %8s %8s\n' file bytes gzip brotli
+	@node web/size.js
+
+test-web: web/node_modules/.stamp wasm ## test the engine for browsers under Node: golden games, counts, records, bad input, types, size
+	$(STEP) 'web: types'
+	cd web && npm run --silent types
+	$(STEP) 'web: tests'
+	cd web && npm test --silent
 
 test-lowest: develop wheel ## run the Python tests with the oldest version of each dependency, on the oldest Python found (TESTS='...')
 	$(call lowest_env,lowest)
@@ -227,7 +240,7 @@ fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's s
 	'$(VENV_PYTHON)' -m ruff format .
 
 clean: ## remove everything that was built: target, every .venv, out, dist, caches
-	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest .venv-docs .venv-release out dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest .venv-docs .venv-release out dist site web/dist web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -240,6 +253,11 @@ check-tools:
 
 check-rust:
 	@$(CHECK) rust lint
+
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	$(STEP) 'installing the tools for web/'
+	cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 $(VENV)/.stamp-build: locks/run.lock | check-tools
 	$(STEP) 'setting up $(VENV)'

@@ -49,6 +49,7 @@ __all__ = [
     "metrics",
     "nets_ship",
     "nets_shipped",
+    "next_step",
     "perft",
     "presets_json",
     "rollout",
@@ -131,8 +132,21 @@ def series(
     random_plies: SupportsIndex,
 ) -> dict[str, Any]: ...
 def analyse(
-    state: State, agent: str, *, seed: SupportsIndex | None = ..., seconds: float | None = ...
+    state: State,
+    agent: str,
+    *,
+    seed: SupportsIndex | None = ...,
+    seconds: float | None = ...,
+    watch: Callable[[int], object] | None = ...,
 ) -> dict[str, Any]: ...
+def next_step(
+    state: State,
+    agent: str | None,
+    *,
+    seed: SupportsIndex,
+    number: SupportsIndex,
+    watch: Callable[[int], object] | None = ...,
+) -> int: ...
 def encoded(game: Game, encoding: str, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
 def exact_layers_plan_json(game: Game) -> str: ...

@@ -17,6 +17,7 @@ mod small;
 mod spares;
 mod state;
 mod states;
+mod stepping;
 mod training;
 mod watch;
 
@@ -75,6 +76,8 @@ mod _core {
     use super::state::{agent_json, analyse, choose, perft};
     #[pymodule_export]
     use super::states::States;
+    #[pymodule_export]
+    use super::stepping::next_step;
     #[pymodule_export]
     use super::training::Trainer;
 

@@ -90,15 +90,17 @@ pub(super) fn choose(
     Ok(id)
 }
 
-/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops.
+/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops. `watch`
+/// is called with a number about ten times a second; what it raises ends the search.
 #[pyfunction]
-#[pyo3(signature = (state, agent, *, seed=Seed::FIRST, seconds=None))]
+#[pyo3(signature = (state, agent, *, seed=Seed::FIRST, seconds=None, watch=None))]
 pub(super) fn analyse<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
     agent: &Bound<'py, PyAny>,
     seed: Seed,
     seconds: Option<f64>,
+    watch: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let agent: Agent = text(agent, "agent")?.parse()?;
     let position = state.get().position().boxed();
@@ -108,7 +110,7 @@ pub(super) fn analyse<'py>(
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
     let control = Control::until(time(seconds)?);
-    let told = watched(py, None, || position.analyse(agent, rng, &control))??;
+    let told = watched(py, watch, || position.analyse(agent, rng, &control))??;
     from_json(py, &told.to_string())
 }
 

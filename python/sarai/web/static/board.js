@@ -1,0 +1,510 @@
+// A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, says what was
+// chosen, and asks a host for the rest (docs/play.md has what a host answers). It needs no other file but a style sheet.
+
+/** An element with attributes, handlers ("onclick") and children. What is not a string becomes a property. */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (typeof value === "string") made.setAttribute(name, value);
+    else made[name] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+const button = (words, onclick, attributes = {}) =>
+  make("button", { type: "button", onclick, ...attributes }, words);
+
+/** The picture with a labelled button on every place of it, and a bar with buttons for moves that have no place. */
+export class Board {
+  /** `onplay(move)` is called with the move that was chosen. */
+  constructor(root, onplay) {
+    this.onplay = onplay;
+    this.scene = null;
+    this.path = [];
+    this.buttons = new Map();
+    this.told = 0;
+    this.picture = make("div", { class: "sarai-picture" });
+    this.ghost = make("div", { class: "sarai-ghost", hidden: true });
+    this.stage = make("div", { class: "sarai-stage", role: "group", "aria-label": "Board" }, this.picture, this.ghost);
+    this.bar = make("div", { class: "sarai-bar", role: "group", "aria-label": "Moves without a place on the board" });
+    this.status = make("div", { class: "sarai-status", role: "status" });
+    this.box = make("div", { class: "sarai-board" }, this.stage, this.bar, this.status);
+    root.append(this.box);
+    const acts = { click: this.#click, keydown: this.#key, pointerdown: this.#press, pointermove: this.#drag,
+      pointerup: this.#drop, pointercancel: this.#letGo };
+    for (const [name, act] of Object.entries(acts)) this.stage.addEventListener(name, act.bind(this));
+  }
+
+  /** Show a snapshot; what was begun is given up if the position is another one. */
+  show(scene) {
+    const old = this.scene;
+    this.scene = scene;
+    if (!old || old.svg !== scene.svg) {
+      // So that the whole of the board fits on a screen.
+      this.box.style.setProperty("--shape", String(scene.width / scene.height));
+      const svg = new DOMParser().parseFromString(scene.svg, "image/svg+xml").documentElement;
+      svg.removeAttribute("width");
+      svg.removeAttribute("height");
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", `${scene.headline}. ${scene.description}`);
+      this.picture.replaceChildren(document.importNode(svg, true));
+    }
+    if (!old || old.position !== scene.position || old.at !== scene.at || old.mine !== scene.mine) this.path = [];
+    this.#holding(() => {
+      this.#lay();
+      this.#light();
+    });
+    this.#news(old);
+  }
+
+  /** Words for eyes and ears. */
+  say(words, kind = "") {
+    // The same words twice are two pieces of news.
+    this.status.replaceChildren();
+    this.status.className = `sarai-status ${kind}`;
+    setTimeout(() => this.status.replaceChildren(...[words].flat()));
+  }
+
+  /** Mark the places of a move, or of none. */
+  mark(action) {
+    const move = this.scene.moves.find((each) => each.action === action);
+    this.scene.points.forEach((point, place) =>
+      this.buttons.get(point.name).classList.toggle("is-hint", Boolean(move?.places.includes(place))));
+    for (const each of this.bar.children) each.classList.toggle("is-hint", each.value === String(action));
+  }
+
+  get #focused() {
+    return this.box.getRootNode().activeElement;
+  }
+
+  get #moves() {
+    return this.scene?.mine ? this.scene.moves : [];
+  }
+
+  /** Change something; if what had the focus is gone then, something else of the board gets it. */
+  #holding(change) {
+    const inside = this.box.contains(this.#focused);
+    change();
+    if (inside && !this.box.contains(this.#focused)) this.focus();
+  }
+
+  /** The moves that begin as what was chosen so far. */
+  #fitting(path) {
+    return this.#moves.filter((move) => move.places.length && path.every((place, i) => move.places[i] === place));
+  }
+
+  /** A button on each place, kept from scene to scene so that the focus stays. */
+  #lay() {
+    const { points, width, height } = this.scene;
+    const focused = this.#focused;
+    const names = new Set(points.map((point) => point.name));
+    for (const [name, each] of this.buttons) if (!names.has(name)) each.remove(), this.buttons.delete(name);
+    points.forEach((point, place) => {
+      const each = this.buttons.get(point.name) ?? make("button", { type: "button", class: "sarai-point" });
+      this.buttons.set(point.name, each);
+      each.value = String(place);
+      const share = { left: point.x / width, top: point.y / height, width: (2 * point.r) / width };
+      for (const [side, part] of Object.entries(share)) each.style[side] = `${100 * part}%`;
+      if (this.stage.children[place + 1] !== each) this.stage.insertBefore(each, this.stage.children[place + 1]);
+    });
+    if (this.stage.contains(focused)) focused.focus({ preventScroll: true });
+  }
+
+  /** Which places can be chosen, and the moves of the bar. */
+  #light() {
+    const { points, hint } = this.scene;
+    const next = new Set(this.#fitting(this.path).map((move) => move.places[this.path.length]));
+    const chosen = this.path.at(-1);
+    points.forEach((point, place) => {
+      const each = this.buttons.get(point.name);
+      const free = next.has(place);
+      each.classList.toggle("is-source", free && !this.path.length);
+      each.classList.toggle("is-target", free && this.path.length > 0);
+      each.classList.toggle("is-chosen", place === chosen);
+      each.classList.remove("is-hint");
+      each.tabIndex = free || place === chosen || (!next.size && !place) ? 0 : -1;
+      each.setAttribute("aria-pressed", String(place === chosen));
+      const what = free ? (this.path.length ? "move here" : "can be chosen") : "";
+      each.setAttribute("aria-label", [point.name, point.words, what].filter(Boolean).join(", "));
+    });
+    const fitting = this.#fitting(this.path).filter((move) => move.places.length === this.path.length);
+    const offered = this.path.length ? fitting : this.#moves.filter((move) => !move.places.length);
+    this.bar.replaceChildren(
+      ...offered.map((move) => button(move.words || move.name, () => this.#play(move), { value: String(move.action) })),
+      ...(this.path.length ? [button("Cancel", () => this.#choose([]))] : []));
+    if (hint !== null && hint !== undefined && !this.path.length) this.mark(hint);
+    if (fitting.length > 1) this.bar.firstChild.focus();
+  }
+
+  /** What has happened since the last scene. */
+  #news(old) {
+    const { log, last, length, headline, result, error } = this.scene;
+    if (error) return this.say(error, "is-wrong");
+    if (old && (old.position !== this.scene.position || old.length !== length || old.at !== this.scene.at)) {
+      const stepped = this.scene.at < length || length < this.told || old.length === length;
+      const fresh = stepped ? [last] : (log ?? [{ at: length, ...last }]).filter((step) => step.at > this.told);
+      const words = [...fresh.map((step) => step?.words), result].filter(Boolean).map((each) => each.replace(/\.?$/, "."));
+      this.say([words.join(" "), make("span", { class: "sarai-heard" }, ` ${headline}`)]);
+    }
+    this.told = length;
+  }
+
+  #choose(path, word) {
+    this.path = path;
+    this.#holding(() => this.#light());
+    if (word) this.say(word);
+  }
+
+  #play(move) {
+    this.#choose([]);
+    this.onplay(move);
+  }
+
+  /** Put the focus on the first place that can be chosen. */
+  focus() {
+    const one = (selector) => this.box.querySelector(selector);
+    (one(".is-target, .is-source") ?? one(".sarai-bar button") ?? one("[tabindex='0']"))?.focus({ preventScroll: true });
+  }
+
+  /** A place was chosen. */
+  pick(place) {
+    const { points, mine, moves } = this.scene;
+    const { name } = points[place];
+    if (!mine) return this.say(this.scene.over ? "The game is over." : "It is not your turn.", "is-wrong");
+    let path = [...this.path, place];
+    if (!this.#fitting(path).length && this.#fitting([place]).length && place !== this.path.at(-1)) path = [place];
+    const fitting = this.#fitting(path);
+    if (!fitting.length) {
+      if (place === this.path.at(-1)) return this.#choose([], `${name} is let go.`);
+      const any = moves.some((move) => move.places.length);
+      return this.say(this.path.length ? `No move leads from ${points[this.path.at(-1)].name} to ${name}.`
+        : any ? `No move begins at ${name}.` : "Choose one of the buttons under the board.", "is-wrong");
+    }
+    const done = fitting.filter((move) => move.places.length === path.length).length;
+    if (fitting.length === 1 && done) return this.#play(fitting[0]);
+    this.#choose(path, done ? "Which move? Choose below the board." : `${name}: choose where to go.`);
+  }
+
+  #click(event) {
+    if (this.dragged) return;
+    const place = this.#placeAt(event);
+    if (place !== undefined) this.pick(place);
+    else if (this.#moves.length) this.say("There is nothing to choose there.", "is-wrong");
+  }
+
+  /** The place under a pointer: its button, or the nearest one that is not far. */
+  #placeAt(event) {
+    const hit = event.target.closest?.(".sarai-point");
+    // Keyboards and screen readers click without a position; a dragging pointer keeps its first target.
+    if (hit && event.type === "click") return Number(hit.value);
+    const box = this.stage.getBoundingClientRect();
+    const scale = this.scene.width / box.width;
+    const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    const far = (point) => Math.hypot(point.x - x, point.y - y) / Math.max(point.r, 14 * scale);
+    const found = this.scene.points.map((point, place) => [far(point), place]).sort((a, b) => a[0] - b[0])[0];
+    return found && found[0] < 1.8 ? found[1] : undefined;
+  }
+
+  #key(event) {
+    const at = event.target.closest(".sarai-point");
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Escape" && this.path.length) {
+      event.stopPropagation();
+      return this.#choose([], "Nothing is chosen.");
+    }
+    if (!at || !way) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.scene.points[Number(at.value)];
+    const [best] = this.scene.points.flatMap((point) => {
+      const along = (point.x - from.x) * way[0] + (point.y - from.y) * way[1];
+      const across = Math.abs((point.x - from.x) * way[1]) + Math.abs((point.y - from.y) * way[0]);
+      return along > 1 && across <= 2 * along ? [[along + 2 * across, point]] : [];
+    }).sort((a, b) => a[0] - b[0]);
+    if (best) this.buttons.get(best[1].name).focus();
+  }
+
+  #press(event) {
+    this.dragged = false;
+    if (event.button || !this.scene || !this.#moves.length) return;
+    const place = this.#placeAt(event);
+    if (place !== undefined && this.#fitting([place]).some((move) => move.places.length > 1)) {
+      this.pressed = { place, x: event.clientX, y: event.clientY };
+    }
+  }
+
+  #drag(event) {
+    if (!this.pressed) return;
+    const { x, y, place } = this.pressed;
+    if (!this.dragged) {
+      if (Math.hypot(event.clientX - x, event.clientY - y) < 8) return;
+      this.dragged = true;
+      this.stage.setPointerCapture(event.pointerId);
+      this.#choose([place]);
+    }
+    const box = this.stage.getBoundingClientRect();
+    this.ghost.hidden = false;
+    Object.assign(this.ghost.style, { left: `${event.clientX - box.left}px`, top: `${event.clientY - box.top}px` });
+  }
+
+  #drop(event) {
+    const pressed = this.pressed;
+    this.#letGo();
+    if (!pressed || !this.dragged) return;
+    // The click that follows belongs to the drag.
+    setTimeout(() => (this.dragged = false));
+    const place = this.#placeAt(event);
+    if (place === undefined) this.#choose([], "Nothing was moved.");
+    else if (place !== pressed.place) this.pick(place);
+  }
+
+  #letGo() {
+    this.pressed = null;
+    this.ghost.hidden = true;
+  }
+}
+
+let number = 0;
+
+/** A labelled control. */
+function field(words, control) {
+  control.id ||= `sarai-${(number += 1)}`;
+  return make("div", { class: "sarai-field" }, make("label", { for: control.id }, words), control);
+}
+
+function choice(values, chosen) {
+  const select = make("select");
+  for (const [value, words] of values) select.append(make("option", { value, selected: value === chosen }, words));
+  return select;
+}
+
+/** A control for an option of a game, by what the option takes, and how to read it. */
+function option({ takes, meaning }, value) {
+  const words = [...takes.matchAll(/"([^"]*)"/g)].map((match) => match[1]);
+  const range = takes.match(/^an integer from (-?\d+) to (-?\d+)$/);
+  const type = takes === "true or false" ? "checkbox" : range ? "number" : "text";
+  const control = words.length > 1 ? choice(words.map((word) => [word, word]), value)
+    : make("input", { type, value: String(value), checked: value === true });
+  control.title = `${meaning}: ${takes}`;
+  if (range) [control.min, control.max] = range.slice(1);
+  const parse = (text) => {
+    try { return JSON.parse(text); } catch { return text; }
+  };
+  return [control, () => (type === "checkbox" ? control.checked : words.length > 1 ? control.value : parse(control.value))];
+}
+
+/** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
+export class Table {
+  /** `host.send(command)` promises a snapshot; `host.onchange(callback)` is told of those that come by themselves. */
+  constructor(root, host, { theme = null } = {}) {
+    this.host = host;
+    this.shown = null;
+    this.box = make("div", { class: "sarai-table" });
+    const main = make("div", { class: "sarai-main" });
+    this.board = new Board(main, ({ action }) =>
+      this.send({ do: "play", action, seat: this.shown.player, at: this.shown.length }));
+    this.side = make("div", { class: "sarai-side" });
+    this.box.append(main, this.side);
+    root.append(this.box);
+    this.#tools();
+    this.box.addEventListener("keydown", (event) => this.#key(event));
+    host.onchange((snapshot) => this.show(snapshot));
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    this.theme = theme ?? (dark.matches ? "dark" : "light");
+    if (!theme) dark.addEventListener("change", () => this.send({ do: "theme", theme: dark.matches ? "dark" : "light" }));
+    this.box.dataset.theme = this.theme;
+  }
+
+  /** Ask for the games and for the first scene. */
+  async start() {
+    this.games = (await this.host.send({ do: "catalogue" })).games ?? [];
+    await this.send({ do: "theme", theme: this.theme });
+    this.#form();
+  }
+
+  /** Send a command and show what comes of it; false where it could not be done. */
+  async send(command) {
+    const answer = await this.host.send(command).catch(({ message }) => ({ error: message }));
+    if (answer.svg) this.show(answer);
+    else if (answer.error) this.board.say(answer.error, "is-wrong");
+    return answer.error ? false : answer;
+  }
+
+  /** Show a snapshot, unless a later one is shown already. */
+  show(snapshot) {
+    const old = this.shown;
+    if (old && snapshot.session === old.session && snapshot.version < old.version) return;
+    this.shown = snapshot;
+    this.theme = snapshot.theme ?? this.theme;
+    this.box.dataset.theme = this.theme;
+    this.board.show(snapshot);
+    const { at, length, thinking, paused, mine, over, seats, player } = snapshot;
+    const seat = (each) => `player ${each} (${seats[each]})`;
+    this.turn.textContent = thinking !== null ? `${seat(thinking)} is to play…` : paused ? "The game is held."
+      : at < length ? `Looking at step ${at} of ${length}.` : over ? "The game is over."
+        : mine ? `Your turn${seats.filter((each) => each === "person").length > 1 ? `, player ${player}` : ""}.` : "";
+    this.steps.max = String(length);
+    this.steps.value = String(at);
+    this.steps.setAttribute("aria-valuetext", `step ${at} of ${length}`);
+    this.place.textContent = `${at} / ${length}`;
+    const advice = thinking === null && player !== null;
+    // One that cannot be used now stays where it is, so that the focus is not lost; those of a moment come and go.
+    for (const [name, free] of Object.entries({
+      undo: length > 0, hint: advice, analyse: advice, first: at > 0, back: at > 0, next: at < length, last: at < length,
+    })) this.tool[name].setAttribute("aria-disabled", String(!free));
+    for (const [name, free] of Object.entries({
+      stop: thinking !== null, on: paused && at === length, branch: at < length,
+    })) this.tool[name].hidden = !free;
+    this.tool.theme.textContent = this.theme === "dark" ? "Light" : "Dark";
+    if (document.activeElement !== this.position) this.position.value = snapshot.position;
+    this.#analysis(snapshot);
+    this.log.replaceChildren(...(snapshot.log ?? []).map((step) => make("li", { value: step.at }, step.words)));
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  #tools() {
+    const act = (name) => () => this.send({ do: name });
+    const go = (to) => () => this.send({ do: "go", to: Math.min(Math.max(to(this.shown), 0), this.shown.length) });
+    const of = {
+      undo: ["Undo", act("undo")], hint: ["Hint", act("hint")], analyse: ["Analyse", act("analyse")], stop: ["Stop", act("stop")],
+      on: ["Go on", go(({ length }) => length)],
+      branch: ["Play on from here", act("branch")],
+      theme: ["Dark", () => {
+        const theme = this.theme === "dark" ? "light" : "dark";
+        this.box.dispatchEvent(new CustomEvent("sarai-theme", { detail: theme, bubbles: true, composed: true }));
+        this.send({ do: "theme", theme });
+      }],
+      first: ["«", go(() => 0), "First position"],
+      back: ["‹", go(({ at }) => at - 1), "Step back"],
+      next: ["›", go(({ at }) => at + 1), "Step on"],
+      last: ["»", go(({ length }) => length), "Last position"],
+    };
+    this.tool = {};
+    for (const [name, [words, acts, label]] of Object.entries(of)) {
+      const pressed = () => this.tool[name].getAttribute("aria-disabled") !== "true" && acts();
+      this.tool[name] = button(words, pressed, label ? { "aria-label": label, title: label } : {});
+    }
+    const { theme, first, back, next, last, ...acts } = this.tool;
+    this.steps = make("input", { type: "range", min: "0", max: "0", "aria-label": "Step of the game" });
+    this.steps.addEventListener("input", () => this.send({ do: "go", to: Number(this.steps.value) }));
+    this.place = make("span", { class: "sarai-count" });
+    this.turn = make("p", { class: "sarai-turn" });
+    this.position = make("textarea", { rows: 2, spellcheck: false });
+    this.record = make("textarea", { rows: 4, spellcheck: false });
+    this.file = make("input", { type: "file", accept: ".json,.txt" });
+    this.file.addEventListener("change", async () => this.file.files[0] && this.#load(await this.file.files[0].text()));
+    this.found = make("div", { class: "sarai-found" });
+    this.log = make("ol", { class: "sarai-log", "aria-label": "What was played" });
+    this.begin = make("details", { class: "sarai-new", open: true }, make("summary", {}, "New game"));
+    this.side.append(
+      this.turn,
+      make("div", { class: "sarai-tools" }, ...Object.values(acts), theme),
+      make("div", { class: "sarai-steps" }, first, back, this.steps, next, last, this.place),
+      this.found, this.begin,
+      make("details", {}, make("summary", {}, "Record"),
+        make("div", { class: "sarai-tools" }, button("Save to a file", () => this.#save(true)),
+          button("Show as text", () => this.#save(false)), button("Load this text", () => this.#load(this.record.value))),
+        field("Load a file", this.file), field("Record as text", this.record)),
+      make("details", {}, make("summary", {}, "Position"), field("Position as text", this.position),
+        button("Set up this position", () => this.send({ do: "position", text: this.position.value }))),
+      make("details", { open: true }, make("summary", {}, "What was played"), this.log));
+  }
+
+  async #save(toFile) {
+    const answer = await this.send({ do: "save", format: toFile ? "json" : "text" });
+    if (!answer) return;
+    if (!toFile) return void (this.record.value = answer.record);
+    const name = `${this.shown.game}-${this.shown.length}.json`;
+    const address = URL.createObjectURL(new Blob([answer.record], { type: "application/json" }));
+    make("a", { href: address, download: name }).click();
+    URL.revokeObjectURL(address);
+    this.board.say(`Saved as ${name}.`);
+  }
+
+  async #load(text) {
+    if (await this.send({ do: "load", record: text })) this.board.say("Loaded. Step through it with the arrow keys.");
+  }
+
+  /** The form for a new game. */
+  #form(game = this.shown?.game) {
+    if (!this.games.length) return void (this.begin.hidden = true);
+    const entry = this.games.find((each) => each.name === game) ?? this.games[0];
+    const games = choice(this.games.map(({ name, title }) => [name, title]), entry.name);
+    games.addEventListener("change", () => this.#form(games.value));
+    const presets = choice(entry.presets.map(({ name }) => [name, name]), entry.presets[0].name);
+    const seats = make("div", { class: "sarai-seats" });
+    const options = make("div", { class: "sarai-options" });
+    const seed = make("input", { type: "number", min: "0", step: "1", placeholder: "any" });
+    let read = [];
+    const preset = () => entry.presets[presets.selectedIndex];
+    const rules = () => {
+      const usual = preset().rules;
+      return Object.fromEntries(read.map(([name, get]) => [name, get()]).filter(([name, value]) => value !== usual[name]));
+    };
+    const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
+    const sit = (count) => {
+      const before = seated();
+      const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
+      seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
+        field(`Player ${seat}`, choice(who, before[seat] ?? (seat ? "greedy" : "person")))));
+    };
+    const check = async () => {
+      const told = await this.host.send({ do: "check", game: entry.name, preset: presets.value, rules: rules() });
+      if (told.error) this.board.say(told.error, "is-wrong");
+      else if (told.num_players !== seats.childElementCount) sit(told.num_players);
+    };
+    const fill = () => {
+      const { rules: usual, num_players: count } = preset();
+      read = [];
+      options.replaceChildren(...entry.options.map((each) => {
+        const [control, get] = option(each, usual[each.name]);
+        control.addEventListener("change", check);
+        read.push([each.name, get]);
+        return field(each.name.replaceAll("_", " "), control);
+      }));
+      sit(count);
+    };
+    presets.addEventListener("change", fill);
+    fill();
+    const start = async (event) => {
+      event.preventDefault();
+      const command = { do: "new", game: entry.name, preset: presets.value, rules: rules(), seats: seated() };
+      if (seed.value) command.seed = Number(seed.value);
+      if (!(await this.send(command))) return;
+      this.begin.open = false;
+      this.board.focus();
+    };
+    const form = make("form", { onsubmit: start }, field("Game", games), field("Preset", presets), seats,
+      make("details", {}, make("summary", {}, "Options"), options), field("Seed", seed),
+      make("button", { type: "submit", class: "sarai-main-button" }, "Start"));
+    const hadFocus = this.begin.querySelector("select")?.matches(":focus");
+    this.begin.replaceChildren(this.begin.firstChild, form);
+    if (hadFocus) games.focus();
+  }
+
+  #analysis({ analysis, analysed_by: agent, moves, hint }) {
+    const row = (...cells) => cells.map((cell, i) => (i ? make("td", {}, cell) : make("th", { scope: "row" }, cell)));
+    const heads = ["move", "value", "visits"].map((word) => make("th", { scope: "col" }, word));
+    const rows = (analysis ?? []).slice(0, 8).map(({ action, name, value, visits }) =>
+      make("tr", { onmouseenter: () => this.board.mark(action), onmouseleave: () => this.board.mark(hint) },
+        ...row(name, value === null ? "–" : value.toFixed(3), String(visits))));
+    const hinted = moves.find((move) => move.action === hint)?.words;
+    this.found.replaceChildren(...(hinted ? [make("p", { class: "sarai-hint" }, `Hint: ${hinted}`)] : []));
+    if (rows.length) {
+      this.found.append(make("table", {}, make("caption", {}, agent ? `What ${agent} thinks` : "Analysis"),
+        make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
+    }
+    if (hinted && hint !== this.hinted) this.board.say(`Hint: ${hinted}`);
+    this.hinted = hint;
+  }
+
+  /** Arrow keys step through the game wherever they have no other meaning. */
+  #key(event) {
+    const way = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+    if (!way || event.target.matches("input, select, textarea")) return;
+    event.preventDefault();
+    this.tool[way].click();
+  }
+}

@@ -1,0 +1,333 @@
+"""The page of `sarai serve` in a real browser, by clicks and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import MOST, Running, Table, browsing, expect, violations
+
+import sarai
+
+# Games that are over soon; the rules are those of the preset in all else.
+SHORT: dict[str, dict[str, Any]] = {"sho": {"num_shells": 24, "coins": 3}}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    running = Running()
+    yield running
+    assert running.end() == 0
+
+
+@pytest.fixture
+def context(browser: Any) -> Iterator[Any]:
+    made = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def trouble() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def table(context: Any, server: Running, trouble: list[str]) -> Iterator[Table]:
+    yield opened(context, server, trouble)
+    # Nothing was refused by the policy of the page, nothing was fetched from elsewhere, and no script failed.
+    assert trouble == []
+
+
+def opened(context: Any, server: Running, trouble: list[str]) -> Table:
+    page = context.new_page()
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda said: trouble.append(said.text) if _is_trouble(said) else None)
+    page.on(
+        "request",
+        lambda asked: None if asked.url.startswith((server.address, "blob:")) else trouble.append(asked.url),
+    )
+    page.goto(server.address)
+    expect(page.locator(".sarai-point").first).to_be_visible(timeout=MOST)
+    return Table(page)
+
+
+def _is_trouble(said: Any) -> bool:
+    # A browser also tells of answers with another status than 200, and a refused move is one.
+    return said.type in ("error", "warning") and "the server responded with a status of 422" not in said.text
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
+    table.begin(game, **SHORT.get(game, {}))
+    moves = 0
+    while not table.is_over:
+        table.play()
+        moves += 1
+    assert moves > 3
+    expect(table.status).to_contain_text("The game is")
+    at, length = table.steps
+    assert at == length > moves
+
+
+def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
+    table.begin("shah", pieces=4)
+    while not table.is_over:
+        table.play_by_keyboard()
+    expect(table.status).to_contain_text("The game is")
+
+
+def test_arrows_lead_from_place_to_place_and_escape_lets_go(table: Table) -> None:
+    table.begin("shah", pieces=3)
+    while not table.page.locator(".is-source").count() or table.steps[1] < 8:
+        table.play()
+    table.tab_to(".is-source")
+    here = table.page.locator(".sarai-point:focus").get_attribute("aria-label")
+    moved = False
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        table.page.keyboard.press(key)
+        moved = moved or table.page.locator(".sarai-point:focus").get_attribute("aria-label") != here
+    assert moved
+    # Arrows on the board step through nothing.
+    assert table.steps[0] == table.steps[1]
+    table.tab_to(".is-source")
+    table.page.keyboard.press("Enter")
+    if table.page.locator(".is-chosen").count():
+        table.page.keyboard.press("Escape")
+        expect(table.page.locator(".is-chosen")).to_have_count(0)
+
+
+def test_the_focus_stays_where_it_was_when_the_board_changes(table: Table) -> None:
+    table.begin("shah")
+    table.tab_to(".is-source")
+    before = table.count.inner_text()
+    name = table.page.locator(".sarai-point:focus").get_attribute("aria-label").split(",")[0]
+    table.page.keyboard.press("Enter")
+    table.settle(before)
+    focused = table.page.locator(".sarai-point:focus")
+    expect(focused).to_have_count(1)
+    assert focused.get_attribute("aria-label").split(",")[0] == name
+
+
+def test_a_piece_is_dragged(table: Table) -> None:
+    table.begin("shuanglu")
+    before = table.count.inner_text()
+    table.page.locator(".is-source").first.click()
+    target = table.page.locator(".is-target").first.bounding_box()
+    source = table.page.locator(".is-chosen").bounding_box()
+    table.page.keyboard.press("Escape")
+    mouse = table.page.mouse
+    mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+    mouse.down()
+    # To nowhere: nothing is moved.
+    mouse.move(5, 5, steps=5)
+    mouse.up()
+    expect(table.status).to_have_text("Nothing was moved.")
+    assert table.count.inner_text() == before
+    mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+    mouse.down()
+    mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=5)
+    mouse.up()
+    table.settle(before)
+
+
+def test_an_illegal_click_is_a_word_and_no_change(table: Table) -> None:
+    table.begin("shah", pieces=3)
+    table.play()
+    before = table.count.inner_text()
+    taken = table.page.locator(".sarai-point:not(.is-source)").first
+    if not taken.count():
+        pytest.skip("every place may be chosen here")
+    taken.click()
+    expect(table.status).to_have_text(re.compile("No move begins at"))
+    expect(table.status).to_have_class(re.compile("is-wrong"))
+    table.page.locator(".sarai-picture").click(position={"x": 3, "y": 3})
+    expect(table.status).to_have_text("There is nothing to choose there.")
+    assert table.count.inner_text() == before
+
+
+def test_undo_and_hint_and_analysis(table: Table) -> None:
+    table.begin("shuanglu")
+    start = table.count.inner_text()
+    table.play()
+    table.page.get_by_role("button", name="Undo").click()
+    expect(table.count).to_have_text(start)
+    table.page.get_by_role("button", name="Hint").click()
+    expect(table.page.locator("p.sarai-hint")).to_contain_text("Hint: ", timeout=MOST)
+    expect(table.page.locator(".is-hint").first).to_be_visible()
+    table.page.get_by_role("button", name="Analyse").click()
+    rows = table.page.locator(".sarai-found tbody tr")
+    expect(rows.first).to_be_visible(timeout=MOST)
+    assert rows.count() > 1
+
+
+def test_a_record_is_saved_loaded_and_stepped_through(table: Table, tmp_path: Path) -> None:
+    table.begin("shah", pieces=4)
+    while not table.is_over:
+        table.play()
+    table.page.get_by_text("Record", exact=True).click()
+    with table.page.expect_download() as downloaded:
+        table.page.get_by_role("button", name="Save to a file").click()
+    file = tmp_path / "game.json"
+    downloaded.value.save_as(file)
+    record = sarai.Record.load(file)
+    assert record.finished
+    assert record.agents == ("human", "greedy")
+    table.page.get_by_label("Load a file").set_input_files(file)
+    expect(table.count).to_have_text(f"0 / {len(record)}")
+    table.page.locator(".sarai-new > summary").focus()
+    for place in (1, 2, 3):
+        table.page.keyboard.press("ArrowRight")
+        expect(table.count).to_have_text(f"{place} / {len(record)}")
+        expect(table.status).to_contain_text(record.names[place - 1])
+    table.page.keyboard.press("ArrowLeft")
+    expect(table.count).to_have_text(f"2 / {len(record)}")
+    table.page.keyboard.press("End")
+    expect(table.count).to_have_text(f"{len(record)} / {len(record)}")
+    table.page.keyboard.press("Home")
+    expect(table.count).to_have_text(f"0 / {len(record)}")
+    table.page.get_by_label("Record as text").fill("nonsense")
+    table.page.get_by_role("button", name="Load this text").click()
+    expect(table.status).to_have_class(re.compile("is-wrong"))
+    expect(table.count).to_have_text(f"0 / {len(record)}")
+
+
+def test_a_position_goes_out_and_in(table: Table) -> None:
+    table.begin("sho")
+    table.play()
+    table.page.get_by_text("Position", exact=True).click()
+    text = table.page.get_by_label("Position as text")
+    shown = text.input_value()
+    table.play()
+    text.fill(shown)
+    table.page.get_by_role("button", name="Set up this position").click()
+    expect(table.count).to_have_text(re.compile("^0 / "))
+    assert text.input_value() == shown
+
+
+def test_a_reload_shows_the_same_game(table: Table) -> None:
+    table.begin("tshupu")
+    table.play()
+    count = table.count.inner_text()
+    log = table.page.locator(".sarai-log li").all_inner_texts()
+    table.page.reload()
+    expect(table.count).to_have_text(count)
+    assert table.page.locator(".sarai-log li").all_inner_texts() == log
+    table.play()
+
+
+def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, trouble: list[str]) -> None:
+    other = opened(context, server, trouble)
+    table.begin("shah", pieces=3)
+    other.begin("sho")
+    table.play()
+    other.play()
+    table.play()
+    assert "Shah" in table.page.locator(".sarai-picture svg").get_attribute("aria-label")
+    assert "Sho" in other.page.locator(".sarai-picture svg").get_attribute("aria-label")
+
+
+def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
+    table.begin("shah", seats={1: "person"})
+    table.page.locator(".sarai-new > summary").click()
+    form = table.page.locator(".sarai-new form")
+    for seat in (0, 1):
+        form.get_by_label(f"Player {seat}").select_option("mcts:2000,evaluator=heuristic")
+    table.page.get_by_role("button", name="Start", exact=True).click()
+    table.page.get_by_role("button", name="Stop").click(timeout=MOST)
+    expect(table.turn).to_have_text("The game is held.", timeout=MOST)
+    held = table.count.inner_text()
+    table.page.get_by_role("button", name="Go on").click()
+    expect(table.count).not_to_have_text(held, timeout=MOST)
+    table.page.get_by_role("button", name="Stop").click(timeout=MOST)
+
+
+def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> None:
+    form = table.page.locator(".sarai-new form")
+    table.page.get_by_label("Game", exact=True).select_option("sho")
+    form.locator("summary").click()
+    players = form.get_by_label("players", exact=True)
+    players.fill("4")
+    players.blur()
+    expect(form.get_by_label("Player 3")).to_be_visible(timeout=MOST)
+    players.fill("9")
+    players.blur()
+    expect(table.status).to_contain_text("option 'players' got 9; it takes an integer from 2 to 4")
+
+
+def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> None:
+    server = Running()
+    context = browser.new_context()
+    table = opened(context, server, [])
+    table.begin("sho")
+    table.play()
+    table.play()
+    count = table.count.inner_text()
+    said = table.page.locator("#connection")
+    server.end()
+    expect(said).to_contain_text("The connection to the server is lost", timeout=MOST)
+    # A click says so as well, and nothing breaks.
+    table.one_of(table.bar if table.bar.count() else table.page.locator(".is-source")).click()
+    again = Running(server.port)
+    try:
+        expect(said).to_contain_text("your game was put back", timeout=MOST)
+        expect(table.count).to_have_text(count)
+        table.page.keyboard.press("Escape")
+        table.play()
+    finally:
+        context.close()
+        assert again.end() == 0
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+@pytest.mark.parametrize("game", sarai.games())
+def test_it_fits_every_width(browser: Any, server: Running, game: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 780}, has_touch=width < 500)
+    table = opened(context, server, [])
+    table.begin(game)
+    table.play()
+    page = table.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # A place is large enough for a finger, as the guidelines ask for.
+    sizes = [point.bounding_box() for point in page.locator(".is-source").all()]
+    assert all(min(size["width"], size["height"]) >= 24 for size in sizes)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    table = opened(context, server, [])
+    assert table.page.locator("html").get_attribute("data-theme") == scheme
+    for game in sarai.games():
+        table.begin(game)
+        table.play()
+        assert violations(table.page) == []
+    for summary in table.page.locator(".sarai-side > details:not([open]) > summary").all():
+        summary.click()
+    table.page.get_by_role("button", name="Analyse").click()
+    expect(table.page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
+    source = table.page.locator(".is-source")
+    if source.count():
+        source.first.click()
+    assert violations(table.page) == []
+    context.close()
+
+
+def test_the_theme_is_switched_and_stays(table: Table) -> None:
+    page = table.page
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.get_by_role("button", name="Light")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -1,0 +1,413 @@
+"""The page over HTTP: what it answers, and each thing that it refuses, by real requests to a real server."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from helpers.web_server import PATIENCE, Site, running
+from sarai.web.guard import HEADERS, MOST_BYTES
+from sarai.web.hub import Hub
+from sarai.web.patience import ImpatientProtocol
+from sarai.web.server import TOKEN
+
+ENDLESS = "alphabeta:8"
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with running() as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", ["/", "/board.js", "/board.css", "/page.js", "/page.css", "/icon.svg"])
+def test_the_page_and_its_files(site: Site, path: str) -> None:
+    status, headers, body = site.ask("GET", path)
+    assert status == 200
+    assert body
+    assert {name: headers[name] for name in HEADERS} == HEADERS
+    # Nothing is fetched from elsewhere, and nothing needs what the policy forbids.
+    assert set(re.findall(rb"https?://[^\"' )]+", body)) <= {b"http://www.w3.org/2000/svg"}
+    if path == "/":
+        assert b"<style" not in body
+        assert not re.search(rb"<script(?![^>]*src=)|\son\w+=|style=", body)
+
+
+def test_the_policy_lets_in_nothing_from_elsewhere() -> None:
+    policy = dict(part.strip().split(" ", 1) for part in HEADERS["content-security-policy"].split(";"))
+    assert policy.pop("default-src") == "'none'"
+    assert {word for value in policy.values() for word in value.split()} == {"'none'", "'self'", "data:"}
+
+
+def test_a_game_is_played(site: Site) -> None:
+    token = site.begin()
+    status, shown = site.do(token, {"do": "new", "game": "shah", "seats": ["person", "greedy"], "seed": 1})
+    assert (status, shown["mine"]) == (200, True)
+    status, shown = site.do(token, {"do": "play", "action": shown["moves"][0]["action"]})
+    assert (status, shown["error"]) == (200, None)
+    site.hub.find(token).session.wait(PATIENCE)
+    status, shown = site.do(token, {"do": "undo"})
+    assert (status, shown["length"]) == (200, 0)
+
+
+def test_changes_come_by_themselves(site: Site) -> None:
+    token = site.begin()
+    site.do(token, {"do": "new", "game": "shah", "seats": ["person", "greedy"], "seed": 1})
+    with site.connect() as connection:
+        connection.sendall(
+            f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
+        )
+        text = ""
+        while "event-stream" not in text or "data: " not in text:
+            text += connection.recv(65536).decode()
+        site.do(token, {"do": "play", "action": 4})
+        while '"length":2' not in text:
+            piece = connection.recv(65536).decode()
+            assert piece
+            text += piece
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", "",
+     "[::1]:{port}", "localhost:{port}@evil.example", "127.0.0.1:{port} ", "10.0.0.1:{port}"],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/", "/api/session"])
+def test_another_host_is_refused(site: Site, host: str, path: str) -> None:
+    given = host.format(port=site.port)
+    method, body = ("GET", None) if path == "/" else ("POST", "{}")
+    status, headers, answer = site.ask(
+        method, path, body, {"Host": given, "Content-Type": "application/json"}
+    )
+    if given.strip() == site.host:  # blanks around a header's value are none of it
+        assert status == 200
+        return
+    assert status == 421
+    assert "address that it has printed" in json.loads(answer)["error"]
+    assert headers["content-security-policy"]
+
+
+def test_no_host_and_two_hosts_are_refused(site: Site) -> None:
+    for hosts in ("", f"Host: {site.host}\r\nHost: evil.example\r\n"):
+        answer = site.raw(f"GET / HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n".encode())
+        assert answer.split(b" ", 2)[1] in (b"400", b"421")
+
+
+def test_localhost_is_this_machine(site: Site) -> None:
+    assert site.ask("GET", "/", headers={"Host": f"localhost:{site.port}"})[0] == 200
+    assert site.ask("GET", "/", headers={"Host": f"LOCALHOST:{site.port}"})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://localhost:{port}",
+     "http://127.0.0.1:{port}.evil.example", ""],
+)  # fmt: skip
+def test_another_origin_is_refused(site: Site, origin: str) -> None:
+    token = site.begin()
+    given = {"Origin": origin.format(port=site.port)}
+    for path, body in (("/api/session", {}), ("/api/command", {"do": "undo"})):
+        status, told = site.post(path, body, given, token)
+        assert status == 403
+        assert "another site" in told["error"]
+
+
+def test_the_own_origin_is_not(site: Site) -> None:
+    assert site.post("/api/session", {}, {"Origin": f"http://{site.host}"})[0] == 200
+    assert site.post("/api/session", {}, {"Sec-Fetch-Site": "same-origin"})[0] == 200
+
+
+@pytest.mark.parametrize("where", ["cross-site", "same-site", "none"])
+def test_what_a_browser_calls_foreign_is_refused(site: Site, where: str) -> None:
+    assert site.post("/api/session", {}, {"Sec-Fetch-Site": where})[0] == 403
+    # A link to the page may stand anywhere.
+    assert site.ask("GET", "/", headers={"Sec-Fetch-Site": where})[0] == 200
+
+
+def test_no_answer_lets_another_site_read_it(site: Site) -> None:
+    for headers in ({}, {"Origin": "http://evil.example"}):
+        _, told, _ = site.ask("OPTIONS", "/api/command", headers=headers)
+        assert not [name for name in told if name.startswith("access-control")]
+
+
+def test_without_a_token_nothing_is_done(site: Site) -> None:
+    status, told = site.post("/api/command", {"do": "undo"})
+    assert status == 401
+    assert "open the page" in told["error"]
+    assert site.ask("GET", "/api/changes")[0] == 401
+
+
+@pytest.mark.parametrize("guess", ["a", "../x", "0" * 43, "é", "' OR 1=1", "x" * 5000])
+def test_a_guessed_token_is_none(site: Site, guess: str) -> None:
+    answer = site.raw(
+        f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {guess}\r\nConnection: close\r\n\r\n".encode()
+    )
+    assert answer.startswith(b"HTTP/1.1 410")
+    assert b"does not know this game" in answer
+
+
+def test_tokens_cannot_be_guessed(site: Site) -> None:
+    tokens = {site.begin() for _ in range(20)}
+    assert len(tokens) == 20
+    assert all(len(token) >= 43 for token in tokens)
+
+
+def test_one_session_does_not_see_another(site: Site) -> None:
+    one, two = site.begin(), site.begin()
+    site.do(one, {"do": "new", "game": "shah", "seats": ["person", "person"]})
+    site.do(two, {"do": "new", "game": "sho", "seats": ["person"] * 3})
+    site.do(one, {"do": "play", "action": 4})
+    assert site.do(two, {"do": "undo"})[1]["game"] == "sho"
+    assert site.do(one, {"do": "go", "to": 1})[1]["length"] == 1
+
+
+def test_a_body_of_100_mb_is_not_read(site: Site) -> None:
+    head = f"POST /api/session HTTP/1.1\r\nHost: {site.host}\r\nContent-Type: application/json\r\n"
+    answer = site.raw(f"{head}Content-Length: 100000000\r\n\r\n{{".encode())
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b"larger than" in answer
+
+
+def test_a_body_without_an_end_is_cut_while_it_is_read(site: Site) -> None:
+    piece = b"10000\r\n" + b" " * 65536 + b"\r\n"
+    sent = 0
+    with site.connect() as connection:
+        connection.sendall(
+            f"POST /api/session HTTP/1.1\r\nHost: {site.host}\r\nContent-Type: application/json\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        try:
+            while sent < 100 * 2**20:
+                connection.sendall(piece)
+                sent += len(piece)
+        except (ConnectionError, TimeoutError):
+            pass
+    # What lies in buffers on the way was taken by nobody.
+    assert sent < 20 * MOST_BYTES
+
+
+@pytest.mark.parametrize("length", ["-1", "1e3", "x", "99999999999999999999"])
+def test_lengths_that_are_none(site: Site, length: str) -> None:
+    answer = site.raw(
+        f"POST /api/session HTTP/1.1\r\nHost: {site.host}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {length}\r\n\r\n{{}}".encode()
+    )
+    assert answer.split(b" ", 2)[1] in (b"400", b"413")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"nonsense", b"\xff\xfe", b'{"do": "undo"', b'{"do": "undo", "do": "new"}', b'{"do": NaN}',
+     b"[" * 200_000, b'{"a":' * 100_000, b"\x00", b"1" * 100_000],
+)  # fmt: skip
+def test_what_is_no_json_is_refused_with_a_sentence(site: Site, body: bytes) -> None:
+    token = site.begin()
+    status, told = site.post("/api/command", body, token=token)
+    assert status in (400, 422)
+    assert 10 < len(told["error"]) < 1000
+    assert site.do(token, {"do": "catalogue"})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_forms_of_other_pages_are_refused(site: Site, kind: str) -> None:
+    status, told = site.post("/api/command", {"do": "undo"}, {"Content-Type": kind}, site.begin())
+    assert status == 415
+    assert "application/json" in told["error"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
+     "/static/../server.py", "/board.js/", "/board.js%00.html", "/./board.js", "/index.html", "/BOARD.JS", "/api", "/api/", "/api/session/",
+     "/\\..\\..\\windows\\win.ini", "/server.py", "/.git/config"],
+)  # fmt: skip
+def test_paths_lead_nowhere(site: Site, path: str) -> None:
+    answer = site.raw(f"GET {path} HTTP/1.1\r\nHost: {site.host}\r\nConnection: close\r\n\r\n".encode())
+    assert answer.split(b" ", 2)[1] in (b"404", b"400")
+    assert b"root:" not in answer
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "OPTIONS", "CONNECT"])
+def test_other_methods_do_nothing(site: Site, method: str) -> None:
+    for path in ("/", "/api/command"):
+        answer = site.raw(
+            f"{method} {path} HTTP/1.1\r\nHost: {site.host}\r\nConnection: close\r\n\r\n".encode()
+        )
+        assert answer.split(b" ", 2)[1] in (b"405", b"404", b"400")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/x\r\n\r\n",
+     b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n"],
+)  # fmt: skip
+def test_what_is_no_http(site: Site, data: bytes) -> None:
+    try:
+        answer = site.raw(data)
+    except ConnectionError:
+        return
+    assert not answer or answer.split(b" ", 2)[1] in (b"400", b"431")
+
+
+def test_illegal_moves_and_moves_of_others_change_nothing(site: Site) -> None:
+    token = site.begin()
+    _, before = site.do(token, {"do": "new", "game": "shah", "seats": ["person", "person"], "seed": 1})
+    for move in ({"action": 135}, {"action": 9999}, {"action": before["moves"][0]["action"], "seat": 1}):
+        status, told = site.do(token, {"do": "play", **move})
+        assert status == 422
+        assert told["error"]
+        assert told["position"] == before["position"]
+    status, told = site.do(token, {"do": "new", "game": "shah", "seats": [ENDLESS, "person"], "seed": 1})
+    assert status == 200
+    status, told = site.do(token, {"do": "play", "action": 4, "seat": 0})
+    assert status == 422
+    assert site.do(token, {"do": "stop"})[0] == 200
+
+
+def test_agents_that_read_files_are_refused(site: Site) -> None:
+    for agent in ("net:/etc/passwd", "perfect:tables=/etc", "mcts:100000"):
+        status, told = site.do(site.begin(), {"do": "new", "game": "shah", "seats": ["person", agent]})
+        assert status == 422
+        assert "cannot play here" in told["error"]
+
+
+def test_ten_thousand_sessions_take_the_room_of_a_few_and_the_oldest_is_told() -> None:
+    hub = Hub(most=5, pace=0)
+    with running(hub) as site:
+        first = site.begin()
+        kept = site.begin()
+        with site.connect() as connection:
+            # Whoever looks at a game keeps it.
+            connection.sendall(
+                f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {kept}\r\n\r\n".encode()
+            )
+            assert connection.recv(10)
+            for _ in range(200):
+                site.begin()
+            for _ in range(9_800):
+                hub.open()
+            assert len(hub) == 5
+            assert site.do(kept, {"do": "undo"})[0] == 422
+            status, told = site.do(first, {"do": "undo"})
+            assert status == 410
+            assert "does not know" in told["error"] or "put away" in told["error"]
+        latest = site.begin()
+        for _ in range(5):
+            site.begin()
+        status, told = site.do(latest, {"do": "undo"})
+        assert status == 410
+        assert told["error"].startswith("this game was put away, because nobody used it")
+
+
+def test_where_every_session_is_in_use_there_is_no_other() -> None:
+    with running(Hub(most=1, pace=0)) as site:
+        token = site.begin()
+        with site.connect() as connection:
+            connection.sendall(
+                f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
+            )
+            assert connection.recv(10)
+            status, told = site.post("/api/session", {})
+            assert status == 503
+            assert told["error"].startswith("1 games are being played on this server")
+
+
+def test_too_many_pages_of_one_game() -> None:
+    with running() as site:
+        token = site.begin()
+        open_ones: list[socket.socket] = []
+        for _ in range(8):
+            connection = site.connect()
+            connection.sendall(
+                f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
+            )
+            assert b"200" in connection.recv(15)
+            open_ones.append(connection)
+        assert site.ask("GET", "/api/changes", headers={TOKEN: token})[0] == 503
+        for connection in open_ones:
+            connection.close()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", b"GET / HT", b"POST /api/session HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+     b"Content-Length: 100\r\n\r\n{"],
+)  # fmt: skip
+def test_who_does_not_send_a_whole_request_is_cut_off(monkeypatch: pytest.MonkeyPatch, begun: bytes) -> None:
+    monkeypatch.setattr(ImpatientProtocol, "patience", 0.2)
+    with running() as site, site.connect() as connection:
+        connection.sendall(begun.replace(b"{host}", site.host.encode()))
+        try:
+            while connection.recv(65536):
+                pass
+        except ConnectionError:
+            pass
+
+
+def test_who_sends_a_little_now_and_then_is_cut_off_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ImpatientProtocol, "patience", 0.5)
+    with running() as site, site.connect() as connection:
+        # A request first, as whoever waits between two may.
+        connection.sendall(f"GET /icon.svg HTTP/1.1\r\nHost: {site.host}\r\n\r\n".encode())
+        assert connection.recv(65536)
+        tick = threading.Event()
+        with suppress(ConnectionError):
+            # It ends when the server ends the connection.
+            while True:
+                connection.sendall(b"G")
+                tick.wait(0.01)
+
+
+def test_who_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ImpatientProtocol, "patience", 0.5)
+    with running() as site:
+        token = site.begin()
+        seat = site.hub.find(token)
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.settimeout(PATIENCE)
+            connection.connect(("127.0.0.1", site.port))
+            connection.sendall(
+                f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
+            )
+            assert connection.recv(10)
+            themes = ("dark", "light")
+            place = 0
+            # Until it no longer listens: there is news all the time, and nobody reads it.
+            while seat.listeners:
+                site.do(token, {"do": "theme", "theme": themes[place % 2]})
+                place += 1
+
+
+def test_a_server_with_pages_open_ends() -> None:
+    with running() as site:
+        token = site.begin()
+        connection = site.connect()
+        connection.sendall(
+            f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
+        )
+        assert connection.recv(10)
+        site.do(token, {"do": "new", "game": "shah", "seats": [ENDLESS, ENDLESS]})
+    # The server has ended, and with it the stream.
+    while connection.recv(65536):
+        pass
+    connection.close()
+
+
+def test_a_server_for_the_network_answers_to_its_names() -> None:
+    with running(host="0.0.0.0") as site:
+        for name in (
+            f"192.0.2.7:{site.port}",
+            f"{socket.gethostname()}:{site.port}",
+            f"localhost:{site.port}",
+        ):
+            assert site.ask("GET", "/", headers={"Host": name})[0] == 200
+        assert site.ask("GET", "/", headers={"Host": f"evil.example:{site.port}"})[0] == 421

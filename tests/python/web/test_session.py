@@ -1,0 +1,375 @@
+"""Games under way: every command, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+import pytest
+
+import sarai
+from sarai.web.catalogue import harmless
+from sarai.web.commands import COMMANDS
+from sarai.web.session import Session
+
+# Nobody waits for the end of its thinking.
+ENDLESS = "alphabeta:64"
+
+
+def play_on(session: Session, most: int = 10_000) -> dict[str, Any]:
+    """Play the first legal move until the game is over; the last snapshot."""
+    for _ in range(most):
+        assert session.wait(60)
+        shown = session.snapshot()
+        assert shown["error"] is None
+        if not shown["mine"]:
+            break
+        answer = session.do({"do": "play", "action": shown["moves"][0]["action"]})
+        assert answer["error"] is None
+    assert session.wait(60)
+    return session.snapshot()
+
+
+def begun(game: str, *seats: str, seed: int = 5) -> Session:
+    session = Session(seed=seed)
+    command = {"do": "new", "game": game, "seats": list(seats) or None, "seed": seed}
+    answer = session.do(command)
+    assert answer["error"] is None
+    assert session.wait(60)
+    return session
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_is_played_and_told(game: str) -> None:
+    session = begun(game)
+    shown = play_on(session)
+    assert shown["over"]
+    assert shown["result"].startswith("The game is ")
+    assert shown["at"] == shown["length"] == len(session.record)
+    assert session.record.finished
+    # What travels is JSON, with nothing that JSON does not have.
+    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
+    assert shown["log"][-1]["at"] == shown["length"]
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_the_same_seed_and_choices_give_the_same_game(game: str) -> None:
+    one, two = (play_on(begun(game)) for _ in range(2))
+    assert one["position"] == two["position"]
+    assert one["log"] == two["log"]
+    if any(step["seat"] < 0 for step in one["log"]):
+        assert play_on(begun(game, seed=6))["log"] != one["log"]
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_undo_goes_back_to_the_persons_last_choice_and_meets_the_same_dice(game: str) -> None:
+    session = begun(game)
+    before = play_on(session, most=3)
+    action = before["moves"][0]["action"]
+    session.do({"do": "play", "action": action})
+    session.wait(60)
+    after = session.snapshot()
+    back = session.do({"do": "undo"})
+    assert (back["position"], back["at"]) == (before["position"], before["at"])
+    session.do({"do": "play", "action": action})
+    session.wait(60)
+    assert session.snapshot()["position"] == after["position"]
+
+
+def test_nothing_to_undo() -> None:
+    session = begun("shah")
+    before = session.snapshot()
+    answer = session.do({"do": "undo"})
+    assert answer["error"] == "there is no move of yours to take back"
+    assert session.snapshot() is before
+
+
+def test_agents_alone_play_to_the_end() -> None:
+    session = begun("sho", "random", "random", "greedy")
+    shown = session.snapshot()
+    assert shown["over"]
+    assert not shown["mine"]
+
+
+def test_stepping_through_what_was_played() -> None:
+    session = begun("shuanglu")
+    end = play_on(session)
+    record = session.record
+    states = record.states()
+    for place in (0, 1, len(record) // 2, len(record)):
+        shown = session.do({"do": "go", "to": place})
+        assert shown["position"] == str(states[place]) == str(session.state)
+        assert (shown["at"], shown["length"]) == (place, len(record))
+    assert session.do({"do": "go", "to": len(record) + 1})["error"].endswith(f"go to 0 to {len(record)}")
+    assert session.snapshot()["position"] == end["position"]
+
+
+def test_of_a_past_position_nothing_is_played_until_the_game_is_cut_there() -> None:
+    session = begun("shah")
+    play_on(session, most=4)
+    shown = session.do({"do": "go", "to": 2})
+    assert not shown["mine"]
+    length = shown["length"]
+    refused = session.do({"do": "play", "action": shown["moves"][0]["action"]})
+    assert refused["error"].startswith(f"you are looking at step 2 of {length}")
+    assert refused["length"] == length
+    cut = session.do({"do": "branch"})
+    assert (cut["at"], cut["length"], cut["mine"]) == (2, 2, True)
+    assert "just play on" in session.do({"do": "branch"})["error"]
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_saved_game_is_loaded_where_it_was_left(game: str, form: str) -> None:
+    session = begun(game)
+    shown = play_on(session, most=4)
+    saved = session.do({"do": "save", "format": form})["record"]
+    assert sarai.Record.from_json(saved) == session.record if form == "json" else saved.startswith("sarai")
+    other = Session()
+    loaded = other.do({"do": "load", "record": saved})
+    keys = ("position", "seats", "at", "length", "mine", "seed", "svg")
+    assert {key: loaded[key] for key in keys} == {key: shown[key] for key in keys}
+
+
+def test_a_finished_record_is_looked_at_from_its_beginning() -> None:
+    record = sarai.Record.play("tshupu", "greedy", seed=3)
+    session = Session(record)
+    assert session.snapshot()["seats"] == ["greedy"] * 4
+    loaded = Session().do({"do": "load", "record": record.to_text()})
+    assert (loaded["at"], loaded["length"]) == (0, len(record))
+
+
+def test_agents_of_a_record_that_cannot_play_here_leave_their_seats_to_persons() -> None:
+    agents = ["net:/etc/passwd", "my_policy"]
+    record = sarai.Record.from_steps("shah", [4, 19], agents=agents)
+    loaded = Session(allow=harmless).do({"do": "load", "record": record.to_json()})
+    assert loaded["seats"] == ["person", "person"]
+
+
+def test_a_position_as_text_goes_out_and_in() -> None:
+    session = begun("sho")
+    text = play_on(session, most=5)["position"]
+    other = begun("sho")
+    shown = other.do({"do": "position", "text": f"  {text}\n"})
+    assert (shown["position"], shown["at"], shown["length"]) == (text, 0, 0)
+    assert other.record.start == session.state
+    before = other.snapshot()
+    refused = other.do({"do": "position", "text": "nonsense"})
+    assert refused["error"]
+    assert other.snapshot() is before
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_hint_is_a_legal_move_and_goes_with_the_position(game: str) -> None:
+    session = begun(game)
+    shown = session.do({"do": "hint"})
+    assert shown["thinking"] == shown["player"]
+    assert session.wait(60)
+    hinted = session.snapshot()
+    assert hinted["hint"] in [move["action"] for move in hinted["moves"]]
+    assert hinted["thinking"] is None
+    assert hinted["mine"]
+    session.do({"do": "play", "action": hinted["hint"]})
+    assert session.wait(60)
+    assert session.snapshot()["hint"] is None
+
+
+def test_an_analysis_tells_each_move() -> None:
+    session = begun("shuanglu")
+    session.do({"do": "analyse", "agent": "mcts:50"})
+    assert session.wait(60)
+    shown = session.snapshot()
+    assert shown["analysed_by"] == "mcts:50"
+    assert {line["action"] for line in shown["analysis"]} == {move["action"] for move in shown["moves"]}
+    assert sum(line["visits"] for line in shown["analysis"]) == 50
+    assert session.do({"do": "analyse", "agent": "clever"})["error"].startswith("unknown agent 'clever'")
+    # One of which it is said nothing has no NaN, which is no JSON.
+    session.do({"do": "analyse", "agent": "random"})
+    assert session.wait(60)
+    json.dumps(session.snapshot(), allow_nan=False)
+
+
+def test_positions_that_the_tables_have_are_analysed_for_certain() -> None:
+    state = sarai.exact.load("shah").sample_states(1, seed=1)[0]
+    session = Session(state, ["person", "person"])
+    session.do({"do": "analyse"})
+    assert session.wait(60)
+    shown = session.snapshot()
+    assert shown["analysed_by"] == "perfect"
+    assert all(line["proven"] for line in shown["analysis"])
+
+
+def test_thinking_is_called_off_and_goes_on() -> None:
+    session = Session(seed=1)
+    answer = session.do({"do": "new", "game": "shah", "seats": [ENDLESS, "person"]})
+    assert (answer["thinking"], answer["mine"]) == (0, False)
+    assert "wait for your own turn" in session.do({"do": "play", "action": 4})["error"]
+    assert "thinking" in session.do({"do": "hint"})["error"]
+    stopped = session.do({"do": "stop"})
+    assert (stopped["thinking"], stopped["paused"], stopped["length"]) == (None, True, 0)
+    assert session.wait(60)
+    assert session.snapshot()["length"] == 0
+    again = session.do({"do": "go", "to": 0})
+    assert (again["thinking"], again["paused"]) == (0, False)
+    # A new game calls it off as well, and nothing that was found for the old one comes.
+    fresh = session.do({"do": "new", "game": "shah", "seats": ["person", "person"]})
+    assert (fresh["thinking"], fresh["length"]) == (None, 0)
+    assert session.wait(60)
+    assert session.snapshot()["length"] == 0
+
+
+def test_a_session_has_one_thread_at_most() -> None:
+    session = Session(seed=1)
+    for _ in range(10):
+        session.do({"do": "new", "game": "shah", "seats": [ENDLESS, "person"]})
+        named = [thread for thread in threading.enumerate() if thread.name == "sarai agent"]
+        assert len(named) == 1
+    session.close()
+    assert session.wait(60)
+
+
+def test_those_who_think_wait_for_a_place() -> None:
+    slots = threading.Semaphore(1)
+    busy, waiting = (Session(seed=1, slots=slots) for _ in range(2))
+    busy.do({"do": "new", "game": "shah", "seats": [ENDLESS, "person"]})
+    waiting.do({"do": "new", "game": "shah", "seats": ["greedy", "person"]})
+    assert waiting.snapshot()["thinking"] == 0
+    busy.do({"do": "stop"})
+    assert waiting.wait(60)
+    # It may have been first; then there was nothing to wait for.
+    assert waiting.snapshot()["length"] == 1
+    assert busy.wait(60)
+
+
+def test_what_goes_wrong_in_a_thread_is_said() -> None:
+    session = begun("shah")
+
+    def fail() -> None:
+        raise MemoryError("no room")
+
+    session._begin(0, lambda watch: fail())
+    assert session.wait(60)
+    shown = session.snapshot()
+    assert shown["error"] == "MemoryError: no room"
+    assert shown["thinking"] is None
+
+
+def test_moves_of_another_seat_and_of_an_earlier_position_are_refused() -> None:
+    session = begun("shah", "person", "person")
+    before = session.snapshot()
+    action = before["moves"][0]["action"]
+    assert "player 0" in session.do({"do": "play", "action": action, "seat": 1})["error"]
+    assert session.do({"do": "play", "action": action, "seat": 0, "at": 0})["error"] is None
+    late = session.do({"do": "play", "action": action + 1, "at": 0})
+    assert late["error"].startswith("the game has gone on meanwhile")
+    assert late["length"] == 1
+
+
+def test_after_the_end_nothing_is_played() -> None:
+    session = begun("sho", "random", "random", "random")
+    assert session.do({"do": "play", "action": 0})["error"].startswith("the game is over")
+    assert session.do({"do": "hint"})["error"].startswith("the game is over")
+
+
+def test_changes_are_told() -> None:
+    told = threading.Semaphore(0)
+    session = Session(seed=3, on_change=told.release)
+    session.do({"do": "new", "game": "sho", "seats": ["greedy", "greedy", "person"]})
+    assert told.acquire(timeout=60)
+    assert session.wait(60)
+
+
+def test_themes() -> None:
+    session = begun("shah")
+    light = session.do({"do": "theme", "theme": "light"})["svg"]
+    assert session.do({"do": "theme", "theme": "dark"})["svg"] != light
+    assert "'light' or 'dark'" in session.do({"do": "theme", "theme": "sepia"})["error"]
+
+
+def test_the_catalogue_makes_games() -> None:
+    session = Session()
+    games = session.do({"do": "catalogue"})["games"]
+    assert [entry["name"] for entry in games] == sarai.games()
+    for entry in games:
+        for preset in entry["presets"]:
+            for agent in entry["agents"]:
+                harmless(agent)
+            checked = session.do({"do": "check", "game": entry["name"], "preset": preset["name"]})
+            assert checked["num_players"] == preset["num_players"]
+            assert checked["rules"] == preset["rules"]
+    many = session.do({"do": "check", "game": "sho", "rules": {"players": 4}})
+    assert many["num_players"] == 4
+    assert "players" in session.do({"do": "check", "game": "sho", "rules": {"players": 9}})["error"]
+
+
+WRONG = [
+    None,
+    [],
+    "new",
+    {},
+    {"do": None},
+    {"do": "__init__"},
+    {"do": "do"},
+    {"do": ["new"]},
+    {"do": "new"},
+    {"do": "new", "game": 3},
+    {"do": "new", "game": "chess"},
+    {"do": "new", "game": "sho", "preset": "no such preset"},
+    {"do": "new", "game": "sho", "rules": []},
+    {"do": "new", "game": "sho", "rules": {"players": 1e400}},
+    {"do": "new", "game": "sho", "seats": ["person"]},
+    {"do": "new", "game": "sho", "seats": ["person", "person", 3]},
+    {"do": "new", "game": "sho", "seats": ["person", "person", "clever"]},
+    {"do": "new", "game": "sho", "seats": ["person", "person", "perfect"]},
+    {"do": "new", "game": "sho", "seed": -1},
+    {"do": "new", "game": "sho", "seed": True},
+    {"do": "new", "game": "sho", "seed": 2**64},
+    {"do": "new", "game": "sho", "color": "red"},
+    {"do": "play"},
+    {"do": "play", "action": "4"},
+    {"do": "play", "action": 4.0},
+    {"do": "play", "action": True},
+    {"do": "play", "action": -1},
+    {"do": "play", "action": 100_000},
+    {"do": "play", "action": 2**70},
+    {"do": "go"},
+    {"do": "go", "to": -1},
+    {"do": "go", "to": 10**30},
+    {"do": "load", "record": ""},
+    {"do": "load", "record": "{}"},
+    {"do": "load", "record": "[" * 100_000},
+    {"do": "load", "record": "x" * (2**20 + 1)},
+    {"do": "load", "record": '{"format": "sarai.record", "version": 2}'},
+    {"do": "position", "text": ""},
+    {"do": "position", "text": "\0"},
+    {"do": "save", "format": "gif"},
+    {"do": "undo", "far": 3},
+    {"do": "analyse", "agent": "net:/etc/passwd"},
+]
+
+
+@pytest.mark.parametrize("command", WRONG, ids=lambda command: repr(command)[:60])
+def test_what_is_no_command_changes_nothing_and_is_told_why(command: object) -> None:
+    session = begun("shah")
+    session.do({"do": "play", "action": session.snapshot()["moves"][0]["action"]})
+    assert session.wait(60)
+    before = session.snapshot()
+    answer = session.do(command)
+    assert isinstance(answer["error"], str)
+    assert 10 < len(answer["error"]) < 1000
+    assert "Traceback" not in answer["error"]
+    assert session.snapshot() is before
+    assert json.dumps(answer)
+
+
+def test_every_command_is_carried_out_by_a_session() -> None:
+    done = {name.removeprefix("_do_") for name in vars(Session) if name.startswith("_do_")}
+    assert done == set(COMMANDS)
+
+
+def test_no_agent_that_reads_files_of_the_server() -> None:
+    for agent in ("net:../x", "perfect:tables=/etc", "alphabeta:4,tables=/etc", "mcts:10,evaluator=net:/etc/passwd",
+                  "mcts:1000000", "epsilon:0.1[net:/x]", "alphabeta:50"):  # fmt: skip
+        with pytest.raises(ValueError, match="cannot play here"):
+            harmless(agent)
