@@ -6,6 +6,7 @@
 //!   weights, and whoever plays draws or scripts their outcomes.
 //! - [`agents`] choose actions. [`play::rollout`] plays many games into columns, [`play::batch`] steps many lanes
 //!   together, on any number of threads with the same results.
+//! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
 //! - [`erased`] is the same without knowing the game at compile time.
 //!
 //! ```

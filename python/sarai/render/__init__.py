@@ -76,7 +76,7 @@ def picture(view: Position, **options: Any) -> Picture:
     return Picture(painted, width, height, options.get("size", 480), title, description)
 
 
-def _element(tree: _core.Tree) -> Element:
+def _element(tree: _core._Tree) -> Element:
     name, attributes, children = tree
     inner = (child if isinstance(child, str) else _element(child) for child in children)
     return Element(name, dict(attributes), tuple(inner))
