@@ -34,7 +34,7 @@ def middles(shown: Scene) -> dict[str, tuple[float, float]]:
 def positions(rules: dict[str, Any], seed: int) -> list[sarai.State]:
     """Those of one random game."""
     state, rng = sarai.make("sho", rules=rules).new_initial_state(), random.Random(seed)
-    found = []
+    found: list[sarai.State] = []
     while not state.is_terminal() and len(found) < 300:
         outcomes = [outcome for outcome, _ in state.chance_outcomes()] if state.is_chance_node() else []
         state.apply_action(rng.choice(outcomes or state.legal_actions()))
