@@ -61,7 +61,7 @@ def test_every_place_lies_where_its_coins_are_drawn(rules: dict[str, Any]) -> No
             seen += 1
         empty = [point for point in shown["points"] if point["words"] == "empty"]
         assert len(empty) + len(middles(shown)) == len(shown["points"])
-    assert seen > 20
+    assert seen > 10
 
 
 @pytest.mark.parametrize("num_shells", [4, 7, 12, 30, 64])
