@@ -14,10 +14,10 @@ from sarai.agents.analysis import Analysis, of
 from sarai.exact import tables as exact
 from sarai.game import games, make
 from sarai.records.record import Record
+from sarai.render import scene
 from sarai.web import commands
 from sarai.web.catalogue import catalogue
 from sarai.web.course import PERSON, Course, from_record, log, persons_of
-from sarai.web.scene import scene
 from sarai.web.thinking import Stopped, Thinker, Watch, pause, place
 
 Answer: TypeAlias = dict[str, Any]
