@@ -53,6 +53,8 @@ export class Thinker {
   #begin() {
     const worker = this.#make();
     worker.onmessage = ({ data: { answer, error } }) => {
+      // What was on its way when it was called off.
+      if (worker !== this.#worker || !this.#current) return;
       const { done, failed } = this.#current;
       this.#current = null;
       if (error === undefined) done(answer);

@@ -54,6 +54,8 @@ test("a position and a game in the middle are written and read", () => {
   later.play(later.legal().moves[0].name);
   const text = later.record({ agents: ["human", "a \"b\" é", "x", "y"].slice(0, game.numPlayers) });
   assert.match(text, /\nstart: /);
+  // As Python's json.dumps writes it.
+  assert.ok(text.includes('\nagents: ["human", "a \\"b\\" \\u00e9", "x"'), text);
   const again = engine.load(text);
   assert.equal(again.state.record(), text);
   assert.equal(again.state.copy(0).view().position, position);
