@@ -191,11 +191,16 @@ lock: $(VENV)/.stamp-tools ## rewrite locks/ with the newest releases that are a
 		--resolution lowest-direct --output-file locks/lowest.lock
 	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
 
+# Sources are unpacked as of now (-m): the times in the archive are old, and cargo would take what it has built before for
+# up to date.
 release-check: wheel ## build wheel and source distribution, and check all that must hold of a release
 	$(STEP) 'release: building the source distribution, and a wheel from it'
-	rm -rf dist/sarai-*.tar.gz dist/from-sdist
+	rm -rf dist/sarai-*.tar.gz dist/from-sdist '$(CARGO_TARGET_DIR)/sdist'
 	'$(VENV_PYTHON)' -m maturin sdist --out dist
-	PATH="$(VENV_DIR)/$(BIN):$$PATH" '$(VENV_PYTHON)' -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist/from-sdist dist/sarai-*.tar.gz
+	mkdir -p '$(CARGO_TARGET_DIR)/sdist'
+	tar -xzmf dist/sarai-*.tar.gz -C '$(CARGO_TARGET_DIR)/sdist'
+	PATH="$(VENV_DIR)/$(BIN):$$PATH" '$(VENV_PYTHON)' -m pip wheel --quiet --no-deps --no-build-isolation \
+		--wheel-dir dist/from-sdist '$(CARGO_TARGET_DIR)'/sdist/sarai-*
 	$(STEP) 'setting up .venv-release'
 	@'$(RELEASE_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv .venv-release
 	'$(RELEASE_PYTHON)' $(LOCKED) locks/release.lock

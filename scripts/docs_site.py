@@ -77,6 +77,28 @@ def moved(text: str, path: str) -> str:
     return LINK.sub(link, LAST_LINE.sub(r"\1", text))
 
 
+PARAMETERS = re.compile(r'<dl>\s*((?:<dd><em class="sig-param">.*?</dd>\s*)+)</dl>', re.DOTALL)
+
+
+def mended(html: str) -> str:
+    """A page without what screen readers stumble over in the pages of Sphinx and its theme.
+
+    >>> mended('<dl><dd><em class="sig-param">n</em></dd></dl>')
+    '<div class="sig-params"><div><em class="sig-param">n</em></div></div>'
+    """
+    # A list of definitions without terms.
+    html = PARAMETERS.sub(
+        lambda match: f'<div class="sig-params">{match[1].replace("dd>", "div>")}</div>',
+        html,
+    )
+    # A button to unfold pages that does not say so.
+    html = html.replace(
+        '<summary><span class="toctree', '<summary aria-label="Pages below"><span class="toctree'
+    )
+    # A name that has to begin with what the button shows.
+    return re.sub(r'(class="btn search-button-field[^>]*? aria-label="Search)"', r'\1 Ctrl+K"', html)
+
+
 def book(text: str, game: str) -> str:
     """A rule book as a page: with a title, and its headings below it."""
     lead, _, rest = text.partition("\n")
@@ -85,11 +107,16 @@ def book(text: str, game: str) -> str:
 
 
 def notebook(text: str, path: str) -> str:
-    """A notebook whose texts link as in the site."""
+    """A notebook whose texts link as in the site, and whose tables have no empty headers."""
     content = json.loads(text)
     for cell in content["cells"]:
         if cell["cell_type"] == "markdown":
             cell["source"] = moved("".join(cell["source"]), path)
+        for output in cell.get("outputs", []):
+            if "text/html" in output.get("data", {}):
+                # pandas has empty headers above the index of a table.
+                html = "".join(output["data"]["text/html"])
+                output["data"]["text/html"] = html.replace("<th></th>", "<td></td>")
     return json.dumps(content, ensure_ascii=False)
 
 
@@ -148,6 +175,8 @@ def main() -> int:
         return status
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(html, out, ignore=shutil.ignore_patterns(".buildinfo*", "_sources"))
+    for page in out.rglob("*.html"):
+        page.write_text(mended(page.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.copytree(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "doc", out / "rust")
     if PLAYGROUND.exists():
         shutil.copytree(PLAYGROUND, out / "playground")

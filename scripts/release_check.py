@@ -123,6 +123,15 @@ def contents(wheel: Path) -> str:
     return f"{len(inside)} files"
 
 
+def sources_of(archive: Path) -> str:
+    """The source distribution has nothing that git does not know."""
+    inside = [name.partition("/")[2] for name in names(archive)]
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    strange = {*inside} - {*done.stdout.splitlines()} - {"PKG-INFO"}
+    assert not strange, f"git does not know {', '.join(sorted(strange)[:5])}"
+    return f"{len(inside)} files"
+
+
 def licences(archive: Path) -> str:
     """Every licence is in an archive."""
     inside = {Path(name).name for name in names(archive)}
@@ -228,6 +237,7 @@ def main() -> int:
 
         report.check(f"size, {archive.name}", weigh)
     report.check("licences of what is compiled in", compiled_in)
+    report.check("contents of the sources", lambda: sources_of(sources))
     report.check("contents of the wheel", lambda: contents(wheel))
     report.check("contents of the wheel from the sources", lambda: contents(rebuilt))
     report.check("abi3audit", lambda: tool("abi3audit", "--strict", wheel))
