@@ -70,11 +70,11 @@ def paired(one: Floats, two: Floats) -> tuple[float, float, float]:
     def apart(counts: Counts, swapped: Counts) -> Floats:
         # Of each kind of pair some games count the other way round.
         kept = counts - swapped
-        sides = [np.zeros((len(swapped), len(values)), np.int64) for _ in range(2)]
-        for side, seat in ((0, 0), (1, 1)):
-            np.add.at(sides[side], (slice(None), pairs[seat]), kept)
-            np.add.at(sides[side], (slice(None), pairs[1 - seat]), swapped)
-        return _median(values, sides[1]) - _median(values, sides[0])
+        sides = [np.zeros((len(values), len(swapped)), np.int64) for _ in range(2)]
+        for side in (0, 1):
+            np.add.at(sides[side], pairs[side], kept.T)
+            np.add.at(sides[side], pairs[1 - side], swapped.T)
+        return _median(values, sides[1].T) - _median(values, sides[0].T)
 
     def resampled(rng: np.random.Generator, times: int) -> Floats:
         drawn = rng.multinomial(len(one), counts / len(one), times)
