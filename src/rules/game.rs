@@ -11,6 +11,7 @@ use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
+use crate::rules::places::Places;
 use crate::rules::player::{PerPlayer, Player, Side};
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
@@ -259,6 +260,6 @@ pub trait Evaluate: Encode {
 }
 
 /// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + Heuristic + Evaluate {}
+pub trait FullGame: Game + Encode + Show + Places + Heuristic + Evaluate {}
 
-impl<G: Game + Encode + Show + Heuristic + Evaluate> FullGame for G {}
+impl<G: Game + Encode + Show + Places + Heuristic + Evaluate> FullGame for G {}

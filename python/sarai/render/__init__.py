@@ -11,12 +11,14 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sarai._core import Game
 from sarai.arguments import short
-from sarai.render import games
+from sarai.game import as_game
+from sarai.render import games, heat
 from sarai.render.svg import Picture, Svg, set_theme
 from sarai.render.view import Position, game_of, trusted
 
-__all__ = ["draw", "drawing", "drawn_games", "picture", "set_theme", "view_of"]
+__all__ = ["draw", "drawing", "drawn_games", "heat_map", "picture", "set_theme", "view_of"]
 
 
 def drawn_games() -> list[str]:
@@ -87,4 +89,48 @@ def drawing(game: str) -> Callable[..., Picture]:
         'Shah, turn 0: player 0 is to place one of 12 stones'
     """
     found: Callable[..., Picture] = importlib.import_module(f"{games.__name__}.{game}.drawing").draw
+    return found
+
+
+def heat_map(
+    game: str | Game,
+    values: Mapping[str, float],
+    *,
+    title: str = "",
+    theme: str | None = None,
+    **options: Any,
+) -> Svg:
+    """Draw a number for each place of a board: a disc whose area is the number, on the game's own board, with a legend.
+
+    Args:
+        game: a game's name, or a game made by `sarai.make`.
+        values: a number from 0 on for each place, by the name of the place; a place that is missing has no disc. The
+            names are those of the game's actions, such as "d6"; where seats number the board differently, those of
+            player 0. `sarai.metrics` counts pieces by the same names.
+        title: what the numbers are, for the legend.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
+        **options: options of the game's own ``draw``, such as ``size``.
+
+    Raises:
+        ValueError: if a place is unknown, a value negative or not finite, the game has no drawing, or an option is out
+            of range.
+        TypeError: if a value is no number, or the drawing has no such option.
+
+    Example:
+        >>> heat_map("shah", {"d6": 3, "d5": 1.5}, title="stones").count("<title>d")
+        2
+        >>> heat_map("shah", {"z9": 1})
+        Traceback (most recent call last):
+            ...
+        ValueError: the board has no place 'z9'; there are ...
+    """
+    view = view_of(as_game(game, None, None).new_initial_state())
+    board = drawing(view["game"])(view, theme=theme, **options)
+    return heat.laid_over(board, _places(view), values, title, theme).written()
+
+
+def _places(view: Mapping[str, Any]) -> heat.Places:
+    """Where the places lie in the picture of a view."""
+    module = importlib.import_module(f"{games.__name__}.{view['game']}.places")
+    found: heat.Places = module.places(view)
     return found

@@ -49,6 +49,7 @@ def test_a_game_is_written_and_listed(
             "state.rs",
             "moves.rs",
             "observe.rs",
+            "places.rs",
             "greedy.rs",
             "tests.rs",
             "rules.md",
@@ -56,7 +57,8 @@ def test_a_game_is_written_and_listed(
     ):
         assert f"src/games/zyzzyva/{place}" in written
     assert {
-        f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "drawing", "text")
+        f"python/sarai/render/games/zyzzyva/{part}.py"
+        for part in ("__init__", "view", "drawing", "places", "text")
     } < written
     assert {"docs/games/zyzzyva.md", "tests/perft/zyzzyva.perft"} < written
     for place in written:
