@@ -11,12 +11,22 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
 /// The folders of `src`; what stands in one may use those before it and its own, and none after it.
-const LEVELS: [&str; 9] = ["base", "rules", "games", "exact", "nets", "agents", "play", "erased", "python"];
+const LEVELS: [&str; 10] =
+    ["base", "draw", "rules", "games", "exact", "nets", "agents", "play", "erased", "python"];
 /// The files that every game's folder has.
-const SKELETON: [&str; 8] =
-    ["rules.md", "mod.rs", "rules.rs", "board.rs", "state.rs", "moves.rs", "observe.rs", "tests.rs"];
+const SKELETON: [&str; 9] = [
+    "rules.md",
+    "mod.rs",
+    "rules.rs",
+    "board.rs",
+    "state.rs",
+    "moves.rs",
+    "observe.rs",
+    "draw.rs",
+    "tests.rs",
+];
 /// What may stand beside them.
-const MAY_HAVE: [&str; 5] = ["check.rs", "evaluate.rs", "exact", "exact.rs", "greedy.rs"];
+const MAY_HAVE: [&str; 6] = ["check.rs", "draw", "evaluate.rs", "exact", "exact.rs", "greedy.rs"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -319,7 +329,8 @@ fn a_game_uses_std_serde_and_the_rules_only() {
         for used in paths(&production(&path)) {
             let name = used.join("::");
             if let Some(to) = target(&path, &used) {
-                let known = to == own || to[0] == "rules" || to[0] == "base" && to[1] == "error";
+                let known =
+                    to == own || to[0] == "rules" || to[0] == "draw" || to[0] == "base" && to[1] == "error";
                 assert!(known, "src/{}: {name} is no part of what a game is", path.display());
             }
             assert!(

@@ -1,6 +1,6 @@
 """Types of the compiled module; held to it by stubtest."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, SupportsIndex, TypeAlias, final, overload
 
@@ -32,6 +32,8 @@ __all__ = [
     "check_agents",
     "choose",
     "describe_json",
+    "draw_svg",
+    "draw_tree",
     "encoded",
     "exact_fingerprint_json",
     "exact_layers_plan_json",
@@ -51,9 +53,13 @@ __all__ = [
     "presets_json",
     "rollout",
     "sample_states",
+    "scene",
     "series",
     "solve_bear_off",
     "solve_small",
+    "themes_json",
+    "unchecked_state",
+    "words",
 ]
 
 CHANCE: Final[int]
@@ -171,6 +177,18 @@ def solve_bear_off(game: Game, *, pieces: SupportsIndex) -> BearOff: ...
 def solve_small(
     game: Game, *, states: States | None, max_positions: SupportsIndex, max_bytes: int | None
 ) -> SmallSolution: ...
+
+_Asked: TypeAlias = tuple[
+    str, float, bool, tuple[int, str] | None, list[str], list[tuple[str, tuple[int, int | None]]] | None
+]
+_Tree: TypeAlias = tuple[str, list[tuple[str, str]], list[_Tree | str]]
+
+def draw_svg(state: State, asked: _Asked) -> str: ...
+def draw_tree(state: State, asked: _Asked) -> tuple[list[_Tree], float, float, str, str]: ...
+def scene(state: State, asked: _Asked) -> Any: ...
+def themes_json() -> str: ...
+def unchecked_state(game: Game, fields: Mapping[str, Any]) -> State: ...
+def words(state: State) -> tuple[str, str]: ...
 def choose(state: State, agent: str, *, seed: SupportsIndex | None = ...) -> int: ...
 def perft(state: State, depth: SupportsIndex) -> int: ...
 

@@ -54,6 +54,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn max_chance_outcomes(&self) -> usize;
     /// What each action is, by its id.
     fn action_table(&self) -> Vec<ActionFields>;
+    /// See [`crate::Draw::SHOWS_VALUES`].
+    fn shows_values(&self) -> bool;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
     /// The position that a line of text describes.
@@ -66,6 +68,11 @@ pub trait AnyGame: Debug + Send + Sync {
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// The same without holding it against the rules: to be drawn, never to be played on.
+    ///
+    /// # Errors
+    /// When it describes none.
+    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
     /// See [`random_playouts`].
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
@@ -174,6 +181,9 @@ impl<G: FullGame> AnyGame for G {
     fn action_table(&self) -> Vec<ActionFields> {
         (0..G::NUM_ACTIONS as u16).map(|id| G::action_fields(Action(id))).collect()
     }
+    fn shows_values(&self) -> bool {
+        G::SHOWS_VALUES
+    }
     fn new_position(&self) -> Box<dyn AnyPosition> {
         Box::new(Position::new(self.clone()))
     }
@@ -186,6 +196,10 @@ impl<G: FullGame> AnyGame for G {
         let dict = read::<G::Dict>(text)?;
         let state = self.state_from_dict(dict)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        let state = self.state_from_dict(read::<G::Dict>(text)?)?;
+        Ok(Box::new(Position::trusted(self.clone(), state)))
     }
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
         random_playouts(self, seed, first_game, num_games)

@@ -14,6 +14,7 @@ pub mod layers;
 mod playing;
 mod position;
 pub mod registry;
+mod scene;
 mod small;
 mod states;
 mod training;

@@ -7,11 +7,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::{Value, json};
 
 use super::analysis::to_json;
+use super::scene::scene;
 use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::draw::{Options, Picture};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, IllegalAction};
@@ -69,6 +71,20 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn to_json(&self) -> String;
     /// Everything a renderer needs, as JSON: game, rules, num_players, sides, state.
     fn view(&self) -> Value;
+    /// See [`crate::Draw::draw`].
+    ///
+    /// # Errors
+    /// As there.
+    fn draw(&self, options: &Options) -> Result<Picture, BadRequest>;
+    /// See [`crate::Draw::headline`].
+    fn headline(&self) -> String;
+    /// See [`crate::Draw::remark`].
+    fn remark(&self) -> String;
+    /// What a board that is played on needs, as JSON: see `scene.rs`.
+    ///
+    /// # Errors
+    /// As [`crate::Draw::draw`].
+    fn scene(&self, options: &Options) -> Result<Value, BadRequest>;
     /// The same position once more.
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
@@ -156,6 +172,18 @@ impl<G: FullGame> AnyPosition for Position<G> {
             "sides": sides,
             "state": serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data"),
         })
+    }
+    fn draw(&self, options: &Options) -> Result<Picture, BadRequest> {
+        self.game().draw(self.state(), options)
+    }
+    fn headline(&self) -> String {
+        self.game().headline(self.state())
+    }
+    fn remark(&self) -> String {
+        self.game().remark(self.state())
+    }
+    fn scene(&self, options: &Options) -> Result<Value, BadRequest> {
+        scene(self, options)
     }
     fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())

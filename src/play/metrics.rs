@@ -297,7 +297,7 @@ impl<G: FullGame> Measuring<G> {
             false => None,
             true => {
                 memory::room()?;
-                Some(Box::new(Watched::new(self.window.books()[0].num_places())?))
+                Some(Box::new(Watched::new(self.window.books()[0].num_places(), self.leads.len())?))
             }
         };
         let looks = judged.is_some() || watched.is_some();
@@ -416,7 +416,7 @@ fn add<G: FullGame>(
     }
     see(ends, (game.state, game.decisions, turns, game.counts));
     if let Some(watched) = watched.take() {
-        totals.heat.merge(&watched.end(book, &game.state))?;
+        watched.end(book, &game.state, &mut totals.heat)?;
     }
     match judged.take() {
         Some(judged) => judged.add_to(totals, leads, winner),

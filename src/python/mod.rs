@@ -6,6 +6,7 @@ mod batch_settings;
 mod bear_off;
 mod classes;
 mod convert;
+mod draw;
 mod exact;
 mod forest;
 mod game;
@@ -50,6 +51,8 @@ mod _core {
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::convert::IllegalActionError;
+    #[pymodule_export]
+    use super::draw::{draw_svg, draw_tree, scene, themes_json, unchecked_state, words};
     #[pymodule_export]
     use super::exact::{
         ExactTables, exact_fingerprint_json, exact_layers_plan_json, exact_layers_solve,

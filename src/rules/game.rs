@@ -6,6 +6,8 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::base::error::BadRequest;
+use crate::draw::{Options, Picture, Place};
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
@@ -228,6 +230,43 @@ pub trait Show: Game {
     fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
 }
 
+/// How a position is drawn and said in words.
+///
+/// A game implements it in its `draw.rs`, or the folder `draw`, with what [`crate::draw`] has. It reads its own
+/// [`Game::State`]; names of actions come as [`Show::action_name`] writes them. The same state and options always give
+/// the same text: no map without an order, and sines and lengths from [`crate::draw::maths`].
+pub trait Draw: Show {
+    /// Whether the drawing has the option `values`: what moves are worth.
+    const SHOWS_VALUES: bool = false;
+
+    /// The picture of a position.
+    ///
+    /// # Errors
+    /// When the size is out of range, or a move of the options has no known name.
+    fn draw(&self, state: &Self::State, options: &Options) -> Result<Picture, BadRequest>;
+
+    /// The position in a few words: the result, or who is to do what. No capital at its beginning, no stop at its end.
+    fn headline(&self, state: &Self::State) -> String;
+
+    /// What is still to come or is being counted, to be said after the headline; empty where there is nothing.
+    fn remark(&self, _: &Self::State) -> String {
+        String::new()
+    }
+
+    /// The whole position in sentences, for those who do not see the picture.
+    fn describe(&self, state: &Self::State) -> String;
+
+    /// The places of the board that moves touch, in reading order, each with what stands there.
+    fn points(&self, state: &Self::State) -> Vec<Place>;
+
+    /// The places that a legal action touches, as indices of [`Draw::points`], from where it begins to where it ends; none
+    /// for an action that happens at no place, such as the choice of a value.
+    fn places(&self, state: &Self::State, action: Action) -> Vec<usize>;
+
+    /// A legal action in plain words, such as "d6 to d5".
+    fn action_words(&self, state: &Self::State, action: Action) -> String;
+}
+
 /// The one-ply judgement behind the agent "greedy".
 pub trait Heuristic: Game {
     /// How good a legal action looks to the player. The greedy agent takes the largest score, and among equals the smallest
@@ -260,6 +299,6 @@ pub trait Evaluate: Encode {
 }
 
 /// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + Places + Heuristic + Evaluate {}
+pub trait FullGame: Game + Encode + Show + Draw + Places + Heuristic + Evaluate {}
 
-impl<G: Game + Encode + Show + Places + Heuristic + Evaluate> FullGame for G {}
+impl<G: Game + Encode + Show + Draw + Places + Heuristic + Evaluate> FullGame for G {}

@@ -8,6 +8,7 @@ mod batch_seats;
 mod common;
 mod contract;
 mod cpu;
+mod drawings;
 mod exact;
 mod exact_placing;
 mod forms;

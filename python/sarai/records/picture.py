@@ -13,7 +13,7 @@ from sarai.render import animation, picture, pixels
 from sarai.render import page as pages
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
-from sarai.render.moves import Last
+from sarai.render.options import Last
 from sarai.render.svg import Picture, Svg
 
 MOST_PLAYED = 120

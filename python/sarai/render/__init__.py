@@ -1,24 +1,24 @@
-"""Boards as SVG: a pure function from a view to a ``str``, which notebooks display as a picture.
+"""Boards as SVG: a pure function from a position to a ``str``, which notebooks display as a picture.
 
-A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as returned by ``state.view()``. The code
-for each game is in the folder of that name in `games`, so a new game needs no change in this file.
+A position is a state or a view. A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as
+returned by ``state.view()``. The engine draws, so that a board looks the same wherever it is shown.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from sarai._core import Game
+from sarai import _core
+from sarai._core import Game, State
 from sarai.arguments import short
 from sarai.game import as_game
-from sarai.render import games, heat
-from sarai.render.svg import Picture, Svg, set_theme
-from sarai.render.view import Position, game_of, trusted
+from sarai.render import heat
+from sarai.render import options as checked
+from sarai.render.svg import Element, Picture, Svg, set_theme
+from sarai.render.view import Position, game_of, state_of
 
-__all__ = ["draw", "drawing", "drawn_games", "heat_map", "picture", "set_theme", "view_of"]
+__all__ = ["draw", "drawn_games", "heat_map", "picture", "scene", "set_theme"]
 
 
 def drawn_games() -> list[str]:
@@ -28,67 +28,107 @@ def drawn_games() -> list[str]:
         >>> "svg" in drawn_games()
         False
     """
-    return sorted(module.name for module in pkgutil.iter_modules(games.__path__))
+    return sorted(_core.games())
 
 
 def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
     """Draw a position as SVG.
 
     Args:
-        view: the result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
+        view: The result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
             view is first checked against the rules by the engine, so a picture is never silently wrong.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
-        **options: options of the game's own ``draw``, such as ``size`` (the width in pixels), and ``last`` (who moved
-            last and the name of that action) and ``legal`` (names of actions), which mark those moves.
+        **options: ``size``, the width in pixels, 16 to 16384, at first 480: pictures read well from 300 on.
+            ``coordinates``, whether the places are named. ``last``, who moved last and the name of that action, such as
+            ``(0, "d6-d5")``, and ``legal``, names of actions of the player whose turn it is: these moves are marked.
+            ``values``, for games that have it, what actions are worth to that player, by name: a pair of 1 won, 0 drawn
+            or -1 lost, and the turns to the end, None in a draw.
 
     Returns:
         A complete SVG document, which a notebook displays as a picture. The same arguments always give the same text.
 
     Raises:
-        ValueError: if the view is not a valid position of its game, the game has no drawing, or an option is out of
-            range.
-        TypeError: if the game's drawing does not have such an option.
+        ValueError: If the view is not a valid position of its game, the game has no drawing, an option is out of
+            range, or a move has no known name.
+        TypeError: If the game's drawing does not have such an option.
 
     Example:
+        >>> import sarai
+        >>> state = sarai.make("shah").new_initial_state()
+        >>> draw(state, legal=["d6"]).count("legal: d6")
+        1
         >>> draw({"game": "chess"})  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
         ValueError: no drawing for the game 'chess': there are drawings for ...
     """
-    return picture(view, theme=theme, **options).written()
+    state = drawn_state(view)
+    return Svg(_core.draw_svg(state, checked.asked(state, {"theme": theme, **options})))
 
 
 def picture(view: Position, **options: Any) -> Picture:
     """What ``draw`` writes, before it is written: to be captioned, put beside others or laid over them.
 
     Raises:
-        ValueError, TypeError: as for ``draw``.
+        ValueError, TypeError: As for ``draw``.
     """
-    shown = view_of(view)
-    return drawing(shown["game"])(shown, **options)
+    state = drawn_state(view)
+    asked = checked.asked(state, options)
+    children, width, height, title, description = _core.draw_tree(state, asked)
+    painted = tuple(_element(child) for child in children)
+    return Picture(painted, width, height, options.get("size", 480), title, description)
 
 
-def view_of(position: Position) -> Mapping[str, Any]:
-    """The view that is drawn, which a drawing can trust.
+def _element(tree: _core._Tree) -> Element:
+    name, attributes, children = tree
+    inner = (child if isinstance(child, str) else _element(child) for child in children)
+    return Element(name, dict(attributes), tuple(inner))
+
+
+def drawn_state(position: Position) -> State:
+    """The state that is drawn.
 
     Raises:
-        ValueError: as for ``draw``.
+        ValueError: As for ``draw``.
     """
     game, known = game_of(position), drawn_games()
     if not isinstance(game, str) or game not in known:
         raise ValueError(f"no drawing for the game {short(game)}: there are drawings for {', '.join(known)}")
-    return trusted(position)
+    return state_of(position)
 
 
-def drawing(game: str) -> Callable[..., Picture]:
-    """The drawing of a game, which trusts the view that it is given: one that a state has given.
+def scene(view: Position, *, theme: str | None = None, last: checked.Last | None = None) -> dict[str, Any]:
+    """What a board that is played on needs of a position: its picture, its places and its moves, in words too.
+
+    Args:
+        view: A view or a state, as for ``draw``.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
+        last: Who moved last and the name of that action, to be marked in the picture.
+
+    Returns:
+        Plain data. ``game``, ``preset`` (None where the rules are those of no preset) and ``rules``; ``svg``, and its
+        ``width`` and ``height`` in the units of its viewBox; ``headline`` and ``description``, the position in words;
+        ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, None before the
+        end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
+        ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal ones, each with its
+        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where
+        it ends; none for a move that happens at no place.
+
+    Raises:
+        ValueError: As for ``draw``.
 
     Example:
         >>> import sarai
-        >>> drawing("shah")(sarai.make("shah").new_initial_state().view()).title
-        'Shah, turn 0: player 0 is to place one of 12 stones'
+        >>> shown = scene(sarai.make("shah").new_initial_state())
+        >>> shown["headline"], shown["points"][4]["words"], shown["moves"][4]["words"]
+        ('player 0 is to place one of 12 stones', 'd6, empty', 'place a stone on d6')
+        >>> scene({"game": "chess"})  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        ValueError: no drawing for the game 'chess': there are drawings for ...
     """
-    found: Callable[..., Picture] = importlib.import_module(f"{games.__name__}.{game}.drawing").draw
+    state = drawn_state(view)
+    found: dict[str, Any] = _core.scene(state, checked.asked(state, {"theme": theme, "last": last}))
     return found
 
 
@@ -124,13 +164,7 @@ def heat_map(
             ...
         ValueError: the board has no place 'z9'; there are ...
     """
-    view = view_of(as_game(game, None, None).new_initial_state())
-    board = drawing(view["game"])(view, theme=theme, **options)
-    return heat.laid_over(board, _places(view), values, title, theme).written()
-
-
-def _places(view: Mapping[str, Any]) -> heat.Places:
-    """Where the places lie in the picture of a view."""
-    module = importlib.import_module(f"{games.__name__}.{view['game']}.places")
-    found: heat.Places = module.places(view)
-    return found
+    start = as_game(game, None, None).new_initial_state()
+    board = picture(start, theme=theme, **options)
+    places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
+    return heat.laid_over(board, places, values, title, theme).written()

@@ -14,7 +14,8 @@ from typing import Any
 from sarai import render
 from sarai._core import State
 from sarai.arguments import short
-from sarai.render import moves, svg
+from sarai.render import svg
+from sarai.render.options import Last
 from sarai.render.view import Position
 
 MOST_FRAMES = 5000
@@ -27,7 +28,7 @@ def animate(
     seconds_per_frame: float = 0.8,
     theme: str | None = None,
     repeat: bool = False,
-    last: Sequence[moves.Last | None] | None = None,
+    last: Sequence[Last | None] | None = None,
     **options: Any,
 ) -> svg.Svg:
     """Draw a whole game as one animated SVG.
@@ -72,7 +73,7 @@ def animated(
     *,
     seconds_per_frame: float = 0.8,
     repeat: bool = False,
-    last: Sequence[moves.Last | None] | None = None,
+    last: Sequence[Last | None] | None = None,
     **options: Any,
 ) -> svg.Picture:
     """What ``animate`` writes, before it is written."""
@@ -95,7 +96,7 @@ def animated(
 
 
 def pictures(
-    positions: Iterable[Position], most: int, last: Sequence[moves.Last | None] | None, **options: Any
+    positions: Iterable[Position], most: int, last: Sequence[Last | None] | None, **options: Any
 ) -> Iterator[svg.Picture]:
     """A drawing of each position, with its last move where one is given; all must be of one game with one rule book.
 
@@ -115,7 +116,7 @@ def pictures(
 def _pictures(
     positions: Iterable[Position],
     most: int,
-    last: Sequence[moves.Last | None] | None,
+    last: Sequence[Last | None] | None,
     options: Mapping[str, Any],
 ) -> Iterator[svg.Picture]:
     kind, count = None, 0
@@ -129,18 +130,16 @@ def _pictures(
         if not isinstance(position, Mapping | State):
             raise TypeError(f"views[{count - 1}] must be a view or a state, got {type(position).__name__}")
         try:
-            view = render.view_of(position)
-            drawn = render.drawing(view["game"])(
-                view, last=None if last is None else last[count - 1], **options
-            )
+            state = render.drawn_state(position)
+            drawn = render.picture(state, last=None if last is None else last[count - 1], **options)
         except ValueError as error:
             # Options that are out of range show at the first view already.
             if count == 1:
                 raise
             raise ValueError(f"views[{count - 1}]: {error}") from error
         if kind is None:
-            kind = _kind(view)
-        elif _kind(view) != kind:
+            kind = state.get_game()
+        elif state.get_game() != kind:
             raise ValueError(
                 f"views[{count - 1}] is of another game, rule book or number of players than views[0]: "
                 "an animation shows one game"
@@ -148,10 +147,6 @@ def _pictures(
         yield drawn
     if last is not None and 0 < count < len(last):
         raise ValueError(f"last has {len(last)} entries for {count} views: give one for each")
-
-
-def _kind(view: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(view[key] for key in ("game", "rules", "num_players", "sides"))
 
 
 def checked_seconds(seconds: object) -> float:

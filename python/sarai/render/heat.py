@@ -10,7 +10,7 @@ from sarai.arguments import short, suggestion
 from sarai.render import svg
 
 Places = Mapping[str, tuple[float, float, float]]
-"""Of each place its middle and how large a disc it has room for, in units of the picture."""
+"""Of each place its middle and radius, in units of the picture."""
 
 _COLOURS = {"light": "#d55e00", "dark": "#f0883e"}
 _HEAD = 30.0
@@ -37,19 +37,20 @@ def laid_over(
         if not 0 <= value < math.inf:
             raise ValueError(f"the value of {name} must be a number from 0 on, got {short(value)}")
     most = max(values.values(), default=0.0)
+    # One scale for all of them.
+    room = min((places[name][2] for name in values), default=0.0)
     colour = _COLOURS[look.name]
     discs = []
     for name, value in values.items():
-        x, y, room = places[name]
+        x, y, _ = places[name]
         radius = room * math.sqrt(value / most) if most else 0.0
         if radius > 0:
-            disc = svg.circle(x, y, radius, fill=colour, stroke=look.outline, stroke_width=1.2)
+            disc = _circle(x, y, radius, fill=colour, stroke=look.outline, stroke_width=1.2)
             discs.append(svg.group(disc, label=f"{name}: {value:.3g}"))
     # What stands on the board is no part of the map; it shows through, so that the places are still known.
     veil = svg.rect(
         0, 0, board.width, board.height, rx=14, fill=look.background, fill_opacity=0.7, stroke="none"
     )
-    room = max((place[2] for place in places.values()), default=20.0)
     whole = board.height + _HEAD + 2 * room + _MARGIN
     legend = _legend(board.width, board.height, room, most, title, look)
     highest = max(values, key=lambda name: values[name], default=None)
@@ -79,7 +80,7 @@ def _legend(width: float, top: float, room: float, most: float, title: str, look
         radius = room * math.sqrt(share)
         middle = top + _HEAD + room
         parts.append(
-            svg.circle(
+            _circle(
                 x + radius, middle, radius, fill=_COLOURS[look.name], stroke=look.outline, stroke_width=1.2
             )
         )
@@ -90,3 +91,7 @@ def _legend(width: float, top: float, room: float, most: float, title: str, look
         )
         x += 2 * radius + 96
     return svg.group(*parts)
+
+
+def _circle(x: float, y: float, radius: float, **attributes: svg.Attribute) -> svg.Element:
+    return svg.element("circle", cx=x, cy=y, r=radius, **attributes)

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sarai.render import moves, raster
+from sarai.render import raster
 from sarai.render.animation import checked_repeat, checked_seconds, pictures
+from sarai.render.options import Last
 from sarai.render.raster import image_of, png, rgb
 from sarai.render.view import Position
 
@@ -29,7 +30,7 @@ def gif(
     width: int = 480,
     background: str = "#ffffff",
     repeat: bool = False,
-    last: Sequence[moves.Last | None] | None = None,
+    last: Sequence[Last | None] | None = None,
     **options: Any,
 ) -> bytes:
     """A game, or any sequence of pictures, as an animated GIF.

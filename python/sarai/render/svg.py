@@ -7,13 +7,14 @@ so the same call always gives the same text.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from sarai import arguments, files
+from sarai import _core, arguments, files
 from sarai.arguments import short
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
@@ -111,31 +112,10 @@ class Theme:
 
 
 THEMES: dict[str, Theme] = {
-    "light": Theme(
-        name="light",
-        background="#fbf9f4",
-        panel="#f1ece1",
-        line="#d8cfbe",
-        ink="#231f1a",
-        muted="#6b6358",
-        outline="#2b2620",
-        plate="#ffffff",
-        on_plate="#16130f",
-        sides=("#0072b2", "#e69f00", "#009e73", "#cc79a7"),
-    ),
-    "dark": Theme(
-        name="dark",
-        background="#17191d",
-        panel="#22252b",
-        line="#3b4049",
-        ink="#f2eee6",
-        muted="#a9a59c",
-        outline="#0b0c0e",
-        plate="#fdfbf6",
-        on_plate="#16130f",
-        sides=("#56b4e9", "#e69f00", "#009e73", "#cc79a7"),
-    ),
+    theme["name"]: Theme(**{**theme, "sides": tuple(theme["sides"])})
+    for theme in json.loads(_core.themes_json())
 }
+"""The engine's, so that figures and boards match."""
 
 
 _chosen = ["light"]
@@ -273,41 +253,9 @@ def group(*children: Element | None, label: str | None = None, **attributes: Att
     return element("g", *titled, **attributes)
 
 
-def circle(x: float, y: float, radius: float, **attributes: Attribute) -> Element:
-    """A circle around (x, y)."""
-    return element("circle", cx=x, cy=y, r=radius, **attributes)
-
-
 def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> Element:
     """A rectangle with its upper left corner at (x, y)."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
-
-
-def path(d: str, **attributes: Attribute) -> Element:
-    """A path from path data, which :func:`points` helps to write."""
-    return element("path", d=d, **attributes)
-
-
-def points(*pairs: tuple[float, float]) -> str:
-    """Path data for a line through points, to be opened with M and closed with Z by the caller.
-
-    Example:
-        >>> "M" + points((0, 0), (10, 2.5)) + "Z"
-        'M0 0 10 2.5Z'
-    """
-    return " ".join(f"{number(x)} {number(y)}" for x, y in pairs)
-
-
-def placed(x: float, y: float, angle: float = 0.0, scale: float = 1.0) -> str:
-    """A ``transform`` that scales a shape, turns it clockwise by ``angle`` degrees and puts it at (x, y).
-
-    Example:
-        >>> placed(3, 4), placed(3, 4, scale=0.5)
-        ('translate(3 4)', 'translate(3 4) scale(0.5)')
-    """
-    turned = f" rotate({number(angle)})" if angle else ""
-    scaled = f" scale({number(scale)})" if scale != 1 else ""
-    return f"translate({number(x)} {number(y)}){turned}{scaled}"
 
 
 def text(content: str, x: float, y: float, size: float, **attributes: Attribute) -> Element:
@@ -383,10 +331,28 @@ def document(
     Raises:
         ValueError: if ``shown_width`` is no number from 16 to 16384.
     """
-    is_number = isinstance(shown_width, int | float) and not isinstance(shown_width, bool)
-    if not is_number or not 16 <= shown_width <= 16384:
-        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(shown_width)}")
+    checked_size(shown_width)
     return Picture((ground(width, height, theme), *children), width, height, shown_width, title, description)
+
+
+def checked_size(size: float) -> float:
+    """A width in pixels.
+
+    Raises:
+        ValueError: It is no number from 16 to 16384.
+
+    Example:
+        >>> checked_size(480)
+        480
+        >>> checked_size(3)
+        Traceback (most recent call last):
+            ...
+        ValueError: size must be a width in pixels from 16 to 16384, got 3
+    """
+    is_number = isinstance(size, int | float) and not isinstance(size, bool)
+    if not is_number or not 16 <= size <= 16384:
+        raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(size)}")
+    return size
 
 
 def ground(width: float, height: float, theme: Theme) -> Element:

@@ -1,9 +1,9 @@
 """Boards as plain text: one pure function from a view to lines of at most 78 columns and 18 rows.
 
 The text board of a game is the module `text` in its folder in `games`, so a further game needs no change in this file.
-Such a module has `board(view)`; `PIECES`, the letters of the pieces, one a side or a player, which a
-terminal may colour (nothing must be told by colour alone); and two lines for somebody who has not played the game yet:
-`AIM`, and `MOVES`, how the names of actions are written.
+Such a module has `board(view, headline, remark)`, where the engine has said the words; `PIECES`, the letters of the
+pieces, one a side or a player, which a terminal may colour (nothing must be told by colour alone); and two lines for
+somebody who has not played the game yet: `AIM`, and `MOVES`, how the names of actions are written.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import importlib
 import pkgutil
 from types import ModuleType
 
+from sarai import _core
 from sarai.arguments import short
 from sarai.render import games
-from sarai.render.view import Position, game_of, trusted
+from sarai.render.view import Position, game_of, state_of
 
 __all__ = ["COLUMNS", "ROWS", "board", "introduction", "piece_letters", "text_games"]
 
@@ -51,7 +52,9 @@ def board(view: Position) -> list[str]:
     ...
     ValueError: no text board for the game 'chess': there are text boards for ...
     """
-    lines: list[str] = _module(game_of(view)).board(trusted(view))
+    module = _module(game_of(view))
+    state = state_of(view)
+    lines: list[str] = module.board(state.view(), *_core.words(state))
     return lines
 
 

@@ -1,8 +1,7 @@
-"""Where a drawing gets its view from: the plain data that it reads, and trusts.
+"""Where a drawing gets its position from.
 
 What a state gives holds, and nothing is checked again. A view that comes as plain data may have gone through JSON or
-been written by hand: the engine makes a state of it, by which it is held against the rules, and what is drawn is the
-view of that state.
+been written by hand: the engine makes a state of it, by which it is held against the rules, and that state is drawn.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ def game_of(position: Position) -> object:
     return position.get_game().name if isinstance(position, State) else field(position, "game")
 
 
-def trusted(position: Position) -> Mapping[str, Any]:
-    """The view of a state. A plain view is held against the rules once; options that are left out have their defaults.
+def state_of(position: Position) -> State:
+    """The state that is drawn. A plain view is held against the rules; options that are left out have their defaults.
 
     Raises:
         ValueError: The view is broken, or no position of the game.
@@ -54,22 +53,23 @@ def trusted(position: Position) -> Mapping[str, Any]:
     Example:
         >>> import sarai
         >>> view = sarai.make("sho").new_initial_state().view()
-        >>> trusted(view) == view
+        >>> state_of(view).view() == view
         True
-        >>> trusted({**view, "sides": [0, 0, 1]})
+        >>> state_of({**view, "sides": [0, 0, 1]})
         Traceback (most recent call last):
             ...
         ValueError: view['sides'] must be [0, 1, 2], got [0, 0, 1]
     """
     if isinstance(position, State):
-        return position.view()
-    name, rules, state = (field(position, key) for key in ("game", "rules", "state"))
+        return position
+    name, rules, dictionary = (field(position, key) for key in ("game", "rules", "state"))
     try:
-        view = make(name, rules=rules).state_from_dict(state).view()
+        state = make(name, rules=rules).state_from_dict(dictionary)
     except TypeError as error:
         raise ValueError(f"view is broken: {error}") from None
+    view = state.view()
     for key in ("num_players", "sides"):
         given = field(position, key)
         if given != view[key]:
             raise ValueError(f"view[{key!r}] must be {view[key]}, got {short(given)}")
-    return view
+    return state

@@ -28,7 +28,8 @@ pub(super) const NAMES: [&str; POINTS] = [
     "e3", "b2", "d2", "f2", "a1", "d1", "g1",
 ];
 
-const LINE_POINTS: [[u8; 3]; 16] = [
+/// The points of each line, in order.
+pub(super) const LINE_POINTS: [[u8; 3]; 16] = [
     [0, 1, 2],
     [3, 4, 5],
     [6, 7, 8],

@@ -2,6 +2,7 @@
 
 mod board;
 mod check;
+mod draw;
 mod evaluate;
 mod greedy;
 mod moves;

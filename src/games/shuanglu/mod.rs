@@ -1,6 +1,7 @@
 #![doc = include_str!("rules.md")]
 
 mod board;
+mod draw;
 mod evaluate;
 mod exact;
 mod greedy;

@@ -16,10 +16,10 @@ impl Places for Shuanglu {
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
         for (side, counts) in state.counts.iter().enumerate() {
-            for point in 1..BAR {
+            for (point, &pieces) in counts.iter().enumerate().take(BAR).skip(1) {
                 let at = if side == 0 { point } else { mirrored(point) };
-                if counts[point] > 0 {
-                    tell(at - 1, Side(side as u8), counts[point]);
+                if pieces > 0 {
+                    tell(at - 1, Side(side as u8), pieces);
                 }
             }
         }

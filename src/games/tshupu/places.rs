@@ -1,6 +1,7 @@
 //! Where pieces stand: the squares of the loop by the numbers of seat 0, the ways to the centre, and the centre.
 
 use super::board::{CENTRE, HAND, LOOP, QUARTER, START_AGAIN};
+use super::draw::COLOURS;
 use super::{State, TshuPu};
 use crate::rules::game::Game;
 use crate::rules::places::Places;
@@ -18,7 +19,9 @@ impl Places for TshuPu {
         match place.checked_sub(LOOP) {
             None => (place + 1).to_string(),
             Some(way) if way < 4 * WAY => {
-                format!("{}:{}", way / WAY, START_AGAIN as usize + 1 + way % WAY)
+                let square = START_AGAIN as usize + 1 + way % WAY;
+                // As the drawing calls them: seat 0 numbers its own way.
+                if way < WAY { square.to_string() } else { format!("{} {square}", COLOURS[way / WAY]) }
             }
             Some(_) => CENTRE.to_string(),
         }

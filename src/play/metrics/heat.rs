@@ -3,7 +3,7 @@
 use crate::base::error::BadRequest;
 use crate::base::memory;
 use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, Side};
+use crate::rules::player::Side;
 
 /// Counts by side and place: those of side 0 come first.
 type Cells = Vec<u64>;
@@ -22,28 +22,40 @@ pub struct Heat {
 }
 
 impl Heat {
-    /// Of no games.
-    fn new(places: usize) -> Result<Self, BadRequest> {
-        let cells = MAX_PLAYERS * places;
-        Ok(Heat { stood: memory::zeros(cells)?, taken: memory::zeros(cells)?, ..Heat::default() })
+    /// Of no games yet, unless there are some.
+    fn with_room(&mut self, cells: usize) -> Result<(), BadRequest> {
+        if self.stood.is_empty() {
+            (self.stood, self.taken) = (memory::zeros(cells)?, memory::zeros(cells)?);
+        }
+        Ok(())
     }
 
     pub(super) fn merge(&mut self, other: &Self) -> Result<(), BadRequest> {
-        if self.stood.is_empty() {
-            *self = Heat::new(other.stood.len() / MAX_PLAYERS)?;
-        }
+        self.with_room(other.stood.len())?;
         self.games += other.games;
         self.positions += other.positions;
         self.stood.iter_mut().zip(&other.stood).for_each(|(known, more)| *known += more);
         self.taken.iter_mut().zip(&other.taken).for_each(|(known, more)| *known += more);
         Ok(())
     }
+
+    fn add(&mut self, game: &Watched) -> Result<(), BadRequest> {
+        self.with_room(game.stood.len())?;
+        self.games += 1;
+        self.positions += game.positions;
+        self.stood.iter_mut().zip(&game.stood).for_each(|(known, &more)| *known += u64::from(more));
+        self.taken.iter_mut().zip(&game.taken).for_each(|(known, &more)| *known += u64::from(more));
+        Ok(())
+    }
 }
 
-/// The places of one game under way.
+/// The places of one game under way. Numbers are as small as they can be, so that many are added at a time.
 #[derive(Debug)]
 pub(super) struct Watched {
-    heat: Heat,
+    places: usize,
+    positions: u64,
+    stood: Vec<u32>,
+    taken: Vec<u32>,
     /// What stood where before the last decision, and whose that was.
     before: Vec<u8>,
     mover: Option<Side>,
@@ -51,38 +63,52 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    pub(super) fn new(places: usize) -> Result<Self, BadRequest> {
-        let cells = MAX_PLAYERS * places;
-        let (before, now) = (memory::zeros(cells)?, memory::zeros(cells)?);
-        Ok(Watched { heat: Heat::new(places)?, before, mover: None, now })
+    pub(super) fn new(places: usize, sides: usize) -> Result<Self, BadRequest> {
+        let cells = sides * places;
+        Ok(Watched {
+            places,
+            positions: 0,
+            stood: memory::zeros(cells)?,
+            taken: memory::zeros(cells)?,
+            before: memory::zeros(cells)?,
+            mover: None,
+            now: memory::zeros(cells)?,
+        })
     }
 
     /// Sees a position in which a side decides; pieces move by decisions alone.
     pub(super) fn look<G: FullGame>(&mut self, game: &G, state: &G::State, side: Side) {
         self.compare(game, state);
-        self.heat.positions += 1;
-        self.heat.stood.iter_mut().zip(&self.now).for_each(|(known, &more)| *known += u64::from(more));
+        self.positions += 1;
+        self.stood.iter_mut().zip(&self.now).for_each(|(known, &more)| *known += u32::from(more));
         std::mem::swap(&mut self.before, &mut self.now);
         self.mover = Some(side);
     }
 
-    /// Sees the end.
-    pub(super) fn end<G: FullGame>(mut self, game: &G, state: &G::State) -> Heat {
+    /// Sees the end, and is added to the others.
+    pub(super) fn end<G: FullGame>(
+        mut self,
+        game: &G,
+        state: &G::State,
+        heat: &mut Heat,
+    ) -> Result<(), BadRequest> {
         self.compare(game, state);
-        self.heat.games = 1;
-        self.heat
+        heat.add(&self)
     }
 
     /// What stands where now, and what the last decision has taken.
     fn compare<G: FullGame>(&mut self, game: &G, state: &G::State) {
-        let Watched { heat, before, mover, now } = self;
-        let places = game.num_places();
+        let Watched { places, taken, before, mover, now, .. } = self;
         now.fill(0);
-        game.standing(state, &mut |place, side, pieces| now[side.index() * places + place] += pieces);
+        game.standing(state, &mut |place, side, pieces| now[side.index() * *places + place] += pieces);
         let Some(mover) = *mover else { return };
-        for side in (0..MAX_PLAYERS).filter(|&side| side != mover.index()) {
-            for cell in side * places..(side + 1) * places {
-                heat.taken[cell] += u64::from(before[cell].saturating_sub(now[cell]));
+        let sides = taken.chunks_mut(*places).zip(before.chunks(*places)).zip(now.chunks(*places));
+        for (side, ((taken, before), now)) in sides.enumerate() {
+            // Mostly others keep what they have.
+            if side != mover.index() && before != now {
+                for ((taken, &before), &now) in taken.iter_mut().zip(before).zip(now) {
+                    *taken += u32::from(before.saturating_sub(now));
+                }
             }
         }
     }

@@ -50,16 +50,14 @@ def test_a_game_is_written_and_listed(
             "moves.rs",
             "observe.rs",
             "places.rs",
+            "draw.rs",
             "greedy.rs",
             "tests.rs",
             "rules.md",
         ),
     ):
         assert f"src/games/zyzzyva/{place}" in written
-    assert {
-        f"python/sarai/render/games/zyzzyva/{part}.py"
-        for part in ("__init__", "view", "drawing", "places", "text")
-    } < written
+    assert {f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "text")} < written
     assert {"docs/games/zyzzyva.md", "tests/perft/zyzzyva.perft"} < written
     for place in written:
         text = (copy / place).read_text(encoding="utf-8")

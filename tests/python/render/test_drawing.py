@@ -41,7 +41,7 @@ def view(*sides: dict[str, Any], seats: list[int] | None = None, num_shells: int
     assert state.keys() <= whole.keys()
     return {
         "game": "sho",
-        "rules": {"num_shells": num_shells, "coins": 9},
+        "rules": {"num_shells": num_shells, "players": len(seats), "teams": len(set(seats)) < len(seats)},
         "num_players": len(seats),
         "sides": seats,
         "state": {**whole, **state},
@@ -351,7 +351,6 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(CROWDED)
-    shown["rules"].update(players=4)
     render.draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):

@@ -43,7 +43,7 @@ def tshupu(state: dict[str, Any], sides: tuple[int, ...]) -> Stand:
                 # Seat s begins 7 s squares behind seat 0.
                 yield sides[seat], str((progress - 1 - 7 * seat) % 28 + 1), 1
             elif progress in (30, 31):
-                yield sides[seat], f"{seat}:{progress}", 1
+                yield sides[seat], f"{('', 'yellow ', 'green ', 'black ')[seat]}{progress}", 1
             elif progress == 32:
                 yield sides[seat], "32", 1
 

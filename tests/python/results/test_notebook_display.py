@@ -17,7 +17,7 @@ from sarai import Record, notebook, render
 from sarai.records.picture import MOST_PLAYED
 from sarai.render import animation, draw, pixels
 from sarai.render.captions import captioned, side_by_side
-from sarai.render.moves import MOST_LEGAL
+from sarai.render.options import MOST_LEGAL
 from sarai.render.svg import Svg
 
 NS = "{http://www.w3.org/2000/svg}"

@@ -1,1 +1,1 @@
-"""One folder a game: what is read of a view, drawn of it, and written as text."""
+"""One folder a game: what is read of a view, and written as text."""

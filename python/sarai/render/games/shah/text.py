@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render.games.shah.view import LINES, NAMES, Position, headline, read, remark
+from sarai.render.games.shah.view import LINES, NAMES, Position, read
 
 PIECES = ("O", "X")
 AIM = "make rows of three to take stones, until the opponent has only two."
@@ -16,7 +16,7 @@ _LEFT = 4
 _PANEL = 50
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Shah.
 
     A point is `+` when it is empty, `O` or `X` under a stone of player 0 or 1, and `*` where a stone was lifted.
@@ -24,7 +24,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     The view is trusted: it is what a state has given.
 
     >>> import sarai
-    >>> print(board(sarai.make("shah").new_initial_state().view())[2])
+    >>> print(board(sarai.make("shah").new_initial_state().view(), "", "")[2])
      7  +-----------------+-----------------+       O  player 0
     """
     position = read(view)
@@ -37,7 +37,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     if position.lifted is not None:
         row, column = _at(position.lifted)
         grid[row][column] = "*"
-    lines = [_head(position), _below(position)]
+    lines = [f"Shah, turn {position.turn}: {headline}", _below(position, remark)]
     for row, cells in enumerate(grid):
         rank = str(7 - row // _HIGH) if row % _HIGH == 0 else " "
         lines.append(f" {rank}  {''.join(cells)}")
@@ -47,15 +47,9 @@ def board(view: Mapping[str, Any]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _head(position: Position) -> str:
-    return f"Shah, turn {position.turn}: {headline(position)}"
-
-
-def _below(position: Position) -> str:
-    said = [f"* lifted from {NAMES[position.lifted]}"] if position.lifted is not None else []
-    if note := remark(position):
-        said.append(note)
-    return "; ".join(said)
+def _below(position: Position, remark: str) -> str:
+    lifted = "" if position.lifted is None else f"* lifted from {NAMES[position.lifted]}"
+    return "; ".join(filter(None, (lifted, remark)))
 
 
 def _at(point: int) -> tuple[int, int]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render import pieces
-from sarai.render.games.sho.view import Position, Side, headline, place_name, read
+from sarai.render.games.sho.view import LETTERS, Position, Side, place_name, read
 
-PIECES = tuple(pieces.LETTERS)
+PIECES = tuple(LETTERS)
 AIM = "bring all coins of your side along the shells and off, before the others."
 MOVES = "from and to, such as hand/6 or 6/12; * after it kills, + makes a stack."
 
 _IN_A_ROW = 16
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Sho.
 
     A stack is the letter of its side and the number of its coins, below the number of its position. A stack that moved
@@ -24,11 +23,11 @@ def board(view: Mapping[str, Any]) -> list[str]:
     The view is trusted: it is what a state has given.
 
     >>> import sarai
-    >>> board(sarai.make("sho").new_initial_state().view())[-1]
+    >>> board(sarai.make("sho").new_initial_state().view(), "", "")[-1]
     'C  player 2           9 in hand,  0 on the track,  0 off'
     """
     position = read(view)
-    lines = [f"Sho, turn {position.turn}: {headline(position)}", _pad(position)]
+    lines = [f"Sho, turn {position.turn}: {headline}", _pad(position)]
     stacks = {place: (side, count) for side in position.sides for place, count in side.stacks.items()}
     last = position.num_shells - 1
     for first in range(1, last + 1, _IN_A_ROW):

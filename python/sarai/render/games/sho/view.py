@@ -1,4 +1,4 @@
-"""What is read of a view of Sho, and how a position is said in words."""
+"""What the text board reads of a view of Sho."""
 
 from __future__ import annotations
 
@@ -6,18 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sarai.render import pieces
-
-# What the player is asked for, as shown on the pad and as said in the description.
-PHASES = {
-    "first": ("who begins?", "who begins is still to be drawn"),
-    "roll": ("to roll", "is to roll the dice"),
-    "reroll": ("to roll again", "threw 1-1 and is to roll again"),
-    "value": ("choose a value", "is to choose a value"),
-    "source": ("choose a stack", "is to choose what moves"),
-    "overflow": ("use the rest?", "may move another stack by what is left over"),
-    "over": ("", "the game is over"),
-}
+LETTERS = "ABCD"
+"""What the sides are called by."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +24,7 @@ class Side:
     @property
     def letter(self) -> str:
         """What the side is called by."""
-        return pieces.LETTERS[self.index]
-
-    @property
-    def name(self) -> str:
-        """The side in words."""
-        return f"side {self.letter}"
+        return LETTERS[self.index]
 
     @property
     def players(self) -> str:
@@ -49,23 +34,15 @@ class Side:
 
 @dataclass(frozen=True)
 class Position:
-    """All that the drawing reads of a view."""
+    """All that the board reads of a view."""
 
     num_shells: int
     sides: list[Side]
-    phase: str
-    player: int | None
     pool: list[int]
     six_three_roll: bool
     value: int | None
     moved: int | None
     turn: int
-    winner: int | None
-
-    @property
-    def acting(self) -> Side | None:
-        """The side of the player whose turn it is."""
-        return next((side for side in self.sides if self.player in side.seats), None)
 
 
 def read(view: Mapping[str, Any]) -> Position:
@@ -82,36 +59,8 @@ def read(view: Mapping[str, Any]) -> Position:
         )
         for index, side in enumerate(state["sides"])
     ]
-    names = ("phase", "player", "pool", "six_three_roll", "value", "moved", "turn", "winner")
+    names = ("pool", "six_three_roll", "value", "moved", "turn")
     return Position(view["rules"]["num_shells"], sides, **{name: state[name] for name in names})
-
-
-def headline(position: Position) -> str:
-    """The position in a few words."""
-    won = None if position.winner is None else f"{position.sides[position.winner].name} wins"
-    return pieces.said(position.player, position.phase, PHASES, won)
-
-
-def describe(position: Position) -> str:
-    """The whole position in words, for those who do not see the picture."""
-    said = headline(position)
-    parts = [f"A spiral of {position.num_shells} shells. {said[0].upper()}{said[1:]}."]
-    if position.pool:
-        parts.append(f"Values in the pool: {', '.join(map(str, position.pool))}.")
-    if position.value is not None:
-        parts.append(f"To move: {position.value}.")
-    if position.moved is not None:
-        parts.append(f"Moved just now, so it rests: {place_name(position)}.")
-    if position.six_three_roll:
-        parts.append("The roll is 6-3.")
-    for side in position.sides:
-        stacks = ", ".join(f"{count} on {place}" for place, count in side.stacks.items()) or "none"
-        cleared = " All its coins were sent home." if side.cleared else ""
-        parts.append(
-            f"Side {side.letter} ({side.players}): {side.hand} in hand, {side.off} off, "
-            f"on the track: {stacks}.{cleared}"
-        )
-    return " ".join(parts)
 
 
 def place_name(position: Position) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render.games.shuanglu.view import KINDS, Position, headline, read
+from sarai.render.games.shuanglu.view import KINDS, Position, read
 
 PIECES = ("O", "X")
 AIM = "bring all your pieces home to points 6 to 1, and off, as the first."
@@ -15,7 +15,7 @@ _HEIGHT = 4
 _CELL = 5
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Shuanglu.
 
     The horses of a point stand on each other from the edge of the board; beside the first is how many they are. The
@@ -24,13 +24,13 @@ def board(view: Mapping[str, Any]) -> list[str]:
     The view is trusted: it is what a state has given.
 
     >>> import sarai
-    >>> len(board(sarai.make("shuanglu").new_initial_state().view()))
+    >>> len(board(sarai.make("shuanglu").new_initial_state().view(), "", ""))
     17
     """
     position = read(view)
     dice = f"dice to play: {', '.join(map(str, position.dice))}" if position.dice else ""
     top, bottom = list(range(13, 25)), list(range(12, 0, -1))
-    lines = [f"Shuanglu, turn {position.turn}: {headline(position)}", dice]
+    lines = [f"Shuanglu, turn {position.turn}: {headline}", dice]
     lines += [_numbers("X", top, 1), _numbers("O", top, 0)]
     lines += [_level(position, top, level) for level in range(_HEIGHT)]
     lines += [_rule()]

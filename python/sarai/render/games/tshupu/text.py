@@ -25,7 +25,7 @@ MOVES = "from and to, such as 1/4 by one die or 1/8 (both); * after it hits."
 _CELL = 8
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of T'shu-p'u.
 
     Each square has its number on the course of the player whose pieces move (of player 0 when it is nobody's turn),
@@ -35,7 +35,7 @@ def board(view: Mapping[str, Any]) -> list[str]:
     The view is trusted: it is what a state has given.
 
     >>> import sarai
-    >>> len(board(sarai.make("tshupu").new_initial_state().view()))
+    >>> len(board(sarai.make("tshupu").new_initial_state().view(), "", ""))
     18
     """
     position = read(view)
@@ -94,10 +94,10 @@ def _centre(position: Position) -> list[str]:
         end = "a draw" if position.winner is None else f"{TEAMS[position.winner]} win"
         said = [turn, "the game is over", end]
     elif position.player is None:
-        said = [turn, PHASES[position.phase][0], ""]
+        said = [turn, PHASES[position.phase], ""]
     else:
         player = f"{PIECES[position.player]} player {position.player}"
-        said = [turn, player, PHASES[position.phase][0]]
+        said = [turn, player, PHASES[position.phase]]
     dice = f"dice: {', '.join(map(str, position.dice))}" if position.dice else ""
     if position.moved is not None:
         where = {CENTRAL: "centre", OFF: "off"}.get(position.moved, position.moved)

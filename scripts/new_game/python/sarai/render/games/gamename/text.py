@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarai.render.games.gamename.view import TRACK, headline, read
+from sarai.render.games.gamename.view import TRACK, read
 
 PIECES = ("O", "X")
 # One line each on the terminal: with "Aim: " or "Moves: " in front at most 78 columns of ASCII, with a full stop at the
@@ -17,19 +17,19 @@ MOVES = "from and to, such as hand/3 or 5/8; * after it captures."
 _CELL = 5
 
 
-def board(view: Mapping[str, Any]) -> list[str]:
+def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
     """Draw a position of Gamename.
 
     The view is trusted: it must come from a state.
 
     >>> import sarai
-    >>> len(board(sarai.make("gamename").new_initial_state().view()))
+    >>> len(board(sarai.make("gamename").new_initial_state().view(), "", ""))
     6
     """
     position = read(view)
     held = {square: PIECES[player] for player in (0, 1) for square in position.squares[player]}
     lines = [
-        f"Gamename, turn {position.turn}: {headline(position)}",
+        f"Gamename, turn {position.turn}: {headline}",
         "" if position.throw is None else f"thrown: {position.throw}",
         "".join(f"{square:^{_CELL}}" for square in range(1, TRACK + 1)),
         "".join(f"{held.get(square, '.'):^{_CELL}}" for square in range(1, TRACK + 1)),

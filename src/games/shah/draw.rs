@@ -1,0 +1,306 @@
+//! The board of Shah: three joined squares, drawn with a finger in the sand, and two sets of stones.
+//!
+//! Player 0 has round pale stones, player 1 square dark ones. Files a to g run from the left, ranks 1 to 7 from below. What
+//! a player has in hand and has lost stands in a panel under the board.
+
+mod words;
+
+use super::board::{LINE_POINTS, NAMES, POINTS};
+use super::state::{Phase, State};
+use super::{Move, Shah};
+use crate::base::error::BadRequest;
+use crate::draw::moves::{Course, Reading};
+use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
+use crate::rules::action::Action;
+use crate::rules::game::Draw;
+use words::{holder, is_moving, mills, new_mill};
+
+const WIDTH: f64 = 600.0;
+const MARGIN: f64 = 12.0;
+const STEP: f64 = 72.0;
+const FIRST: f64 = 84.0;
+const BOARD: f64 = 600.0;
+const STATUS_HEIGHT: f64 = 68.0;
+const PANEL_HEIGHT: f64 = 108.0;
+const RADIUS: f64 = 24.0;
+
+/// What only this board has: sand, lines in it, and the two kinds of stones.
+struct Colours {
+    sand: &'static str,
+    sand_edge: &'static str,
+    groove: &'static str,
+    on_sand: &'static str,
+    stone: [&'static str; 2],
+    edge: [&'static str; 2],
+    mark: [&'static str; 2],
+    mill: &'static str,
+}
+
+static LIGHT: Colours = Colours {
+    sand: "#ead6ae",
+    sand_edge: "#cdb486",
+    groove: "#8a6a3f",
+    on_sand: "#5b4526",
+    stone: ["#fffaf0", "#3d3a38"],
+    edge: ["#4a3d2c", "#15130f"],
+    mark: ["#b09a78", "#a79f94"],
+    mill: "#c2571a",
+};
+
+static DARK: Colours = Colours {
+    sand: "#4d402d",
+    sand_edge: "#6a5940",
+    groove: "#b59a6c",
+    on_sand: "#e6d3ae",
+    stone: ["#f7eedb", "#1f1e1e"],
+    edge: ["#171310", "#d8c8a8"],
+    mark: ["#9a8461", "#8f877b"],
+    mill: "#f09a4a",
+};
+
+fn colours(look: &Theme) -> &'static Colours {
+    if look.is_dark { &DARK } else { &LIGHT }
+}
+
+impl Draw for Shah {
+    const SHOWS_VALUES: bool = true;
+
+    fn draw(&self, s: &State, options: &Options) -> Result<Picture, BadRequest> {
+        let look = options.theme;
+        let player = self.acting(s);
+        let marks = moves::marks(options, player, 2, &course)?;
+        let values = options.values.as_ref();
+        let values = values.map(|values| moves::valued(values, player, &course, look)).transpose()?;
+        document(
+            [
+                Some(ground(look, options.coordinates)),
+                Some(rows(s, look)),
+                Some(stones(s, look)),
+                marks,
+                values.flatten(),
+                Some(self.status(s, look)),
+                Some(self.panels(s, look)),
+            ],
+            WIDTH,
+            BOARD + STATUS_HEIGHT + PANEL_HEIGHT + MARGIN,
+            options.size,
+            look,
+            format!("Shah, turn {}: {}", s.turn, self.said(s)),
+            self.told(s),
+        )
+    }
+
+    fn headline(&self, s: &State) -> String {
+        self.said(s)
+    }
+
+    fn remark(&self, s: &State) -> String {
+        self.note(s)
+    }
+
+    fn describe(&self, s: &State) -> String {
+        self.told(s)
+    }
+
+    fn points(&self, s: &State) -> Vec<Place> {
+        let place = |point: usize| {
+            let (x, y) = at(point);
+            Place { name: NAMES[point].to_owned(), x, y, r: 0.45 * STEP, words: self.point_words(s, point) }
+        };
+        (0..POINTS).map(place).collect()
+    }
+
+    fn places(&self, _: &State, action: Action) -> Vec<usize> {
+        match Move::from_action(action) {
+            Some(Move::Slide(from, to)) => vec![from.into(), to.into()],
+            Some(Move::Place(point) | Move::Remove(point) | Move::Fly(point)) => vec![point.into()],
+            None => Vec::new(),
+        }
+    }
+
+    fn action_words(&self, s: &State, action: Action) -> String {
+        self.move_words(s, action)
+    }
+}
+
+/// Where a point lies.
+fn at(point: usize) -> (f64, f64) {
+    let name = NAMES[point].as_bytes();
+    (FIRST + STEP * f64::from(name[0] - b'a'), FIRST + STEP * f64::from(b'7' - name[1]))
+}
+
+fn line([first, _, last]: [u8; 3]) -> Element {
+    let ends = [at(first.into()), at(last.into())];
+    svg::path(format!("M{}", svg::points(&ends))).set("fill", "none")
+}
+
+fn ground(look: &Theme, coordinates: bool) -> Element {
+    let colours = colours(look);
+    let side = BOARD - 2.0 * MARGIN;
+    let sand = svg::rect(MARGIN, MARGIN, side, side)
+        .set("rx", 26)
+        .set("fill", colours.sand)
+        .set("stroke", colours.sand_edge)
+        .set("stroke-width", 3);
+    let groove = |points: &[u8; 3]| {
+        line(*points).set("stroke", colours.groove).set("stroke-width", 5).set("stroke-linecap", "round")
+    };
+    let hollow = |point: usize| svg::circle(at(point).0, at(point).1, 7.0).set("fill", colours.groove);
+    let mut drawn =
+        svg::group().child(sand).children(LINE_POINTS.iter().map(groove)).children((0..POINTS).map(hollow));
+    if coordinates {
+        for (i, file) in ["a", "b", "c", "d", "e", "f", "g"].into_iter().enumerate() {
+            let place = FIRST + STEP * i as f64;
+            let written = |content: String, x: f64, y: f64| {
+                svg::text(content, x, y, 22.0).set("fill", colours.on_sand).set("font-weight", "bold")
+            };
+            drawn = drawn.child(written(file.to_owned(), place, 560.0)).child(written(
+                (7 - i).to_string(),
+                40.0,
+                place,
+            ));
+        }
+    }
+    drawn
+}
+
+/// A stroke under each row of three, a much broader one under the one that a stone is to be removed for.
+fn rows(s: &State, look: &Theme) -> Element {
+    let made = new_mill(s);
+    svg::group().children(mills(s).into_iter().map(|(row, player)| {
+        let new = made == Some(row);
+        let names = row.map(|point| NAMES[usize::from(point)]).join("-");
+        let stroke = line(row)
+            .set("stroke", colours(look).mill)
+            .set("stroke-width", if new { 30 } else { 9 })
+            .set("stroke-linecap", "round");
+        let just = if new { ", just made" } else { "" };
+        svg::group().child(stroke).label(format!("player {player}: three in a row on {names}{just}"))
+    }))
+}
+
+/// A stone: round and pale with a ring for player 0, square and dark with a square for player 1.
+fn stone(x: f64, y: f64, radius: f64, player: usize, look: &Theme) -> Element {
+    let colours = colours(look);
+    let (body, mark) = if player == 0 {
+        (svg::circle(x, y, radius), svg::circle(x, y, 0.52 * radius))
+    } else {
+        // A square as large to the eye as the disc.
+        let square = |half: f64, round: f64| {
+            svg::rect(x - half, y - half, 2.0 * half, 2.0 * half).set("rx", round * radius)
+        };
+        (square(0.88 * radius, 0.26), square(0.42 * radius, 0.1))
+    };
+    let body = body
+        .set("fill", colours.stone[player])
+        .set("stroke", colours.edge[player])
+        .set("stroke-width", f64::max(0.09 * radius, 1.2));
+    let mark = mark.set("fill", "none").set("stroke", colours.mark[player]).set("stroke-width", 0.1 * radius);
+    svg::group().child(body).child(mark)
+}
+
+fn stones(s: &State, look: &Theme) -> Element {
+    let held = (0..POINTS).filter_map(|point| {
+        let player = holder(s, point)?;
+        let (x, y) = at(point);
+        let label = format!("player {player}: a stone on {}", NAMES[point]);
+        Some(stone(x, y, RADIUS, player, look).label(label))
+    });
+    let lifted = s.lifted().map(|point| {
+        let (x, y) = at(point.into());
+        let ring = svg::circle(x, y, RADIUS)
+            .set("fill", colours(look).sand)
+            .set("stroke", colours(look).on_sand)
+            .set("stroke-width", 3)
+            .set("stroke-dasharray", "6 4");
+        let (player, name) = (s.player, NAMES[usize::from(point)]);
+        svg::group().child(ring).label(format!("{player}: the stone from {name} is lifted"))
+    });
+    svg::group().children(held).child(lifted)
+}
+
+/// What "a7", "a7-a4", "xb6" and "fly a7" mean on the board.
+fn course(name: &str, _: usize, _: bool) -> Option<Reading> {
+    let known = |name: &str| NAMES.iter().position(|known| *known == name).map(at);
+    let rest = name.strip_prefix('x').or_else(|| name.strip_prefix("fly "));
+    let points = match (rest, name.split_once('-')) {
+        (Some(point), _) => vec![known(point)?],
+        (None, Some((from, to))) => vec![known(from)?, known(to)?],
+        (None, None) => vec![known(name)?],
+    };
+    Some(Reading::Course(Course { removed: name.starts_with('x'), ..Course::new(points, RADIUS) }))
+}
+
+impl Shah {
+    /// Two lines under the board: whose turn and what is asked, or the result; what is to come or is counted.
+    fn status(&self, s: &State, look: &Theme) -> Element {
+        let y = BOARD + 14.0;
+        let left = MARGIN + 6.0;
+        let words = match (self.acting(s), s.winner) {
+            (Some(player), _) => format!("player {player}: {}", self.task(s, player)),
+            (None, Some(side)) => format!("player {} wins", side.0),
+            (None, None) if s.phase == Phase::Over => "draw".to_owned(),
+            (None, None) => "who begins?".to_owned(),
+        };
+        let remark = svg::text(self.note(s), left, y + 30.0, 18.0);
+        svg::group()
+            .child(pieces::bold(words, left, y, 20.0, look))
+            .child(pieces::turn_number(s.turn.into(), WIDTH - left, y, look))
+            .child(remark.set("text-anchor", "start").set("fill", look.ink))
+    }
+
+    fn panels(&self, s: &State, look: &Theme) -> Element {
+        let (lefts, width) = pieces::in_a_row(2, MARGIN, WIDTH - MARGIN);
+        svg::group().children((0..2).map(|player| self.panel(s, player, lefts[player], width, look)))
+    }
+
+    fn panel(&self, s: &State, player: usize, left: f64, width: f64, look: &Theme) -> Element {
+        let top = BOARD + STATUS_HEIGHT;
+        let won = s.winner.is_some_and(|side| side.index() == player);
+        let active = won || self.acting(s) == Some(player);
+        let privilege = s.beginner().map(usize::from) == Some(player) && !is_moving(s);
+        let words = format!("{} in hand, {} lost", s.hand[player], self.lost(s, player));
+        let counts = svg::text(words.clone(), left + 14.0, top + 55.0, 18.0)
+            .set("text-anchor", "start")
+            .set("fill", if active { look.ink } else { look.muted });
+        svg::group()
+            .child(pieces::panel(left, top, width, PANEL_HEIGHT, look, active.then_some(colours(look).mill)))
+            .child(stone(left + 25.0, top + 24.0, 13.0, player, look))
+            .child(pieces::bold(format!("player {player}"), left + 46.0, top + 24.0, 19.0, look))
+            .child(privilege.then(|| badge(left + width - 12.0, top + 24.0, player, look)))
+            .child(counts)
+            .child(self.supply(s, player, left + 21.0, top + 85.0, (width - 42.0) / 11.0, look))
+            .label(format!("player {player}: {words}"))
+    }
+
+    /// A place for each stone of the player: in hand a stone, on the board a dot, lost a cross.
+    fn supply(&self, s: &State, player: usize, x: f64, y: f64, step: f64, look: &Theme) -> Element {
+        let pieces = u32::from(self.rules.pieces);
+        svg::group().children((0..pieces).map(|i| {
+            let middle = x + step * f64::from(i);
+            if i < s.hand[player].into() {
+                let label = format!("player {player}: a stone in hand");
+                return stone(middle, y, 9.0, player, look).label(label);
+            }
+            if i < pieces - self.lost(s, player) {
+                return svg::circle(middle, y, 2.5).set("fill", look.muted);
+            }
+            svg::path("M-5 -5 5 5M5 -5 -5 5")
+                .set("fill", "none")
+                .set("stroke", look.muted)
+                .set("stroke-width", 2.4)
+                .set("stroke-linecap", "round")
+                .set("transform", svg::placed(middle, y, 0.0, 1.0))
+        }))
+    }
+}
+
+/// This player has the right to begin the moving phase.
+fn badge(right: f64, y: f64, player: usize, look: &Theme) -> Element {
+    let plate = svg::rect(right - 126.0, y - 13.0, 126.0, 26.0).set("rx", 13).set("fill", look.ink);
+    let words = svg::text("moves first", right - 63.0, y, 16.0)
+        .set("fill", look.background)
+        .set("font-weight", "bold");
+    let label = format!("player {player} has the right to begin the moving phase");
+    svg::group().child(plate).child(words).label(label)
+}

@@ -1,0 +1,106 @@
+//! Pictures of positions, and what a board that is played on needs.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use super::classes::{Game, State};
+use super::convert::{from_json, text, to_json, value_error};
+use crate::draw::svg::Node;
+use crate::draw::{Element, Options, Picture, Worth, theme};
+
+/// What is asked of a picture, which Python has checked: theme, size, coordinates, last, legal, values. Names may still be
+/// wrong.
+type Asked<'py> = (
+    String,
+    f64,
+    bool,
+    Option<(usize, Bound<'py, PyAny>)>,
+    Vec<Bound<'py, PyAny>>,
+    Option<Vec<(Bound<'py, PyAny>, Worth)>>,
+);
+
+fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
+    let (theme, size, coordinates, last, legal, values) = asked;
+    if values.is_some() && !state.get().game.bind(state.py()).get().game.shows_values() {
+        return Err(PyTypeError::new_err("draw() got an unexpected keyword argument 'values'"));
+    }
+    let name = |name: &Bound<'_, PyAny>| text(name, "the name of an action");
+    let valued = |(given, worth): (Bound<'_, PyAny>, Worth)| Ok::<_, PyErr>((name(&given)?, worth));
+    Ok(Options {
+        theme: theme::named(&theme)?,
+        size,
+        coordinates,
+        last: last.map(|(seat, given)| Ok::<_, PyErr>((seat, name(&given)?))).transpose()?,
+        legal: legal.iter().map(name).collect::<PyResult<_>>()?,
+        values: values.map(|values| values.into_iter().map(valued).collect()).transpose()?,
+    })
+}
+
+/// The picture of a state as SVG; see `sarai.render.draw`.
+#[pyfunction]
+pub(super) fn draw_svg(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<String> {
+    let options = options(state, asked)?;
+    Ok(state.get().position().draw(&options)?.written())
+}
+
+/// The same as elements: what is painted, the width, the height, the title and the description. An element is its name, its
+/// attributes as pairs, and what is in it.
+#[pyfunction]
+pub(super) fn draw_tree<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, State>,
+    asked: Asked<'py>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let options = options(state, asked)?;
+    let picture = state.get().position().draw(&options)?;
+    let Picture { children, width, height, title, description, .. } = picture;
+    let children = children.iter().map(|child| tree(py, child)).collect::<PyResult<Vec<_>>>()?;
+    (children, width, height, title, description).into_pyobject(py)
+}
+
+fn tree<'py>(py: Python<'py>, element: &Element) -> PyResult<Bound<'py, PyTuple>> {
+    let attributes: Vec<(&str, &str)> =
+        element.attributes.iter().map(|(name, value)| (*name, value.as_ref())).collect();
+    let children = PyList::empty(py);
+    for child in &element.children {
+        match child {
+            Node::Element(child) => children.append(tree(py, child)?)?,
+            Node::Text(text) => children.append(text.as_ref())?,
+        }
+    }
+    (element.name, attributes, children).into_pyobject(py)
+}
+
+/// What a board that is played on needs of a state; see `sarai.render.scene`.
+#[pyfunction]
+pub(super) fn scene<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, State>,
+    asked: Asked<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = options(state, asked)?;
+    let scene = state.get().position().scene(&options)?;
+    from_json(py, &scene.to_string())
+}
+
+/// The colours of each theme, as a JSON list.
+#[pyfunction]
+pub(super) fn themes_json() -> String {
+    serde_json::to_string(&theme::ALL).expect("colours are plain data")
+}
+
+/// A state in a few words, and what is to be said after them.
+#[pyfunction]
+pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
+    let position = state.get().position();
+    (position.headline(), position.remark())
+}
+
+/// A state that no rule has been held against: for tests of what is drawn only. Nothing may be played from it.
+#[pyfunction]
+pub(super) fn unchecked_state(game: &Bound<'_, Game>, fields: &Bound<'_, PyAny>) -> PyResult<State> {
+    let json = to_json(fields, "the state")?;
+    let position = game.get().game.parse_json_unchecked(&json).map_err(value_error)?;
+    Ok(State::new(game.clone().unbind(), position))
+}
