@@ -162,7 +162,7 @@ def test_solutions_and_values_of_moves_name_their_rules() -> None:
         assert {"num_shells=4", f"coins={coins}"} < set(label.split())
     value = solutions[0].value(solutions[0].start)
     assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
-    assert set(sarai.exact.load("shah").summary().to_pandas()["preset"]) == {"basic"}
+    assert set(sarai.exact.load("shah").summary().to_pandas()["preset"]) == {"shah"}
     state = sarai.sample_states("shuanglu", 1, seed=1, preset="backgammon")[0]
     values = sarai.evaluate_moves(state, "random", 2)
     assert set(values.to_pandas()["preset"]) == {"backgammon"}
