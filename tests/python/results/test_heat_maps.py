@@ -144,7 +144,7 @@ def test_areas_are_values() -> None:
     assert radii[0] == pytest.approx(2 * radii[1])
     assert "a &lt; b" in picture
     # The legend has the size of the largest.
-    assert picture.count(f'r="{radii[0]:.0f}"') == 2
+    assert picture.count(f'r="{radii[0]:g}"') == 2
     for nothing in ({}, {"d6": 0}):
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
 
