@@ -80,14 +80,14 @@ def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
 
 
 def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
-    table.begin("shah", pieces=4)
+    table.begin("shah")
     while not table.is_over:
         table.play_by_keyboard()
     expect(table.status).to_contain_text("The game is")
 
 
 def test_arrows_lead_from_place_to_place_and_escape_lets_go(table: Table) -> None:
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     while not table.page.locator(".is-source").count() or table.steps[1] < 8:
         table.play()
     table.tab_to(".is-source")
@@ -141,7 +141,7 @@ def test_a_piece_is_dragged(table: Table) -> None:
 
 
 def test_an_illegal_click_is_a_word_and_no_change(table: Table) -> None:
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     table.play()
     before = table.count.inner_text()
     taken = table.page.locator(".sarai-point:not(.is-source)").first
@@ -171,7 +171,7 @@ def test_undo_and_hint_and_analysis(table: Table) -> None:
 
 
 def test_a_record_is_saved_loaded_and_stepped_through(table: Table, tmp_path: Path) -> None:
-    table.begin("shah", pieces=4)
+    table.begin("shah")
     while not table.is_over:
         table.play()
     table.page.get_by_text("Record", exact=True).click()
@@ -227,7 +227,7 @@ def test_a_reload_shows_the_same_game(table: Table) -> None:
 
 def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, trouble: list[str]) -> None:
     other = opened(context, server, trouble)
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     other.begin("sho")
     table.play()
     other.play()
