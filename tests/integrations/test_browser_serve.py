@@ -241,7 +241,7 @@ def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     table.page.locator(".sarai-new > summary").click()
     form = table.page.locator(".sarai-new form")
     for seat in (0, 1):
-        form.get_by_label(f"Player {seat}").select_option("mcts:2000,evaluator=heuristic")
+        form.get_by_label(f"Player {seat}").select_option("alphabeta:6")
     table.page.get_by_role("button", name="Start", exact=True).click()
     table.page.get_by_role("button", name="Stop").click(timeout=MOST)
     expect(table.turn).to_have_text("The game is held.", timeout=MOST)
@@ -312,8 +312,9 @@ def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
         table.begin(game)
         table.play()
         assert violations(table.page) == []
-    for summary in table.page.locator(".sarai-side > details:not([open]) > summary").all():
-        summary.click()
+    closed = table.page.locator(".sarai-side > details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
     table.page.get_by_role("button", name="Analyse").click()
     expect(table.page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
     source = table.page.locator(".is-source")
