@@ -6,6 +6,7 @@
 //!   weights, and whoever plays draws or scripts their outcomes.
 //! - [`agents`] choose actions. [`play::rollout`] plays many games into columns, [`play::batch`] steps many lanes
 //!   together, on any number of threads with the same results.
+//! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
 //! - [`erased`] is the same without knowing the game at compile time.
 //!
 //! ```
@@ -20,11 +21,20 @@
 //! # Ok::<(), sarai::rules::error::RulesError>(())
 //! ```
 #![deny(unsafe_code)]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "what serves many games at once, and files, is left out there"
+    )
+)]
 
 pub mod agents;
 pub mod base;
 pub mod draw;
 pub mod erased;
+#[cfg(not(target_family = "wasm"))]
 pub mod exact;
 /// What `make new-game` writes: built, tested and formatted here, so that a change of the engine cannot pass it by.
 #[cfg(test)]
@@ -32,6 +42,7 @@ pub mod exact;
 pub mod gamename;
 pub mod games;
 pub mod nets;
+#[cfg(not(target_family = "wasm"))]
 pub mod play;
 #[cfg(feature = "python")]
 #[allow(unsafe_code, reason = "what pyo3's macros write")]
@@ -39,10 +50,14 @@ mod python;
 pub mod rules;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "wasm")]
+#[allow(unsafe_code, reason = "the names under which WebAssembly exports functions")]
+mod wasm;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
 pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
 pub use rules::perft::perft;
+pub use rules::places::Places;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

@@ -211,6 +211,8 @@ impl Agent {
                 let found = expectimax::analyse(game, state, 1, expectimax::FILTER, judge, control)?;
                 Some(of_search(game, state, found))
             }
+            // It does not play where there are dice, see `fits`; so it need not be built for such a game.
+            Agent::AlphaBeta { .. } if G::DICE => None,
             Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
                 let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
                 let found = alphabeta::told(game, state, settings, control)?;
@@ -283,6 +285,7 @@ impl Agent {
                 expectimax::search(game, state, 1, expectimax::FILTER, judge, control)
                     .map(|found| found.action)
             }
+            Agent::AlphaBeta { .. } if G::DICE => None,
             Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
                 let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
                 alphabeta::chosen(game, state, settings, control)

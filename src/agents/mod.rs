@@ -8,6 +8,7 @@ pub mod expectimax;
 pub mod found;
 mod greedy;
 pub mod mcts;
+#[cfg_attr(target_family = "wasm", path = "no_tables.rs")]
 pub mod perfect;
 pub mod playout;
 pub(crate) mod random;

@@ -53,6 +53,7 @@ impl Control {
     }
 
     /// The same for a thread that only waits: its look is taken as soon as it is due.
+    #[cfg(feature = "threads")]
     pub(crate) fn wait_is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.look(1)
     }

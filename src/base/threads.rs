@@ -5,13 +5,34 @@
 //! a few items at a time. Which thread plays an item makes no difference to it.
 
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-
-use rayon::ThreadPool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+
+#[cfg(feature = "threads")]
+mod pools;
+
+/// Without threads everything is done on the thread that calls, with the same results.
+#[cfg(not(feature = "threads"))]
+mod pools {
+    use super::{BadRequest, Control};
+
+    pub(super) fn together(
+        threads: usize,
+        _: Option<&Control>,
+        work: impl Fn(usize) + Sync,
+    ) -> Result<(), BadRequest> {
+        (0..threads).for_each(work);
+        Ok(())
+    }
+
+    pub(crate) fn worker() -> usize {
+        0
+    }
+}
+
+pub(crate) use pools::worker;
 
 /// The most threads that may be asked for.
 pub const MAX_THREADS: usize = 256;
@@ -22,16 +43,8 @@ const WORTH_A_THREAD: u64 = 512;
 /// What a thread takes at a time: so little that nobody waits long for the last piece.
 const PIECE: u64 = 64;
 
-/// How long the calling thread waits awake for the others.
-const PATIENCE: Duration = Duration::from_micros(200);
-
-/// How long it then sleeps before it looks up.
-const NAP: Duration = Duration::from_millis(10);
-
-/// How many pools of different sizes are kept.
-const MAX_POOLS: usize = 4;
-
-/// How many threads a request for `threads` means: the machine's processors for `None`.
+/// How many threads a request for `threads` means: the machine's processors for `None`, or 1 where the engine was built
+/// without threads.
 ///
 /// # Errors
 /// When it is not 1 to [`MAX_THREADS`].
@@ -46,7 +59,11 @@ const MAX_POOLS: usize = 4;
 pub fn resolve(threads: Option<usize>) -> Result<usize, BadRequest> {
     match threads {
         None => {
-            let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+            let processors = if cfg!(feature = "threads") {
+                std::thread::available_parallelism().map_or(1, |n| n.get())
+            } else {
+                1
+            };
             Ok(processors.min(MAX_THREADS))
         }
         Some(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
@@ -143,7 +160,7 @@ pub(crate) fn share_out<I: Items>(
         let piece = lock(part).take(plan.piece);
         (piece.len() > 0).then_some(piece)
     };
-    together(plan.threads, control, |number| {
+    pools::together(plan.threads, control, |number| {
         for part in (0..plan.threads).map(|offset| &parts[(number + offset) % plan.threads]) {
             while let Some(piece) = next(part) {
                 work(piece);
@@ -152,120 +169,14 @@ pub(crate) fn share_out<I: Items>(
     })
 }
 
-/// Runs `work(0)` on the calling thread and `work(1)` to `work(threads - 1)` on others, and returns when all are done. A
-/// number goes to the same thread every time, whose cache may still hold what it worked on.
-fn together(
-    threads: usize,
-    control: Option<&Control>,
-    work: impl Fn(usize) + Sync,
-) -> Result<(), BadRequest> {
-    /// Counts a thread as done, in a panic too.
-    struct Done<'a>(&'a Mutex<usize>, &'a Condvar);
-    impl Drop for Done<'_> {
-        fn drop(&mut self) {
-            *lock(self.0) += 1;
-            self.1.notify_all();
-        }
-    }
-    let (done, news) = (Mutex::new(1), Condvar::new());
-    pool(threads - 1)?.in_place_scope(|scope| {
-        scope.spawn_broadcast(|_, worker| {
-            let _done = Done(&done, &news);
-            work(worker.index() + 1);
-        });
-        work(0);
-        // The others are at their last pieces: to sleep now would cost more than they need.
-        let patience = Instant::now() + PATIENCE;
-        while *lock(&done) < threads && Instant::now() < patience {
-            std::hint::spin_loop();
-        }
-        let mut count = lock(&done);
-        while *count < threads {
-            count = news.wait_timeout(count, NAP).unwrap_or_else(PoisonError::into_inner).0;
-            if let Some(control) = control {
-                drop(count);
-                control.wait_is_cancelled();
-                count = lock(&done);
-            }
-        }
-    });
-    Ok(())
-}
-
-/// The number of the thread that works, from 1 on in its pool; 0 is the thread that called.
-pub(crate) fn worker() -> usize {
-    rayon::current_thread_index().map_or(0, |thread| thread + 1)
-}
-
 /// A lock that holds no broken data, whatever happened to its last holder.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The pools made last, and the process that made them.
-struct Pools {
-    process: u32,
-    /// The one that was used last stands last.
-    pools: Vec<Arc<ThreadPool>>,
-}
-
-static POOLS: Mutex<Pools> = Mutex::new(Pools { process: 0, pools: Vec::new() });
-
-/// A pool of this many threads. Those that have not been used for longest end.
-fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
-    let process = std::process::id();
-    let known = with_pools(|shared| {
-        if shared.process != process {
-            // A fork copies the pools but not their threads. Such a pool can neither work nor be joined.
-            std::mem::forget(std::mem::take(&mut shared.pools));
-            shared.process = process;
-        }
-        let at = shared.pools.iter().position(|pool| pool.current_num_threads() == threads)?;
-        let pool = shared.pools.remove(at);
-        shared.pools.push(pool.clone());
-        Some(pool)
-    });
-    if let Some(pool) = known.flatten() {
-        return Ok(pool);
-    }
-    // Made while nothing is locked: a fork in this moment must leave the child no lock that nobody will open.
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|index| format!("sarai-{index}"))
-        .build()
-        .map_err(|error| {
-            BadRequest::no_threads(format!(
-                "{threads} threads could not be started ({error}); ask for fewer with num_threads, or for 1, which \
-                 starts none"
-            ))
-        })?;
-    let pool = Arc::new(pool);
-    let ended = with_pools(|shared| {
-        let surplus = (shared.pools.len() + 1).saturating_sub(MAX_POOLS);
-        let ended: Vec<_> = shared.pools.drain(..surplus).collect();
-        shared.pools.push(pool.clone());
-        ended
-    });
-    drop(ended);
-    Ok(pool)
-}
-
-/// Looks at the pools, unless somebody else does at this moment: whoever is in the way makes a pool for one use.
-///
-/// Waiting is no choice: a fork while another thread looks leaves the child a lock that is never opened.
-fn with_pools<R>(look: impl FnOnce(&mut Pools) -> R) -> Option<R> {
-    match POOLS.try_lock() {
-        Ok(mut pools) => Some(look(&mut pools)),
-        Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(look(&mut poisoned.into_inner())),
-        Err(std::sync::TryLockError::WouldBlock) => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn work_is_shared_by_cost_not_by_number() {
@@ -308,70 +219,5 @@ mod tests {
                 .unwrap();
             assert!(counts.iter().all(|&count| count == 1), "{threads}");
         }
-    }
-
-    /// Whoever has the first piece waits until all others are done: a thread that keeps its part to itself would wait
-    /// for ever.
-    #[test]
-    fn threads_help_each_other() {
-        const ITEMS: usize = 64;
-        let mut items: Vec<usize> = (0..ITEMS).collect();
-        let (others, news) = (Mutex::new(0), Condvar::new());
-        let on_threads = Mutex::new(BTreeSet::new());
-        let helped = AtomicUsize::new(0);
-        share_out(Plan { threads: 2, piece: 1 }, &mut items[..], None, |piece| {
-            let item = piece[0];
-            lock(&on_threads).insert(format!("{:?}", std::thread::current().id()));
-            if item > 0 {
-                *lock(&others) += 1;
-                news.notify_all();
-                return;
-            }
-            let mut count = lock(&others);
-            while *count < ITEMS - 1 {
-                let (next, waited) = news.wait_timeout(count, Duration::from_secs(60)).unwrap();
-                count = next;
-                if waited.timed_out() {
-                    return;
-                }
-            }
-            helped.fetch_add(1, Ordering::Relaxed);
-        })
-        .unwrap();
-        assert_eq!(helped.into_inner(), 1, "the part of the thread that waited was left to it");
-        assert_eq!(lock(&on_threads).len(), 2);
-    }
-
-    #[test]
-    fn a_panic_in_a_helper_comes_back() {
-        let mut items = vec![0; 64];
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            share_out(Plan { threads: 2, piece: 1 }, &mut items[..], None, |_| panic!("as it should"))
-        }));
-        assert!(caught.is_err());
-    }
-
-    /// As in the child of a fork that came while another thread looked at the pools.
-    #[test]
-    fn a_lock_that_nobody_opens_keeps_nobody_from_working() {
-        let _looking = lock(&POOLS);
-        let mut items = [0; 8];
-        share_out(Plan { threads: 2, piece: 1 }, &mut items[..], None, |piece| piece[0] += 1).unwrap();
-        assert_eq!(items, [1; 8]);
-    }
-
-    #[test]
-    fn few_pools_are_kept() {
-        for threads in 2..20 {
-            let plan = Plan { threads, piece: 1 };
-            share_out(plan, &mut vec![0; 64][..], None, |_| ()).unwrap();
-        }
-        // Another test may be looking at this moment.
-        let kept = loop {
-            if let Some(kept) = with_pools(|shared| shared.pools.len()) {
-                break kept;
-            }
-        };
-        assert!(kept <= MAX_POOLS, "{kept}");
     }
 }

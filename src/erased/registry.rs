@@ -22,11 +22,24 @@ pub struct Entry {
     make: Make,
     presets: fn() -> Value,
     describe: fn() -> Value,
+    head: &'static [u8],
 }
 
 impl Entry {
     fn of<G: FullGame>() -> Self {
-        Entry { name: G::NAME, make: make::<G>, presets: presets::<G>, describe: describe::<G> }
+        let head = &Head::<G>::TEXT;
+        Entry { name: G::NAME, make: make::<G>, presets: presets::<G>, describe: describe::<G>, head }
+    }
+
+    /// What people call the game.
+    ///
+    /// ```
+    /// assert_eq!(sarai::erased::registry::find("shuanglu")?.title(), "Shuanglu");
+    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// ```
+    pub fn title(&self) -> String {
+        let head = String::from_utf8_lossy(self.head);
+        head.split([':', ',', '(', '\n']).next().unwrap_or_default().trim().to_owned()
     }
 
     /// The game with a preset's options (the default one's for `None`) and those of a JSON object on top.
@@ -99,6 +112,7 @@ fn describe<G: FullGame>() -> Value {
             json!({
                 "name": option.name,
                 "takes": option.takes.to_string(),
+                "range": option.takes.describe(),
                 "default": defaults[option.name],
                 "meaning": option.meaning,
             })
@@ -108,7 +122,7 @@ fn describe<G: FullGame>() -> Value {
     json!({
         "name": G::NAME,
         "id": G::ID,
-        "rule_book": for_players(G::RULE_BOOK),
+        "rule_book": for_players::<G>(),
         "num_actions": G::NUM_ACTIONS,
         "options": options,
         "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
@@ -125,6 +139,28 @@ fn describe<G: FullGame>() -> Value {
 }
 
 /// The part of a rule book that players read: what follows is for programs.
-fn for_players(rule_book: &str) -> &str {
-    rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()
+#[cfg(not(target_family = "wasm"))]
+fn for_players<G: FullGame>() -> &'static str {
+    G::RULE_BOOK.split("\n# Making a game\n").next().unwrap_or(G::RULE_BOOK).trim_end()
+}
+
+/// The rule books would be a tenth of all that a page loads, and stand in the documentation.
+#[cfg(target_family = "wasm")]
+fn for_players<G: FullGame>() -> Option<&'static str> {
+    None
+}
+
+/// How a rule book begins.
+struct Head<G>(std::marker::PhantomData<G>);
+
+impl<G: FullGame> Head<G> {
+    /// A copy, without which the whole rule book would be kept in place of it.
+    const TEXT: [u8; 48] = {
+        let (book, mut head, mut at) = (G::RULE_BOOK.as_bytes(), [b'\n'; 48], 0);
+        while at < head.len() && at < book.len() {
+            head[at] = book[at];
+            at += 1;
+        }
+        head
+    };
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::error::{RulesError, RulesErrorKind};
 
@@ -67,6 +67,24 @@ impl fmt::Display for Takes {
 }
 
 impl Takes {
+    /// The same for programs that ask people for a value: an object with a kind, and what values there are.
+    ///
+    /// ```
+    /// use sarai::rules::options::Takes;
+    /// let told = Takes::Integer { min: 2, max: 4 }.describe();
+    /// assert_eq!(told, serde_json::json!({"kind": "integer", "min": 2, "max": 4}));
+    /// ```
+    pub fn describe(&self) -> Value {
+        match self {
+            Takes::Flag => json!({"kind": "flag"}),
+            Takes::Integer { min, max } => json!({"kind": "integer", "min": min, "max": max}),
+            Takes::OneOf(values) => json!({"kind": "one_of", "values": values}),
+            Takes::Number { min, max } => json!({"kind": "number", "min": min, "max": max}),
+            Takes::Word(words) => json!({"kind": "word", "values": words}),
+            Takes::FirstPlayer => json!({"kind": "first_player"}),
+        }
+    }
+
     fn accepts(&self, value: &Value) -> bool {
         match self {
             Takes::Flag => value.is_boolean(),

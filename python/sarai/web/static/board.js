@@ -388,7 +388,7 @@ export class Table {
     this.file = make("input", { type: "file", accept: ".json,.txt" });
     this.file.addEventListener("change", async () => this.file.files[0] && this.#load(await this.file.files[0].text()));
     this.found = make("div", { class: "sarai-found" });
-    this.log = make("ol", { class: "sarai-log", "aria-label": "What was played" });
+    this.log = make("ol", { class: "sarai-log", tabIndex: 0, "aria-label": "What was played" });
     this.begin = make("details", { class: "sarai-new", open: true }, make("summary", {}, "New game"));
     this.side.append(
       this.turn,
@@ -436,9 +436,10 @@ export class Table {
     const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
     const sit = (count) => {
       const before = seated();
+      const now = entry.name === this.shown?.game ? this.shown.seats : [];
       const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
       seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
-        field(`Player ${seat}`, choice(who, before[seat] ?? (seat ? "greedy" : "person")))));
+        field(`Player ${seat}`, choice(who, (before[seat] ?? now[seat]) || (seat ? "greedy" : "person")))));
     };
     const check = async () => {
       const told = await this.host.send({ do: "check", game: entry.name, preset: presets.value, rules: rules() });

@@ -1,0 +1,194 @@
+//! What is asked of any rule book where there is more than a board: many games at once, and states as dicts.
+
+use super::batch::AnyBatch;
+use super::dict::read;
+use super::playing::{AnyMeasuring, AnyRollout, AnySeries};
+use super::position::AnyPosition;
+use super::small::{AnySolution, solve_any};
+use super::states::AnyStates;
+use super::training::AnyTrainer;
+use crate::agents::playout::random_playouts;
+use crate::base::control::Control;
+use crate::base::error::BadRequest;
+use crate::exact::small::Limits;
+use crate::nets::Net;
+use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
+use crate::play::metrics::{Measuring, MetricsConfig};
+use crate::play::rollout::{Rollout, RolloutConfig, Start};
+use crate::play::series::{SeriesConfig, SeriesRun};
+use crate::play::states::States;
+use crate::play::training::{Trainer, Training, epsilon_of};
+use crate::rules::error::Broken;
+use crate::rules::game::{FullGame, Game};
+use crate::rules::position::Position;
+
+/// Any rule book by which many games are played at once.
+pub trait Many {
+    /// The position that a state dict describes, given as JSON.
+    ///
+    /// # Errors
+    /// When it describes none, or one that breaks an invariant.
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// The same without holding it against the rules: to be drawn, never to be played on.
+    ///
+    /// # Errors
+    /// When it describes none.
+    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// See [`random_playouts`].
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
+    /// A batch of this game.
+    ///
+    /// # Errors
+    /// As [`Batch::new`].
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError>;
+    /// A batch that goes on from a snapshot.
+    ///
+    /// # Errors
+    /// As [`Batch::from_snapshot`].
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    /// So many games at their start.
+    ///
+    /// # Errors
+    /// As [`States::new`].
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// A rollout of this game.
+    ///
+    /// # Errors
+    /// As [`Rollout::new`].
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Games from each of these states: state `i` is where rows `i * games` to `(i + 1) * games` of the results start.
+    ///
+    /// # Errors
+    /// As [`Rollout::from`]; also where the states are of another rule book, or fewer than the games need.
+    fn rollout_from(
+        &self,
+        config: RolloutConfig,
+        states: &dyn AnyStates,
+        games: usize,
+    ) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    /// Games of this game that are measured, from the start or from the one state that is given.
+    ///
+    /// # Errors
+    /// As [`Measuring::new`]; also where the states are of another rule book, or none.
+    fn measuring(
+        &self,
+        config: MetricsConfig,
+        start: Option<&dyn AnyStates>,
+    ) -> Result<Box<dyn AnyMeasuring>, BadRequest>;
+    /// Series of this game.
+    ///
+    /// # Errors
+    /// As [`SeriesRun::new`].
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
+    /// A network that learns this game; see [`Trainer::new`]. Where nothing is said of exploration, it
+    /// is [`epsilon_of`].
+    ///
+    /// # Errors
+    /// As there.
+    fn trainer(
+        &self,
+        hidden: usize,
+        training: Training,
+        epsilon: Option<f64>,
+    ) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    /// One that goes on learning; see [`Trainer::resumed`].
+    ///
+    /// # Errors
+    /// As there.
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    /// See [`crate::exact::small::solve`]: from these states, or from the start where there are none given.
+    ///
+    /// # Errors
+    /// As there; also where the states are of another rule book, or none.
+    fn solve_small(
+        &self,
+        starts: Option<&dyn AnyStates>,
+        limits: Limits,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest>;
+}
+
+impl<G: FullGame> Many for G {
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        let dict = read::<G::Dict>(text)?;
+        let state = self.state_from_dict(dict)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+        let state = self.state_from_dict(read::<G::Dict>(text)?)?;
+        Ok(Box::new(Position::trusted(self.clone(), state)))
+    }
+    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
+        random_playouts(self, seed, first_game, num_games)
+    }
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError> {
+        Ok(Box::new(Batch::new(self.clone(), config)?))
+    }
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {
+        Ok(Box::new(Batch::from_snapshot(self.clone(), config, snapshot)?))
+    }
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(States::new(self.clone(), rows)?))
+    }
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
+        Ok(Box::new(Rollout::new(self.clone(), config)?))
+    }
+    fn rollout_from(
+        &self,
+        config: RolloutConfig,
+        states: &dyn AnyStates,
+        games: usize,
+    ) -> Result<Box<dyn AnyRollout>, BadRequest> {
+        let states = own_states(self, states)?;
+        if (states.len() as u128) * (games as u128) < u128::from(config.num_games) {
+            return Err(BadRequest::new("there are fewer states than the games need"));
+        }
+        let states = states.copy()?.into_rows();
+        Ok(Box::new(Rollout::from(self.clone(), config, Start::From { states, games })?))
+    }
+    fn measuring(
+        &self,
+        config: MetricsConfig,
+        start: Option<&dyn AnyStates>,
+    ) -> Result<Box<dyn AnyMeasuring>, BadRequest> {
+        let start = match start {
+            None => None,
+            Some(states) => {
+                let first = own_states(self, states)?.rows().first();
+                Some(*first.ok_or_else(|| BadRequest::new("there are fewer states than the games need"))?)
+            }
+        };
+        Ok(Box::new(Measuring::new(self.clone(), config, start)?))
+    }
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
+        Ok(Box::new(SeriesRun::new(self.clone(), config)?))
+    }
+    fn trainer(
+        &self,
+        hidden: usize,
+        training: Training,
+        epsilon: Option<f64>,
+    ) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+        let training = Training { epsilon: epsilon.unwrap_or_else(epsilon_of::<G>), ..training };
+        Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
+    }
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+        Ok(Box::new(Trainer::resumed(self.clone(), net)?))
+    }
+    fn solve_small(
+        &self,
+        starts: Option<&dyn AnyStates>,
+        limits: Limits,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest> {
+        solve_any(self, starts, limits, control)
+    }
+}
+
+/// The states of this same rule book.
+fn own_states<'a, G: FullGame>(game: &G, states: &'a dyn AnyStates) -> Result<&'a States<G>, BadRequest> {
+    let known = states.as_any().downcast_ref::<States<G>>();
+    known
+        .filter(|states| states.game().rules() == Game::rules(game))
+        .ok_or_else(|| BadRequest::new("the states belong to another game or to other rules"))
+}

@@ -1,0 +1,138 @@
+"""The playground of the documentation in a real browser: the engine runs in the page, served as mere files."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from browser import MOST, ROOT, Table, browsing, expect, violations
+
+import sarai
+
+DIST = ROOT / "web" / "dist"
+
+# Games that are over soon; the rules are those of the preset in all else.
+SHORT: dict[str, dict[str, Any]] = {"sho": {"num_shells": 24, "coins": 3}}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and tells nobody."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if not (DIST / "sarai.wasm").exists():
+        pytest.skip("the playground is not built: make wasm")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(DIST))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None)
+    page.on(
+        "request",
+        lambda asked: (
+            None if asked.url.startswith((address, "data:", "blob:")) else trouble.append(asked.url)
+        ),
+    )
+    yield page
+    # Nothing was refused by the policy of the page, nothing was fetched from elsewhere, and no script failed.
+    assert trouble == []
+    context.close()
+
+
+def opened(page: Any, address: str, query: str = "pace=0") -> Table:
+    page.goto(f"{address}playground.html?{query}")
+    expect(page.locator(".sarai-point").first).to_be_visible(timeout=MOST)
+    return Table(page)
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_by_clicks(page: Any, address: str, game: str) -> None:
+    table = opened(page, address)
+    seats = range(1, sarai.make(game).num_players)
+    table.begin(game, seats=dict.fromkeys(map(str, seats), "random"), **SHORT.get(game, {}))
+    moves = 0
+    while not table.is_over:
+        table.play()
+        moves += 1
+    assert moves > 3
+    expect(table.status).to_contain_text("The game is")
+    at, length = table.steps
+    assert at == length > moves
+    page.get_by_role("button", name="Step back").click()
+    expect(table.count).to_have_text(f"{length - 1} / {length}")
+    page.get_by_role("button", name="Undo").click()
+    table.wait()
+    assert table.steps[1] < length
+
+
+def test_a_record_goes_to_python_and_back(page: Any, address: str) -> None:
+    table = opened(page, address, "pace=0&game=shah&preset=nine_mens_morris")
+    table.play()
+    table.play()
+    page.locator("summary", has_text="Record").click()
+    page.get_by_role("button", name="Show as text").click()
+    area = page.get_by_label("Record as text")
+    expect(area).to_have_value(re.compile("^sarai record 1\n"))
+    record = sarai.Record.from_text(area.input_value())
+    assert len(record) == 4
+    played = sarai.Record.play("shah", ["greedy", "random"], seed=3)
+    area.fill(played.to_text())
+    page.get_by_role("button", name="Load this text").click()
+    expect(table.count).to_have_text(f"0 / {len(played)}")
+    page.get_by_role("button", name="Last position").click()
+    expect(table.count).to_have_text(f"{len(played)} / {len(played)}")
+    expect(page.get_by_label("Position as text")).to_have_value(str(played.final_state))
+
+
+def test_the_page_stays_alive_while_an_agent_thinks(page: Any, address: str) -> None:
+    table = opened(page, address, "pace=0&game=sho")
+    page.evaluate("document.querySelector('.sarai-table').dataset.alive = 0")
+    page.evaluate("setInterval(() => document.querySelector('.sarai-table').dataset.alive++, 10), undefined")
+    page.get_by_role("button", name="Analyse").click()
+    alive = "Number(document.querySelector('.sarai-table').dataset.alive)"
+    before = page.evaluate(alive)
+    page.wait_for_function(f"{alive} > {before} + 20", timeout=MOST)
+    stop = page.get_by_role("button", name="Stop")
+    if stop.is_visible():
+        stop.click()
+    table.wait()
+    table.play()
+
+
+def test_nothing_is_wrong_for_screen_readers(page: Any, address: str) -> None:
+    opened(page, address)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1920])
+def test_the_page_fits_its_window(page: Any, address: str, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, address, f"game=shuanglu&theme={theme}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.dataset.theme") == theme

@@ -1,0 +1,154 @@
+// The host of the playground: whole games by its commands, what it refuses, and the same games as those of `sarai serve`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { Host } from "../host.js";
+import { Stopped, think } from "../thinking.js";
+import { engine } from "./engine.js";
+
+/** Thinks at once. */
+class Quick {
+  async ask(job) {
+    return think(engine, job);
+  }
+
+  stop() {}
+}
+
+/** Thinks until it is called off. */
+class Slow {
+  asked = 0;
+
+  ask() {
+    this.asked += 1;
+    return new Promise((_, failed) => (this.failed = failed));
+  }
+
+  stop() {
+    this.failed?.(new Stopped());
+  }
+}
+
+/** A host, and a promise of the first snapshot of which something is true. */
+function begin(thinker = new Quick()) {
+  const host = new Host(engine, thinker, { pace: 0 });
+  const until = (what) => new Promise((done) => {
+    const look = (snapshot) => what(snapshot) && done(snapshot);
+    host.onchange(look);
+    host.send({ do: "theme", theme: "light" }).then(look);
+  });
+  return { host, until };
+}
+
+const rests = (snapshot) => snapshot.thinking === null;
+
+for (const { name, presets } of engine.catalogue()) {
+  test(`a whole game of ${name} by commands`, async () => {
+    const { host, until } = begin();
+    const { num_players } = presets[0];
+    let shown = await host.send({ do: "new", game: name, seats: ["person", ...Array(num_players - 1).fill("random")], seed: 5 });
+    assert.equal(shown.error, null);
+    for (let turn = 0; !shown.over; turn += 1) {
+      assert.ok(turn < 5000);
+      shown = await until((snapshot) => rests(snapshot) && (snapshot.mine || snapshot.over));
+      if (shown.over) break;
+      assert.match(shown.svg, /^<svg/);
+      assert.ok(shown.moves.length > 0);
+      for (const { places } of shown.moves) for (const place of places) assert.ok(shown.points[place]);
+      const { action } = shown.moves[turn % shown.moves.length];
+      const { version } = shown;
+      shown = await host.send({ do: "play", action, seat: shown.player, at: shown.length });
+      assert.equal(shown.error, null);
+      assert.ok(shown.version > version);
+    }
+    assert.match(shown.result, /^The game is (over: player 0 (wins|loses)|a draw)/);
+    const { record } = await host.send({ do: "save", format: "text" });
+    const again = await host.send({ do: "load", record });
+    assert.deepEqual([again.at, again.length, again.error], [0, shown.length, null]);
+    assert.equal((await host.send({ do: "go", to: shown.length })).position, shown.position);
+    assert.equal((await host.send({ do: "save", format: "text" })).record, record);
+    const json = await host.send({ do: "save" });
+    assert.equal(JSON.parse(json.record).steps.length, shown.length);
+    const back = await host.send({ do: "undo" });
+    assert.ok(back.length < shown.length && back.mine);
+  });
+}
+
+for (const [name, record] of Object.entries(JSON.parse(readFileSync(new URL("sessions.json", import.meta.url), "utf8")))) {
+  test(`the same seed gives the game of ${name} that "sarai serve" plays`, async () => {
+    const { host, until } = begin();
+    const { seed, agents, state } = engine.load(record);
+    await host.send({ do: "new", game: name, seats: agents, seed });
+    const shown = await until((snapshot) => snapshot.over && rests(snapshot));
+    assert.equal(shown.length, state.steps().length);
+    assert.equal((await host.send({ do: "save", format: "text" })).record, record);
+  });
+}
+
+test("advice, and what a move makes of it", async () => {
+  const { host, until } = begin();
+  await host.send({ do: "new", game: "shah", seed: 1 });
+  await host.send({ do: "hint" });
+  const { hint, moves } = await until((snapshot) => snapshot.hint !== null);
+  assert.ok(moves.some((move) => move.action === hint));
+  await host.send({ do: "analyse", agent: "mcts:50" });
+  const told = await until((snapshot) => snapshot.analysis !== null);
+  assert.equal(told.analysed_by, "mcts:50");
+  assert.equal(told.analysis.length, moves.length);
+  assert.ok(told.analysis[0].visits >= told.analysis[1].visits);
+  await host.send({ do: "play", action: hint });
+  const after = await until((snapshot) => snapshot.mine && snapshot.length === 2);
+  assert.deepEqual([after.hint, after.analysis], [null, null]);
+});
+
+test("thinking can be called off, and gone on with", async () => {
+  const slow = new Slow();
+  const { host } = begin(slow);
+  await host.send({ do: "new", game: "shah", seats: ["greedy", "person"], seed: 1 });
+  assert.equal((await host.send({ do: "catalogue" })).games.length, 4);
+  assert.equal((await host.send({ do: "theme", theme: "dark" })).thinking, 0);
+  assert.match((await host.send({ do: "hint" })).error, /somebody is thinking/);
+  assert.match((await host.send({ do: "play", action: 0 })).error, /it is the turn of player 0 \(greedy\)/);
+  const held = await host.send({ do: "stop" });
+  assert.deepEqual([held.thinking, held.paused, held.error], [null, true, null]);
+  assert.equal((await host.send({ do: "go", to: 0 })).thinking, 0);
+  assert.equal(slow.asked, 2);
+  assert.equal((await host.send({ do: "new", game: "shah", seed: 1 })).thinking, null);
+});
+
+test("an agent that fails holds the game and says why", async () => {
+  const { host, until } = begin({ ask: async () => { throw new Error("no memory"); }, stop() {} });
+  host.send({ do: "new", game: "shah", seats: ["greedy", "person"], seed: 1 });
+  const { error, paused, thinking } = await until((snapshot) => snapshot.paused);
+  assert.deepEqual([error, paused, thinking], ["no memory", true, null]);
+});
+
+test("what is refused changes nothing", async () => {
+  const { host } = begin(new Slow());
+  const before = await host.send({ do: "new", game: "shah", seed: 1 });
+  const refused = async (command, words) => {
+    const answer = await host.send(command);
+    assert.match(answer.error, words, JSON.stringify(command));
+    assert.deepEqual({ ...answer, error: null }, before);
+  };
+  await refused(null, /a command is an object/);
+  await refused({ do: "og" }, /there is no command "og"/);
+  await refused({ do: "constructor" }, /there is no command/);
+  await refused({ do: "go" }, /needs a whole number from 0 as "to"/);
+  await refused({ do: "go", to: -1 }, /takes a whole number from 0 as "to", not -1/);
+  await refused({ do: "go", to: 9 }, /the game has 0 steps so far/);
+  await refused({ do: "undo", x: 1 }, /has no "x"; it takes nothing else/);
+  await refused({ do: "undo" }, /no move of yours/);
+  await refused({ do: "branch" }, /last position already/);
+  await refused({ do: "new", game: "chess" }, /unknown game 'chess'/);
+  await refused({ do: "new", game: "shah", seats: ["person"] }, /seats has 1 names; this game has 2 seats/);
+  await refused({ do: "new", game: "shah", seats: ["person", "mcts:10000"] }, /cannot play here/);
+  await refused({ do: "new", game: "sho", seats: ["person", "alphabeta:4", "greedy"] }, /without chance|seats has/);
+  await refused({ do: "play", action: 191 }, /action 191 is not legal here/);
+  await refused({ do: "play", action: before.moves[0].action, at: 3 }, /the game has gone on meanwhile/);
+  await refused({ do: "play", action: before.moves[0].action, seat: 1 }, /it is the turn of player 0/);
+  await refused({ do: "position", text: "nowhere" }, /must begin with its phase/);
+  await refused({ do: "load", record: "x".repeat(2 ** 20 + 1) }, /text of at most 1,048,576 characters/);
+  await refused({ do: "load", record: "{}" }, /this JSON is not a record/);
+  await refused({ do: "theme", theme: "blue" }, /"light" or "dark"/);
+});
