@@ -42,7 +42,6 @@ export class Board {
     const old = this.scene;
     this.scene = scene;
     if (!old || old.svg !== scene.svg) {
-      // So that the whole of the board fits on a screen.
       this.box.style.setProperty("--shape", String(scene.width / scene.height));
       const svg = new DOMParser().parseFromString(scene.svg, "image/svg+xml").documentElement;
       for (const name of ["width", "height"]) svg.removeAttribute(name);
