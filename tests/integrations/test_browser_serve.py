@@ -80,14 +80,14 @@ def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
 
 
 def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
-    table.begin("shah", pieces=4)
+    table.begin("shah")
     while not table.is_over:
         table.play_by_keyboard()
     expect(table.status).to_contain_text("The game is")
 
 
 def test_arrows_lead_from_place_to_place_and_escape_lets_go(table: Table) -> None:
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     while not table.page.locator(".is-source").count() or table.steps[1] < 8:
         table.play()
     table.tab_to(".is-source")
@@ -141,7 +141,7 @@ def test_a_piece_is_dragged(table: Table) -> None:
 
 
 def test_an_illegal_click_is_a_word_and_no_change(table: Table) -> None:
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     table.play()
     before = table.count.inner_text()
     taken = table.page.locator(".sarai-point:not(.is-source)").first
@@ -171,7 +171,7 @@ def test_undo_and_hint_and_analysis(table: Table) -> None:
 
 
 def test_a_record_is_saved_loaded_and_stepped_through(table: Table, tmp_path: Path) -> None:
-    table.begin("shah", pieces=4)
+    table.begin("shah")
     while not table.is_over:
         table.play()
     table.page.get_by_text("Record", exact=True).click()
@@ -227,7 +227,7 @@ def test_a_reload_shows_the_same_game(table: Table) -> None:
 
 def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, trouble: list[str]) -> None:
     other = opened(context, server, trouble)
-    table.begin("shah", pieces=3)
+    table.begin("shah")
     other.begin("sho")
     table.play()
     other.play()
@@ -241,7 +241,7 @@ def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     table.page.locator(".sarai-new > summary").click()
     form = table.page.locator(".sarai-new form")
     for seat in (0, 1):
-        form.get_by_label(f"Player {seat}").select_option("mcts:2000,evaluator=heuristic")
+        form.get_by_label(f"Player {seat}").select_option("alphabeta:6")
     table.page.get_by_role("button", name="Start", exact=True).click()
     table.page.get_by_role("button", name="Stop").click(timeout=MOST)
     expect(table.turn).to_have_text("The game is held.", timeout=MOST)
@@ -312,8 +312,9 @@ def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
         table.begin(game)
         table.play()
         assert violations(table.page) == []
-    for summary in table.page.locator(".sarai-side > details:not([open]) > summary").all():
-        summary.click()
+    closed = table.page.locator(".sarai-side > details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
     table.page.get_by_role("button", name="Analyse").click()
     expect(table.page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
     source = table.page.locator(".is-source")

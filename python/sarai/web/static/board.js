@@ -42,13 +42,9 @@ export class Board {
     const old = this.scene;
     this.scene = scene;
     if (!old || old.svg !== scene.svg) {
-      // So that the whole of the board fits on a screen.
       this.box.style.setProperty("--shape", String(scene.width / scene.height));
       const svg = new DOMParser().parseFromString(scene.svg, "image/svg+xml").documentElement;
-      svg.removeAttribute("width");
-      svg.removeAttribute("height");
-      svg.setAttribute("role", "img");
-      svg.setAttribute("aria-label", `${scene.headline}. ${scene.description}`);
+      for (const name of ["width", "height"]) svg.removeAttribute(name);
       this.picture.replaceChildren(document.importNode(svg, true));
     }
     if (!old || old.position !== scene.position || old.at !== scene.at || old.mine !== scene.mine) this.path = [];
@@ -263,7 +259,6 @@ export class Board {
 }
 
 let number = 0;
-
 /** A labelled control. */
 function field(words, control) {
   control.id ||= `sarai-${(number += 1)}`;
@@ -435,10 +430,8 @@ export class Table {
     const seed = make("input", { type: "number", min: "0", step: "1", placeholder: "any" });
     let read = [];
     const preset = () => entry.presets[presets.selectedIndex];
-    const rules = () => {
-      const usual = preset().rules;
-      return Object.fromEntries(read.map(([name, get]) => [name, get()]).filter(([name, value]) => value !== usual[name]));
-    };
+    const rules = () => Object.fromEntries(read.map(([name, get]) => [name, get()])
+      .filter(([name, value]) => value !== preset().rules[name]));
     const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
     const sit = (count) => {
       const before = seated();

@@ -45,10 +45,11 @@ class Server {
 
   async send(command) {
     if (!this.token) await this.begin();
+    const { token } = this;
     const answer = await this.ask("/api/command", command);
     const told = await answer.json();
     if (answer.status === 410) {
-      await this.restore(told.error);
+      await this.restore(told.error, token);
       return this.send(command.do === "catalogue" || command.do === "theme" ? command : { do: "stop" });
     }
     if (told.svg) this.keep(told);
@@ -56,7 +57,13 @@ class Server {
   }
 
   /** A new session in place of one that is gone, with the game as this page has it. */
-  async restore(why) {
+  restore(why, token) {
+    // A command and the stream of changes may both find that it is gone.
+    if (token === this.token) this.restoring ??= this.replace(why).finally(() => (this.restoring = null));
+    return this.restoring;
+  }
+
+  async replace(why) {
     const kept = sessionStorage.getItem(GAME);
     await this.begin();
     this.stream?.abort();
@@ -88,7 +95,7 @@ class Server {
         this.stream = new AbortController();
         const answer = await fetch("/api/changes", { headers: { "Sarai-Session": token }, signal: this.stream.signal });
         if (answer.status === 410) {
-          await this.restore((await answer.json()).error);
+          await this.restore((await answer.json()).error, token);
           continue;
         }
         if (!answer.ok) throw new Lost();
