@@ -25,6 +25,8 @@ PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
 PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
 INTEGRATIONS_DIR := $(CURDIR)/.venv-integrations
 INTEGRATIONS_PYTHON := $(INTEGRATIONS_DIR)/$(BIN)/python
+DOCS_PYTHON := $(CURDIR)/.venv-docs/$(BIN)/python
+RELEASE_PYTHON := $(CURDIR)/.venv-release/$(BIN)/python
 LOWEST_DIR := $(CURDIR)/.venv-lowest
 LOWEST_PYTHON := $(LOWEST_DIR)/$(BIN)/python
 # The tests that `make test-lowest` runs, as arguments of pytest; all of them if empty.
@@ -64,7 +66,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -189,6 +191,22 @@ lock: $(VENV)/.stamp-tools ## rewrite locks/ with the newest releases that are a
 		--resolution lowest-direct --output-file locks/lowest.lock
 	$(LOCK) pyproject.toml --group integrations --resolution lowest-direct --output-file locks/lowest-integrations.lock
 
+# Sources are unpacked as of now (-m): the times in the archive are old, and cargo would take what it has built before for
+# up to date.
+release-check: wheel ## build wheel and source distribution, and check all that must hold of a release
+	$(STEP) 'release: building the source distribution, and a wheel from it'
+	rm -rf dist/sarai-*.tar.gz dist/from-sdist '$(CARGO_TARGET_DIR)/sdist'
+	'$(VENV_PYTHON)' -m maturin sdist --out dist
+	mkdir -p '$(CARGO_TARGET_DIR)/sdist'
+	tar -xzmf dist/sarai-*.tar.gz -C '$(CARGO_TARGET_DIR)/sdist'
+	PATH="$(VENV_DIR)/$(BIN):$$PATH" '$(VENV_PYTHON)' -m pip wheel --quiet --no-deps --no-build-isolation \
+		--wheel-dir dist/from-sdist '$(CARGO_TARGET_DIR)'/sdist/sarai-*
+	$(STEP) 'setting up .venv-release'
+	@'$(RELEASE_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv .venv-release
+	'$(RELEASE_PYTHON)' $(LOCKED) locks/release.lock
+	$(STEP) 'release: checking'
+	'$(RELEASE_PYTHON)' scripts/release_check.py dist
+
 new-game: check-rust check-tools ## write a game that passes every test, for you to turn into yours (NAME=...)
 	'$(PYTHON)' scripts/new_game.py '$(NAME)'
 	cargo fmt
@@ -209,6 +227,17 @@ docs: develop ## rewrite the generated parts of docs: tables, pictures, figures,
 	'$(VENV_PYTHON)' scripts/game_pages.py
 	'$(VENV_PYTHON)' scripts/metrics_page.py
 
+# What the package runs on is in run.lock; docs.lock comes last, because it has the narrower bounds.
+docs-site: develop ## build the documentation site in site/, and check every link inside
+	$(STEP) 'setting up .venv-docs'
+	@'$(DOCS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv .venv-docs
+	'$(DOCS_PYTHON)' $(LOCKED) locks/run.lock
+	'$(DOCS_PYTHON)' $(LOCKED) locks/docs.lock
+	$(STEP) 'site: the documentation of the crate'
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+	$(STEP) 'site: building and checking'
+	PYTHONPATH='$(CURDIR)/python' '$(DOCS_PYTHON)' scripts/docs_site.py site
+
 fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
 	cargo fmt
 	rustfmt --edition 2024 benches/peers/src/main.rs
@@ -216,8 +245,7 @@ fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's s
 	'$(VENV_PYTHON)' -m ruff format .
 
 clean: ## remove everything that was built: target, every .venv, out, dist, caches
-	rm -rf web/dist web/node_modules
-	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest out dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest .venv-docs .venv-release out dist site web/dist web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -6,6 +6,7 @@
 //!   weights, and whoever plays draws or scripts their outcomes.
 //! - [`agents`] choose actions. [`play::rollout`] plays many games into columns, [`play::batch`] steps many lanes
 //!   together, on any number of threads with the same results.
+//! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
 //! - [`erased`] is the same without knowing the game at compile time.
 //!
 //! ```
@@ -57,5 +58,6 @@ pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
 pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
 pub use rules::perft::perft;
+pub use rules::places::Places;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

@@ -32,15 +32,19 @@ def main() -> None:
             rng = np.random.default_rng(1)
             exchanged = rng.random((TRIALS, size)) < 0.5
             pairs = [np.where(exchanged, seats[:, 0, :, one], seats[:, 0, :, 1 - one]) for one in (0, 1)]
+            statistic = next(iter(played.stats_by_seat.values())).reshape(TRIALS, 2, size, -1)[:, 0]
+            stat_pairs = [np.where(exchanged, statistic[..., one], statistic[..., 1 - one]) for one in (0, 1)]
             kinds = {
                 "turns": (turns[:, 0], turns[:, 1], False, False),
+                "turns_median": (turns[:, 0], turns[:, 1], False, False),
                 "win_share": (wins[:, 0], wins[:, 1], True, False),
                 "return, paired": (pairs[0], pairs[1], False, True),
+                "median, paired": (*stat_pairs, False, True),
                 "wins, paired": (pairs[0] > 0, pairs[1] > 0, True, True),
             }
             for kind, (first, other, share, paired) in kinds.items():
                 found = [
-                    difference(one, two, share=share, paired=paired)
+                    difference(one, two, share=share, paired=paired, median="median" in kind)
                     for one, two in zip(first, other, strict=True)
                 ]
                 rejected = np.mean([one.p < 0.05 for one in found])

@@ -19,6 +19,7 @@
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
   `SingleAgentVectorEnv`; `SelfPlayVectorEnv`; `aec_env` for PettingZoo.
+- Boards to play on in a notebook: `widget`.
 - Adapters to other libraries: `adapters`.
 """
 
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
     from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+    from sarai.web.widget import widget
 
 __all__ = [
     "CHANCE",
@@ -136,6 +138,7 @@ __all__ = [
     "sprt",
     "train",
     "trajectories",
+    "widget",
 ]
 
 
@@ -150,6 +153,7 @@ _LAZY = {
     "SingleAgentEnv": "sarai.envs.single_agent",
     "SingleAgentVectorEnv": "sarai.envs.single_agent_vector",
     "aec_env": "sarai.envs.aec",
+    "widget": "sarai.web.widget",
 }
 
 

@@ -10,12 +10,18 @@ from numpy.typing import NDArray
 from sarai import _core, arguments
 from sarai.agents.analysis import Analysis, of
 from sarai.agents.trees import Evaluator, grow
+from sarai.results.columns import Column, Labels, Table
+from sarai.results.tables import by_column, origin
+from sarai.results.tabular import Tabular
 from sarai.states import States
 
 
 @dataclass(frozen=True, eq=False)
-class SearchResult:
+class SearchResult(Tabular, by=("position", "move")):
     """What a search of N positions found. Row i of every array belongs to row i of the positions.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each position, or with "move" for each legal
+    action of each.
 
     Attributes:
         visits: int32 (N, A): how many simulations took each action; zeros where it is nobody's turn. A row sums to the
@@ -56,6 +62,35 @@ class SearchResult:
         if found is None:
             raise ValueError(f"it is nobody's turn in row {row}, so there is nothing to analyse")
         return of(self._evaluator, self._states[row], found, 0.0)
+
+    def _table(self, by: str) -> Table:
+        game = self._states.game
+        about = {"game": game.name, "rules": game.rules, "evaluator": self._evaluator, "by": by}
+        players = self._states.current_player
+        if by == "move":
+            # Where a game is over no action is legal.
+            rows, actions = np.nonzero(self._states.legal_actions_mask())
+            told: dict[str, Column] = {
+                "action": actions.astype(np.int32),
+                "visits": self.visits[rows, actions],
+                "policy": self.policy[rows, actions],
+                "best": self.best[rows] == actions,
+            }
+        else:
+            rows = np.arange(len(self.best))
+            told = {
+                "best": self.best.astype(np.int32),
+                **by_column("value", self.values),
+                "simulations": self.visits.sum(axis=1, dtype=np.int32),
+            }
+        columns: dict[str, Column] = {
+            **origin(game.name, game.rules, len(rows)),
+            "evaluator": Labels.same(self._evaluator, len(rows)),
+            "position": rows,
+            "player": players[rows],
+            **told,
+        }
+        return Table("search", columns, about)
 
     def __repr__(self) -> str:
         return f"<SearchResult of {len(self.best)} positions>"

@@ -3,6 +3,7 @@
 //! The games are those of a rollout with the same seed: game `i` is the same game, whether it is measured or not.
 
 mod boards;
+mod heat;
 mod judging;
 mod totals;
 mod trace;
@@ -11,10 +12,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 pub use self::boards::{REGISTER_BITS, REGISTERS};
+pub use self::heat::Heat;
 pub use self::judging::{Judge, MAX_PLAYOUTS};
 pub use self::totals::{Moments, PHASES, QUANTITIES, Quantity, Ratio, Spread, Totals};
 
 use self::boards::{Boards, see};
+use self::heat::Watched;
 use self::judging::{Judged, scale};
 use self::totals::{DECISIONS, TURNS};
 use self::trace::{Looking, Trace};
@@ -47,7 +50,8 @@ pub struct MetricsConfig {
     pub random_plies: u32,
     /// Worker threads, as [`crate::base::threads::resolve`] gives them.
     pub threads: usize,
-    /// In how many of the games, from the first on, different positions are counted.
+    /// In how many of the games, from the first on, positions are looked at: the different ones are counted, and where
+    /// pieces stand.
     pub board_games: u64,
     /// Who judges positions, if anybody does.
     pub judge: Option<Judge>,
@@ -63,6 +67,8 @@ pub struct Measured {
     pub boards: Vec<u8>,
     /// [`REGISTERS`]: the ends of games, as a rollout's digests tell them apart.
     pub ends: Vec<u8>,
+    /// What the places of the board are called, by which [`Totals::heat`] counts.
+    pub places: Vec<String>,
 }
 
 /// A game that is measured.
@@ -74,6 +80,7 @@ struct OneGame<G: FullGame> {
     opening: Option<Opening>,
     trace: Trace,
     judged: Option<Box<Judged>>,
+    watched: Option<Box<Watched>>,
     /// Whether positions are looked at.
     looks: bool,
 }
@@ -95,7 +102,8 @@ impl<G: FullGame> OneGame<G> {
     ) -> (&'a mut GameInPlay<G>, Option<Opening>, Looking<'a>) {
         let boards = (self.row < shared.board_games).then(|| shared.boards.of_row(self.row));
         let judged = shared.judge.zip(self.judged.as_deref_mut());
-        let looking = Looking { trace: &mut self.trace, boards, judged, control };
+        let watched = self.watched.as_deref_mut();
+        let looking = Looking { trace: &mut self.trace, boards, watched, judged, control };
         (&mut self.game, self.opening.take(), looking)
     }
 
@@ -285,7 +293,14 @@ impl<G: FullGame> Measuring<G> {
                 Some(memory::room().map(|()| Box::new(Judged::new(Stream::of_metrics(seed, number))))?)
             }
         };
-        let looks = judged.is_some() || row < self.shared.board_games;
+        let watched = match row < self.shared.board_games {
+            false => None,
+            true => {
+                memory::room()?;
+                Some(Box::new(Watched::new(self.window.books()[0].num_places(), self.leads.len())?))
+            }
+        };
+        let looks = judged.is_some() || watched.is_some();
         let one = OneGame {
             number,
             row,
@@ -293,6 +308,7 @@ impl<G: FullGame> Measuring<G> {
             opening: Opening::new(self.config.random_plies, seed, number),
             trace: self.spares.pop().unwrap_or_default(),
             judged,
+            watched,
             looks,
         };
         self.window.push(OneRow { one, shared: std::sync::Arc::clone(&self.shared) })?;
@@ -360,6 +376,8 @@ impl<G: FullGame> Measuring<G> {
     /// When there is no memory for it.
     pub fn into_measured(self) -> Result<Measured, BadRequest> {
         let Measuring { window, shared, totals, ends, .. } = self;
+        let book = &window.books()[0];
+        let places = (0..book.num_places()).map(|place| book.place_name(place)).collect();
         drop(window);
         let mut all = Totals::new()?;
         for totals in &totals {
@@ -367,7 +385,7 @@ impl<G: FullGame> Measuring<G> {
         }
         let boards = std::sync::Arc::into_inner(shared).expect("no game is under way");
         let ends = ends.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends })
+        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends, places })
     }
 }
 
@@ -380,7 +398,7 @@ fn add<G: FullGame>(
     leads: &[(Side, Player)],
     ends: &[AtomicU8],
 ) -> Result<(), BadRequest> {
-    let OneGame { game, trace, judged, .. } = &mut row.one;
+    let OneGame { game, trace, judged, watched, .. } = &mut row.one;
     let turns = turns_played(book, &game.state) - start.map_or(0, |start| turns_played(book, start));
     totals.games += 1;
     totals.spreads[TURNS].add(TURNS, turns as u64)?;
@@ -397,6 +415,9 @@ fn add<G: FullGame>(
         moments.add(scale(*score, least, most));
     }
     see(ends, (game.state, game.decisions, turns, game.counts));
+    if let Some(watched) = watched.take() {
+        watched.end(book, &game.state, &mut totals.heat)?;
+    }
     match judged.take() {
         Some(judged) => judged.add_to(totals, leads, winner),
         None => Ok(()),

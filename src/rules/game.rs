@@ -13,6 +13,7 @@ use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
 use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
+use crate::rules::places::Places;
 use crate::rules::player::{PerPlayer, Player, Side};
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
@@ -298,6 +299,6 @@ pub trait Evaluate: Encode {
 }
 
 /// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + Draw + Heuristic + Evaluate {}
+pub trait FullGame: Game + Encode + Show + Draw + Places + Heuristic + Evaluate {}
 
-impl<G: Game + Encode + Show + Draw + Heuristic + Evaluate> FullGame for G {}
+impl<G: Game + Encode + Show + Draw + Places + Heuristic + Evaluate> FullGame for G {}

@@ -407,3 +407,45 @@ fn a_key_knows_all_of_a_position_but_its_clock() {
     }
     games::visit(&mut Keys);
 }
+
+/// Heat maps count by them.
+#[test]
+fn what_stands_stands_on_a_place_with_a_name_of_its_own() {
+    struct Standing;
+    impl Visit for Standing {
+        fn game<G: FullGame>(&mut self) {
+            for preset in G::PRESETS {
+                let game = G::new((preset.rules)()).expect("a preset");
+                let names: HashSet<_> = (0..game.num_places()).map(|place| game.place_name(place)).collect();
+                assert_eq!(names.len(), game.num_places(), "{}", G::NAME);
+                let mut seen = HashSet::new();
+                for number in 0..20 {
+                    let mut rng = Stream::new(21, number);
+                    let mut state = game.initial_state();
+                    for _ in 0..300 {
+                        game.standing(&state, &mut |place, side, pieces| {
+                            assert!(place < game.num_places() && pieces > 0);
+                            assert!(
+                                (0..game.num_players() as u8).any(|seat| game.side(Player(seat)) == side)
+                            );
+                            seen.insert(place);
+                        });
+                        match game.turn(&state) {
+                            Turn::Over => break,
+                            Turn::Chance => {
+                                let outcome = sample(game.chance(&state), &mut rng);
+                                game.resolve(&mut state, outcome, &mut ());
+                            }
+                            Turn::Player(_) => {
+                                let action = agents::random(game.legal_actions(&state), &mut rng);
+                                game.apply(&mut state, action, &mut ());
+                            }
+                        }
+                    }
+                }
+                assert!(2 * seen.len() > names.len(), "{}: hardly anything stands anywhere", G::NAME);
+            }
+        }
+    }
+    games::visit(&mut Standing);
+}

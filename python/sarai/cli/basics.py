@@ -59,7 +59,7 @@ def random_plies_option(function: Function) -> Function:
     )(function)
 
 
-def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
+def parse_options(pairs: Iterable[str], where: str = "--option") -> dict[str, Any]:
     """Read NAME=VALUE pairs; a value is JSON (4, 1.5, true, "text"), and otherwise a text as it stands.
 
     Raises:
@@ -69,9 +69,9 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or not name:
-            raise click.UsageError(f"--option takes NAME=VALUE, such as max_turns=1000, not {pair!r}")
+            raise click.UsageError(f"{where} takes NAME=VALUE, such as max_turns=1000, not {pair!r}")
         if name in rules:
-            raise click.UsageError(f"--option {name} is given twice; give it only once")
+            raise click.UsageError(f"{where} {name} is given twice; give it only once")
         rules[name] = _parse_value(text)
     return rules
 

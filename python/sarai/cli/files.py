@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from sarai.cli.basics import input_errors
-from sarai.files import replace
+from sarai.cli.basics import Function, input_errors
+from sarai.files import check_writable, replace
 from sarai.records.record import Record
+from sarai.results.figures import check_matplotlib, target_of
 
 
 def named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -46,6 +48,60 @@ def check_ending(path: str | None, ending: str, what: str) -> None:
     """
     if path is not None and Path(path).suffix.lower() != ending:
         raise click.UsageError(f"{what} is written as {ending}: give another name than {path}")
+
+
+def picture_option(what: str) -> Callable[[Function], Function]:
+    """Add --picture to a command."""
+    return click.option(
+        "--picture",
+        callback=named,
+        metavar="FILE",
+        help=f"{what}, as .svg, .png, .pdf or what else matplotlib writes (needs sarai[plot]).",
+    )
+
+
+def check_picture(path: str | None, without: str = "leave out --picture", new_folder: bool = False) -> None:
+    """Find out before games are played, not after, that a figure could not be kept.
+
+    Raises:
+        click.UsageError: The name has no ending of a figure.
+        click.ClickException: There is no matplotlib, or nothing can be written there.
+    """
+    if path is None:
+        return
+    with input_errors():
+        target_of(path)
+    try:
+        check_matplotlib()
+    except (ImportError, ValueError) as error:
+        raise click.ClickException(f"{error}; or {without}") from error
+    check_place(path, new_folder)
+
+
+def check_place(path: str, new_folder: bool = False) -> None:
+    """The same for any file.
+
+    Raises:
+        click.ClickException: Nothing can be written there.
+    """
+    try:
+        check_writable(Path(path), new_folder)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def draw(plot: Callable[[str], object], path: str | None) -> str | None:
+    """Write a figure, if one is asked for, and return its name.
+
+    Raises:
+        click.ClickException: It cannot be written.
+    """
+    if path is not None:
+        try:
+            plot(path)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+    return path
 
 
 def write(path: str, content: bytes) -> None:

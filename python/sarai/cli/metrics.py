@@ -16,7 +16,6 @@ from sarai.cli.basics import (
     random_plies_option,
     rules_options,
 )
-from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
 from sarai.game import make
 from sarai.progress import shown_in_shell
@@ -67,9 +66,7 @@ from sarai.results.metrics import metrics
 @random_plies_option
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
-@click.option(
-    "--picture", callback=files.named, metavar="FILE.svg|.png", help="Draw the metrics (needs sarai[plot])."
-)
+@files.picture_option("Draw the metrics")
 @click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
@@ -89,6 +86,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Play, print and draw."""
+    files.check_picture(picture)
     chosen = parse_options(options)
     names = agent_names(agents)
     arguments: dict[str, Any] = {
@@ -108,17 +106,10 @@ def command(
         else:
             with shown_in_shell(rule_book.name, num_games) as report:
                 measured = metrics(rule_book, progress=report, **arguments)
-    if picture is not None:
-        try:
-            with input_errors():
-                measured.plot(picture)
-        except OSError as error:
-            raise cannot_write(picture, error) from error
-        except ImportError as error:
-            raise click.ClickException(f"cannot draw {picture}: {error}; or leave out --picture") from error
+    written = files.draw(measured.plot, picture)
     if as_json:
         print_json(measured.to_dict())
         return
     click.echo(str(measured))
-    if picture is not None:
-        click.echo(f"wrote {printable(picture)}")
+    if written:
+        click.echo(f"wrote {printable(written)}")

@@ -17,7 +17,7 @@ from sarai.cli.prompt import ask, end_prompt, somebody_is_there
 from sarai.cli.scenes import Scene, is_scene, scenes, states
 from sarai.cli.story import num_steps, player_name, result
 from sarai.game import make, show_value
-from sarai.records.picture import last_moves
+from sarai.records.picture import last_moves, page_of
 from sarai.records.record import Record
 from sarai.render.svg import THEMES
 
@@ -40,6 +40,7 @@ A step is a roll of the dice or an action of a player."""
         "sarai replay game.json",
         "sarai replay game.txt --all --from 20 --to 40",
         "sarai replay game.json --svg game.svg --theme dark",
+        "sarai replay game.json --html game.html",
     ),
 )
 @click.argument("file", callback=files.named)
@@ -59,6 +60,12 @@ A step is a roll of the dice or an action of a player."""
     callback=files.named,
     metavar="FILE.gif",
     help="Write the animation as a GIF (needs pip install sarai[render]).",
+)
+@click.option(
+    "--html",
+    callback=files.named,
+    metavar="FILE.html",
+    help="Write the game as a page in which it can be played, stopped and stepped through.",
 )
 @click.option(
     "--theme",
@@ -85,6 +92,7 @@ def command(
     last: int | None,
     svg: str | None,
     gif: str | None,
+    html: str | None,
     theme: str,
     seconds: float,
     no_color: bool,
@@ -93,14 +101,15 @@ def command(
     """Read the record, and show it as it was asked for."""
     record = files.read_record(file)
     start, end = _span(record, first, last)
-    if as_json and (svg or gif or first is not None or last is not None):
+    if as_json and (svg or gif or html or first is not None or last is not None):
         raise click.UsageError("--json prints the whole game and cannot be combined with other options")
     if as_json:
         _print_json(record)
-    elif svg is not None or gif is not None:
+    elif svg is not None or gif is not None or html is not None:
         files.check_ending(svg, ".svg", "the animation of --svg")
         files.check_ending(gif, ".gif", "the animation of --gif")
-        for path, content in _animations(record, start, end, svg, gif, theme, seconds):
+        files.check_ending(html, ".html", "the page of --html")
+        for path, content in _animations(record, start, end, svg, gif, html, theme, seconds):
             files.write(path, content)
             click.echo(f"wrote {screen.printable(path)}")
     else:
@@ -201,11 +210,22 @@ def _asked(record: Record, number: int, start: int, end: int, out: Console) -> i
 
 
 def _animations(
-    record: Record, start: int, end: int, svg: str | None, gif: str | None, theme: str, seconds: float
+    record: Record,
+    start: int,
+    end: int,
+    svg: str | None,
+    gif: str | None,
+    html: str | None,
+    theme: str,
+    seconds: float,
 ) -> Iterator[tuple[str, bytes]]:
     """The files that are asked for, with what is to be in them."""
     last = last_moves(record)[start : end + 1]
-    options: dict[str, Any] = {"theme": theme, "seconds_per_frame": seconds, "last": last}
+    shared = {"theme": theme, "seconds_per_frame": seconds}
+    options: dict[str, Any] = {**shared, "last": last}
+    if html is not None:
+        with input_errors():
+            yield html, page_of(record, range(start, end + 1), shared).encode()
     if svg is not None:
         from sarai.render.animation import animate
 

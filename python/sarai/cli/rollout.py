@@ -22,11 +22,9 @@ from sarai.cli.basics import (
 )
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
-from sarai.files import check_writable
 from sarai.game import games as all_games
 from sarai.game import make
 from sarai.progress import shown_in_shell
-from sarai.results.plots import check_matplotlib
 from sarai.results.rollout import Rollout, rollout
 
 
@@ -72,12 +70,7 @@ from sarai.results.rollout import Rollout, rollout
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
-@click.option(
-    "--picture",
-    callback=files.named,
-    metavar="FILE.svg|.png",
-    help="Draw the distributions (needs sarai[plot]).",
-)
+@files.picture_option("Draw the distributions")
 @click.option(
     "--out-dir", callback=files.named, metavar="DIR", help="Write DIR/<game>.npz and .svg for each game."
 )
@@ -107,12 +100,12 @@ def command(
     rules = parse_options(options)
     with input_errors():
         books = [make(name, preset=preset, rules=rules) for name in names]
-    files = [_files(name, len(names), out, picture, out_dir, no_picture) for name in names]
-    for pair in files:
+    pairs = [_files(name, len(names), out, picture, out_dir, no_picture) for name in names]
+    for pair in pairs:
         _check_files(*pair, new_folder=out_dir is not None)
 
     summaries = []
-    for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, files, strict=True)):
+    for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, pairs, strict=True)):
         seats = _agents(agents, game.num_players, greedy_first=every)
         result = _play(game, num_games, seats, seed, first_game, random_plies, threads, no_progress)
         written = _write(result, arrays_file, picture_file, new_folder=out_dir is not None)
@@ -169,24 +162,11 @@ def _files(
 
 def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> None:
     """Find out before the games are played, not after, that their result could not be kept."""
-    if picture is not None:
-        try:
-            check_matplotlib()
-        except (ImportError, ValueError) as error:
-            raise click.ClickException(
-                f"{error}; or leave out the picture, with --out-dir by --no-picture"
-            ) from error
-    if picture is not None and Path(picture).suffix.lower() not in (".svg", ".png"):
-        raise click.UsageError(f"a picture must end in .svg or .png, unlike {picture}")
     if arrays is not None and arrays == picture:
         raise click.UsageError(f"--out and --picture name the same file, {arrays}: give two different ones")
-    for file in (arrays, picture):
-        if file is None:
-            continue
-        try:
-            check_writable(Path(file), new_folder)
-        except OSError as error:
-            raise cannot_write(file, error) from error
+    files.check_picture(picture, "leave out the picture, with --out-dir by --no-picture", new_folder)
+    if arrays is not None:
+        files.check_place(arrays, new_folder)
 
 
 def _play(

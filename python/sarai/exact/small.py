@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._core import Game, State
 from sarai.exact.solving import free_memory
-from sarai.game import as_game
+from sarai.game import as_game, preset_label
 from sarai.results import text_table
+from sarai.results.columns import Table, of_rows
+from sarai.results.tabular import Tabular
 from sarai.states import States
 
 
@@ -37,8 +39,8 @@ class SmallMove(NamedTuple):
     """The turns to the end, this one counted, where no chance is left and one side wins; otherwise None."""
 
 
-class SmallSummary(NamedTuple):
-    """What a solution holds. Shown as a table."""
+class _Found(NamedTuple):
+    """The fields of a summary."""
 
     positions: int
     """All positions, throws and ends among them."""
@@ -56,6 +58,24 @@ class SmallSummary(NamedTuple):
     """What each player may expect from the (first) state from which the game was solved."""
     error: float
     """How far any value may be from the true one, at most."""
+    game: str
+    """The game's name."""
+    rules: dict[str, Any]
+    """All its options."""
+
+
+class SmallSummary(_Found, Tabular, by=("solution",)):
+    """What a solution holds. Shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools.
+
+    As a table it has one row, so that those of several rule books can be put together.
+    """
+
+    def _table(self, by: str) -> Table:
+        counts = dict(zip(self._fields[:6], self[:6], strict=True))
+        values = {f"value_{seat}": score for seat, score in enumerate(self.returns)}
+        row = {"game": self.game, "preset": preset_label(self.game, self.rules)}
+        rows = [{**row, **counts, **values, "error": self.error}]
+        return of_rows("small", rows, {"game": self.game, "rules": self.rules})
 
     def cells(self) -> list[list[str]]:
         """The header and the row, as texts."""
@@ -121,7 +141,8 @@ class Solution:
     def summary(self) -> SmallSummary:
         """What has been found, and what the start is worth."""
         found = json.loads(self._solution.summary_json())
-        return SmallSummary(**found, returns=self.value(self.start).returns)
+        returns = self.value(self.start).returns
+        return SmallSummary(**found, returns=returns, game=self.game.name, rules=dict(self.game.rules))
 
 
 def solve_small(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
+from sarai.game import preset_label
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
@@ -93,8 +94,15 @@ class TablesSummary(list[TableSummary], Tabular, by=("table",)):
 
     _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
 
+    def __init__(self, rows: Iterable[TableSummary], game: str, rules: Mapping[str, Any]) -> None:
+        super().__init__(rows)
+        self.game = game
+        self.rules = dict(rules)
+
     def _table(self, by: str) -> Table:
-        return of_rows("exact", [row._asdict() for row in self], {})
+        first = {"game": self.game, "preset": preset_label(self.game, self.rules)}
+        rows = [{**first, **row._asdict()} for row in self]
+        return of_rows("exact", rows, {"game": self.game, "rules": self.rules})
 
     def cells(self) -> list[list[str]]:
         """The header and the rows, as texts."""
@@ -316,7 +324,8 @@ class Tables:
             }
             for table in tables
         )
-        return TablesSummary(TableSummary(*(row[name] for name in TableSummary._fields)) for row in rows)
+        found = (TableSummary(*(row[name] for name in TableSummary._fields)) for row in rows)
+        return TablesSummary(found, self.game.name, self.game.rules)
 
 
 def shipped(game: Game) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from sarai._core import State
 from sarai.progress import ProgressOption, shown
 from sarai.records.model import RecordedGame
 from sarai.render import animation, picture, pixels
+from sarai.render import page as pages
 from sarai.render.animation import MOST_FRAMES
 from sarai.render.captions import captioned
 from sarai.render.options import Last
@@ -41,6 +43,43 @@ def gif(record: RecordedGame, by_turn: bool, progress: ProgressOption, options: 
         if report is not None:
             report(len(places))
     return content
+
+
+def page(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> str:
+    """The whole game, as `Record.page` describes it."""
+    return page_of(record, _places(record, by_turn), options)
+
+
+def page_of(record: RecordedGame, places: Sequence[int], options: Mapping[str, Any]) -> str:
+    """The positions at these places as a page, each with the steps that led to it."""
+    last = last_moves(record)
+    title, *notes = _caption(record)
+    chosen = {
+        "title": title,
+        "notes": notes,
+        "labels": _told(record, places),
+        "last": [last[i] for i in places],
+    }
+    return pages.page(_states(record, places), **{**chosen, **options})
+
+
+def _told(record: RecordedGame, places: Sequence[int]) -> list[str]:
+    """For each place the steps since the one before it, what was drawn in brackets."""
+    told: list[str] = []
+    first = max(places[0] - 1, 0) if places else 0
+    for before, place in itertools.pairwise([first, *places]):
+        words: list[str] = []
+        player = None
+        for step in record.steps[before:place]:
+            if step.player < 0:
+                words.append(f"[{step.name}]")
+            elif step.player == player:
+                words[-1] += f", {step.name}"
+            else:
+                words.append(f"player {step.player}: {step.name}")
+            player = step.player
+        told.append("; ".join(words).replace("]; ", "] ") if place else "The beginning")
+    return told
 
 
 def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:

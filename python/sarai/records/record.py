@@ -114,6 +114,31 @@ class Record(RecordedGame):
         content = picture.gif(self, by_turn, progress, options)
         files.replace(path, lambda file: file.write(content))
 
+    def page(self, path: arguments.StrPath, *, by_turn: bool = False, **options: Any) -> None:
+        """Write the whole game as one page of HTML, in which it can be played, stopped and stepped through.
+
+        The page has buttons, a slider and keys (space, arrows, Home, End), says each move, and needs no network.
+
+        Args:
+            path: The file; what stands there is replaced when the page is complete.
+            by_turn: As `animate` takes it.
+            **options: Options of `sarai.render.page.page`, such as `seconds_per_frame`, `theme` and `title`.
+
+        Raises:
+            ValueError: There are more than 5,000 positions, or an option is out of range.
+            TypeError: The option does not exist.
+            OSError: The file cannot be written.
+
+        >>> import sarai
+        >>> record = sarai.Record.from_steps("shah", [4, 19, 2])
+        >>> record.page("game.html", theme="blue")
+        Traceback (most recent call last):
+        ...
+        ValueError: theme must be 'light' or 'dark', got 'blue'
+        """
+        content = picture.page(self, by_turn, options).encode()
+        files.replace(path, lambda file: file.write(content))
+
     def observations(self, viewer: int | None = None) -> NDArray[np.int8]:
         """What was seen at each decision, int8 (D, L): as `State.observation_tensor` gives it, without chance.
 

@@ -6,16 +6,19 @@ returned by ``state.view()``. The engine draws, so that a board looks the same w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sarai import _core
-from sarai._core import State
+from sarai._core import Game, State
 from sarai.arguments import short
+from sarai.game import as_game
+from sarai.render import heat
 from sarai.render import options as checked
 from sarai.render.svg import Element, Picture, Svg, set_theme
 from sarai.render.view import Position, game_of, state_of
 
-__all__ = ["draw", "drawn_games", "picture", "scene", "set_theme"]
+__all__ = ["draw", "drawn_games", "heat_map", "picture", "scene", "set_theme"]
 
 
 def drawn_games() -> list[str]:
@@ -76,7 +79,7 @@ def picture(view: Position, **options: Any) -> Picture:
     return Picture(painted, width, height, options.get("size", 480), title, description)
 
 
-def _element(tree: _core.Tree) -> Element:
+def _element(tree: _core._Tree) -> Element:
     name, attributes, children = tree
     inner = (child if isinstance(child, str) else _element(child) for child in children)
     return Element(name, dict(attributes), tuple(inner))
@@ -127,3 +130,41 @@ def scene(view: Position, *, theme: str | None = None, last: checked.Last | None
     state = drawn_state(view)
     found: dict[str, Any] = _core.scene(state, checked.asked(state, {"theme": theme, "last": last}))
     return found
+
+
+def heat_map(
+    game: str | Game,
+    values: Mapping[str, float],
+    *,
+    title: str = "",
+    theme: str | None = None,
+    **options: Any,
+) -> Svg:
+    """Draw a number for each place of a board: a disc whose area is the number, on the game's own board, with a legend.
+
+    Args:
+        game: a game's name, or a game made by `sarai.make`.
+        values: a number from 0 on for each place, by the name of the place; a place that is missing has no disc. The
+            names are those of the game's actions, such as "d6"; where seats number the board differently, those of
+            player 0. `sarai.metrics` counts pieces by the same names.
+        title: what the numbers are, for the legend.
+        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
+        **options: options of the game's own ``draw``, such as ``size``.
+
+    Raises:
+        ValueError: if a place is unknown, a value negative or not finite, the game has no drawing, or an option is out
+            of range.
+        TypeError: if a value is no number, or the drawing has no such option.
+
+    Example:
+        >>> heat_map("shah", {"d6": 3, "d5": 1.5}, title="stones").count("<title>d")
+        2
+        >>> heat_map("shah", {"z9": 1})
+        Traceback (most recent call last):
+            ...
+        ValueError: the board has no place 'z9'; there are ...
+    """
+    start = as_game(game, None, None).new_initial_state()
+    board = picture(start, theme=theme, **options)
+    places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
+    return heat.laid_over(board, places, values, title, theme).written()

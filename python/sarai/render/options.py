@@ -85,7 +85,9 @@ def _values(values: Mapping[str, Worth]) -> list[tuple[str, Worth]]:
 
 def _worth(name: object, worth: Worth) -> Worth:
     fine = isinstance(worth, tuple) and len(worth) == 2 and worth[0] in (1, 0, -1)
-    if not fine or not (worth[1] is None or (isinstance(worth[1], int) and worth[0])):
+    if not fine or not (
+        worth[1] is None or (isinstance(worth[1], int) and abs(worth[1]) < 2**63 and worth[0])
+    ):
         raise ValueError(
             f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw "
             f"and where they are not known, got {short(worth)}"

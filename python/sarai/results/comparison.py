@@ -16,7 +16,7 @@ from sarai._core import MAX_GAMES, Game
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
-from sarai.results import differences, text_table
+from sarai.results import differences, medians, text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.differences import Difference
 from sarai.results.rollout import Rollout, rollout
@@ -41,6 +41,7 @@ _QUANTITIES: dict[str, Callable[[Rollout, int], NDArray[Any]]] = {
     "return": lambda played, seat: played.returns[:, seat],
 }
 _SHARES = ("win_share", "draw_share")
+_MEDIAN = "_median"
 
 
 def compare(
@@ -65,8 +66,9 @@ def compare(
     by game (paired); all others have games of their own, so that they are independent samples.
 
     Intervals and p-values are by scipy: Welch's t-test for means, the chi-squared test or, where there are few,
-    Fisher's exact test for shares, and for the same games the paired t-test and McNemar's exact test. Each row of the
-    result names its own. `p_holm` is corrected for the number of comparisons; intervals are not.
+    Fisher's exact test for shares, and for the same games the paired t-test and McNemar's exact test. Medians, for
+    which no test has a name, are compared by bootstrap and permutation. Each row of the result names its own. `p_holm`
+    is corrected for the number of comparisons; intervals are not.
 
     Args:
         game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
@@ -74,7 +76,8 @@ def compare(
         agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
         num_games: The number of games of each variant, from 2 on; 100,000,000 for all together at most.
         by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
-            none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none).
+            none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none);
+            with "_median" behind it, as in "turns_median", the median instead of the mean, but of no share.
         seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
         rules: Options that all variants share.
         preset: A preset that all variants share, unless they have their own.
@@ -158,6 +161,27 @@ def compare(
     )
 
 
+def games_needed(
+    game: str | Game,
+    variants: Mapping[str, Mapping[str, Any]],
+    num_games: int,
+    *,
+    agents: Agents = "random",
+    rules: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+) -> int:
+    """How many games `compare` would play: variants that differ in the seat alone share theirs.
+
+    Raises:
+        ValueError, TypeError: As in `compare`.
+
+    >>> games_needed("sho", {"first": {"seat": 0}, "last": {"seat": 2}, "lhasa": {"preset": "lhasa"}}, 10)
+    20
+    """
+    common = {"rules": rules, "preset": preset, "agents": agents, "options": {}}
+    return num_games * len(_different([_entry(game, *variant, common) for variant in variants.items()]))
+
+
 @dataclass(frozen=True)
 class Row:
     """One variant by one quantity.
@@ -166,11 +190,11 @@ class Row:
         by: The quantity.
         variant: The variant's name.
         n: The number of games.
-        mean: The mean with its 95% interval.
+        mean: The mean, or of a quantity such as "turns_median" the median, with its 95% interval.
         difference: How far it lies above that of the first variant, with its 95% interval; None for the first.
         p: The p-value of no difference, two-sided; nan for the first, and where there is no test.
         p_holm: The same, corrected for the number of comparisons in the table (Holm 1979).
-        effect: The effect size: Cohen's d of means, Cohen's h of shares.
+        effect: The effect size: Cohen's d of means, Cohen's h of shares, Cliff's delta of medians.
         method: Which test, interval and effect size these are; "" for the first.
     """
 
@@ -259,13 +283,15 @@ def _quantities(by: object, entries: list[_Entry]) -> list[str]:
     names = [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
     # One game of each shows which statistics there are.
     statistics = rollout(entries[0].game, 1).stats
-    known = [*_QUANTITIES, *statistics]
+    means = [*_QUANTITIES, *statistics]
+    known = [*means, *(name + _MEDIAN for name in means if name not in _SHARES)]
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"by must be a name or a list of names, not of {type(name).__name__}")
         if name not in known:
             raise ValueError(
-                f"by got {arguments.short(name)}{arguments.suggestion(name, known)}; there are {', '.join(known)}"
+                f"by got {arguments.short(name)}{arguments.suggestion(name, known)}; there are {', '.join(means)}, "
+                f"and medians such as 'turns_median'"
             )
     if not names or len({*names}) < len(names):
         raise ValueError("by takes at least one name, and each only once")
@@ -279,6 +305,7 @@ def _after(report: Report | None, before: int) -> ProgressOption:
 
 def _values(quantity: str, entry: _Entry, played: Rollout) -> NDArray[Any]:
     """A number for each game."""
+    quantity = quantity.removesuffix(_MEDIAN)
     if quantity in _QUANTITIES:
         return _QUANTITIES[quantity](played, entry.seat or 0)
     if entry.seat is None:
@@ -288,7 +315,7 @@ def _values(quantity: str, entry: _Entry, played: Rollout) -> NDArray[Any]:
 
 def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterable[Row]:
     """A row for each variant, p-values not yet corrected."""
-    share = quantity in _SHARES
+    share, median = quantity in _SHARES, quantity.endswith(_MEDIAN)
     first = _values(quantity, entries[0], played[0])
     nan = math.nan
     for entry, games in zip(entries, played, strict=True):
@@ -296,6 +323,9 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
         alike = few_distinct(games.digests) is not None
         if share:
             mean = Estimate.of_share(int(np.count_nonzero(values)), len(values), alike)
+        elif median:
+            low, high = (nan, nan) if alike else medians.interval(values)
+            mean = Estimate(float(np.median(values)), low, high)
         else:
             mean = Estimate.of_mean(values, alike)
         found: Difference | None = None
@@ -306,6 +336,7 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
                 share=share,
                 paired=games is played[0],
                 alike=alike or few_distinct(played[0].digests) is not None,
+                median=median,
             )
         yield Row(
             by=quantity,

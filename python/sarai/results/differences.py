@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai.results import medians
 from sarai.results.intervals import wilson
 from sarai.results.summary import Estimate
 
@@ -21,6 +22,10 @@ PAIRED = "paired t-test; Cohen's d of the differences"
 SCORE = "chi-squared test, Newcombe's interval; Cohen's h"
 FISHER = "Fisher's exact test, Newcombe's interval; Cohen's h"
 MCNEMAR = "McNemar's exact test, interval of paired differences; Cohen's h"
+MEDIANS = "permutation test, bootstrap interval of the difference of medians; Cliff's delta"
+PAIRED_MEDIANS = (
+    "permutation test within games, bootstrap interval of the difference of medians; Cliff's delta"
+)
 CONSTANT = "none, every game has the same value"
 ALIKE = "none, too few games are distinct"
 
@@ -57,9 +62,15 @@ def check_scipy() -> None:
 
 
 def difference(
-    first: NDArray[Any], other: NDArray[Any], *, share: bool, paired: bool, alike: bool = False
+    first: NDArray[Any],
+    other: NDArray[Any],
+    *,
+    share: bool,
+    paired: bool,
+    alike: bool = False,
+    median: bool = False,
 ) -> Difference:
-    """How far the mean of `other` is above that of `first`.
+    """How far the mean of `other` is above that of `first`, or its median.
 
     Args:
         first: A number for each game; of a share, 0 or 1.
@@ -67,15 +78,20 @@ def difference(
         share: Whether they are 0 or 1.
         paired: Whether row i of both is the same game.
         alike: Whether games come again and again, so that no test means anything.
+        median: Whether medians are compared, not means.
     """
     nan = math.nan
     one, two = first.astype(np.float64), other.astype(np.float64)
-    value = float(two.mean() - one.mean())
+    value = float(np.median(two) - np.median(one)) if median else float(two.mean() - one.mean())
     bare = Estimate(value, nan, nan)
     if alike:
         return Difference(bare, nan, nan, ALIKE)
     if one.std() == 0 and two.std() == 0 and not (share and value):
         return Difference(bare, nan, nan, CONSTANT)
+    if median and not (paired and (one == two).all()):
+        low, high, p = (medians.paired if paired else medians.independent)(one, two)
+        method = PAIRED_MEDIANS if paired else MEDIANS
+        return Difference(Estimate(value, low, high), p, medians.delta(one, two), method)
     if paired:
         return _paired(one, two, value, share)
     return _shares(one, two, value) if share else _welch(one, two, value)

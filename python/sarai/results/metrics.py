@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, label, one_agent_a_seat
-from sarai.game import game_and_start, preset_label
+from sarai.game import game_and_start, make, preset_label
 from sarai.nets.net import Net
 from sarai.progress import ProgressOption, shown
 from sarai.results import metric_values, sketches, skill, text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.measures import BY_NAME
 from sarai.results.metric_values import Metric
+from sarai.results.place_counts import KINDS, PlaceCounts
 from sarai.results.summary import Estimate, texts
 from sarai.results.tabular import Tabular
 from sarai.terminal import printable
@@ -25,6 +26,8 @@ from sarai.terminal import printable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from sarai.render.svg import Svg
 
 _HEADER = ("metric", "unit", "value", "95% interval", "std", "median", "min", "max")
 
@@ -72,8 +75,9 @@ def metrics(
             finished, about ten times a second and once at the end.
         first_game: The number of the first game.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000.
-        board_games: In how many of the games, from the first on, different positions are counted ("state_space"), 0 to
-            100,000,000; looking at each position makes these games take two to three times as long.
+        board_games: In how many of the games, from the first on, different positions are counted ("state_space") and
+            where pieces stand and are taken (`Metrics.heat_map`), 0 to 100,000,000; looking at each position makes
+            these games take two to four times as long.
         skill_levels: How many doublings of effort the skill trace has, 0 to 12; 0 leaves it out. It plays games of its
             own, by agents of its own: "mcts:2" against "mcts:1", "mcts:4" against "mcts:2" and so on, from the usual
             start.
@@ -150,6 +154,7 @@ def metrics(
         distinct=_distinct(found),
         seconds=time.perf_counter() - begun,
         by_name={one.name: one for one in measured},
+        places=PlaceCounts.of(found, len(set(game.sides))),
     )
 
 
@@ -217,10 +222,11 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
+class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
     """Metrics of a game by name: `m["drama"]`, `m.items()`. `print` it or display it in a notebook.
 
-    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric; see docs/data.md.
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric, or with "place" for each side
+    and place of the board; see docs/data.md.
 
     Two are equal if all their metrics are equal and were measured in the same way; the time taken is not compared.
 
@@ -238,6 +244,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
             Nothing has an interval then, as in `sarai.Summary`.
         seconds: How long the call took, in seconds of wall-clock time.
         by_name: The metrics.
+        places: Where pieces stood and were taken (`PlaceCounts`); None with `board_games=0`.
 
     Examples:
         >>> import sarai
@@ -262,6 +269,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
     distinct: int | None
     seconds: float
     by_name: dict[str, Metric]
+    places: PlaceCounts | None
 
     __hash__ = None  # type: ignore[assignment]  # the rules are a dict
 
@@ -284,7 +292,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Metrics):
             return NotImplemented
-        mine, others = ({**vars(one), "seconds": 0.0} for one in (self, other))
+        mine, others = ({**vars(one), "seconds": 0.0, "places": _told(one.places)} for one in (self, other))
         # Numbers have one form each in a text, where nan is equal to itself.
         return repr(mine) == repr(others)
 
@@ -305,12 +313,19 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
         told = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in vars(self).items()
-            if name != "by_name"
+            if name not in ("by_name", "places")
         }
         return {**told, "metrics": {name: _plain(one) for name, one in self.by_name.items()}}
 
     def _table(self, by: str) -> Table:
         preset = preset_label(self.game, self.rules)
+        names = ("rules", "agents", "seed", "first_game", "num_games", "random_plies", "start")
+        about = {**{name: getattr(self, name) for name in names}, "by": by}
+        if by == "place":
+            counts = self._places()
+            first = {"game": self.game, "preset": preset}
+            about |= {"games": counts.games, "positions": counts.positions}
+            return of_rows("metrics", [{**first, **row} for row in counts.rows()], about)
         rows = [
             {
                 "game": self.game,
@@ -329,8 +344,49 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
             }
             for one in self.by_name.values()
         ]
-        names = ("rules", "agents", "seed", "first_game", "num_games", "random_plies", "start")
-        return of_rows("metrics", rows, {name: getattr(self, name) for name in names})
+        return of_rows("metrics", rows, about)
+
+    def _places(self) -> PlaceCounts:
+        """Where pieces stood.
+
+        Raises:
+            ValueError: Nobody looked.
+        """
+        if self.places is None:
+            raise ValueError("nobody looked where pieces stand: board_games was 0, give the number of games")
+        return self.places
+
+    def heat_map(
+        self, kind: str = "standing", side: int | None = None, *, theme: str | None = None, **options: Any
+    ) -> Svg:
+        """Draw where pieces stand, or where they are taken, as discs on the game's own board.
+
+        Args:
+            kind: "standing", how many pieces stand at a place, the mean over all positions in which somebody decides;
+                or "taken", how many are taken there in a game: captured, hit or killed.
+            side: Whose pieces, by side; None for all.
+            theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
+            **options: As `sarai.render.draw` takes them for this game, such as `size`.
+
+        Raises:
+            ValueError: There is no such kind or side, `board_games` was 0, or an option is out of range.
+            TypeError: The game's drawing has no such option.
+
+        >>> import sarai
+        >>> m = sarai.metrics("shah", num_games=50)
+        >>> m.heat_map("taken").startswith("<svg"), m.places.by_name("taken")["d6"] > 0
+        (True, True)
+        >>> m.heat_map("eaten")
+        Traceback (most recent call last):
+        ...
+        ValueError: kind got 'eaten'; it takes 'standing' or 'taken'
+        """
+        from sarai import render
+
+        values = self._places().by_name(kind, side)
+        whose = "" if side is None else f" of side {side}"
+        title = f"{self.game}{whose}: {KINDS[kind]}"
+        return render.heat_map(make(self.game, rules=self.rules), values, title=title, theme=theme, **options)
 
     def plot(
         self,
@@ -367,6 +423,11 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric",)):
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [(one.name, one.unit, *_cells(one)) for one in self.by_name.values()]
+
+
+def _told(places: PlaceCounts | None) -> Any:
+    """What two are compared by: arrays may be shortened in a text."""
+    return None if places is None else (places.games, places.positions, places.rows())
 
 
 def _cells(one: Metric) -> tuple[str, ...]:

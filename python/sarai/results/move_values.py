@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sarai import _core, notebook
 from sarai._core import State
 from sarai.agents import Agents
+from sarai.game import preset_label
 from sarai.progress import ProgressOption
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
@@ -45,6 +47,7 @@ class MoveValues(Tabular, by=("move",)):
 
     Attributes:
         game: The game's name.
+        rules: All its options.
         state: The position as text.
         player: The player to act.
         agents: One label per seat: who played the games.
@@ -55,6 +58,7 @@ class MoveValues(Tabular, by=("move",)):
     """
 
     game: str
+    rules: dict[str, Any]
     state: str
     player: int
     agents: tuple[str, ...]
@@ -67,6 +71,7 @@ class MoveValues(Tabular, by=("move",)):
         rows = [
             {
                 "game": self.game,
+                "preset": preset_label(self.game, self.rules),
                 "player": self.player,
                 "action": move.action,
                 "name": move.name,
@@ -76,7 +81,7 @@ class MoveValues(Tabular, by=("move",)):
             }
             for move in self.moves
         ]
-        names = ("game", "state", "player", "agents", "seed")
+        names = ("game", "rules", "state", "player", "agents", "seed")
         return of_rows("move_values", rows, {name: getattr(self, name) for name in names})
 
     @property
@@ -164,6 +169,7 @@ def evaluate_moves(
     ]
     return MoveValues(
         game=game.name,
+        rules=dict(game.rules),
         state=str(state),
         player=player,
         agents=played.agents,

@@ -141,8 +141,8 @@ def train(
         tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
             counts a thousandth less for each turn that it takes. Only for rules that have such tables.
         resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
-            stopped. `games` and `minutes` count from there; hidden, seed, lambda_, rate, epsilon, ahead and tables are
-            those of the network.
+            stopped. `games` and `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
+            `ahead` and `tables` are those of the network.
         out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
             place of what stands there.
         evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sarai import _core
@@ -14,10 +14,10 @@ from sarai.agents.analysis import Analysis, of
 from sarai.exact import tables as exact
 from sarai.game import games, make
 from sarai.records.record import Record
+from sarai.render import scene
 from sarai.web import commands
 from sarai.web.catalogue import catalogue
 from sarai.web.course import PERSON, Course, from_record, log, persons_of
-from sarai.web.scene import scene
 from sarai.web.thinking import Stopped, Thinker, Watch, pause, place
 
 Answer: TypeAlias = dict[str, Any]
@@ -43,9 +43,15 @@ class Session:
         seed: What dice and agents' choices come from; None draws one.
         theme: "light" or "dark".
         pace: Seconds between two steps that are not a person's, so that eyes can follow.
-        allow: Raises ValueError for an agent that may not be seated; None allows all that play in the engine.
+        allow: Raises ValueError for an agent that may not be seated later on; None allows all that play in the engine.
+        own: Agents that are no names of the engine, by the names under which they are seated; each chooses in a state.
+        adviser: Who gives hints and analyses; None takes the tables of the package or a search.
         slots: Bounds how many agents think at the same time, in all sessions that share it.
-        on_change: Is called, from any thread and without arguments, after each change.
+        on_change: Is called, from any thread and without arguments, after each change. It may hold `lock`, but no
+            other lock that is held where the session is used.
+
+    Attributes:
+        lock: Held while something changes.
 
     >>> session = Session(seed=3)
     >>> answer = session.do({"do": "new", "game": "shah", "seats": ["person", "greedy"]})
@@ -67,12 +73,16 @@ class Session:
         theme: str = "light",
         pace: float = 0.0,
         allow: Callable[[str], None] | None = None,
+        own: Mapping[str, Callable[[State], int]] | None = None,
+        adviser: str | None = None,
         slots: threading.Semaphore | None = None,
         on_change: Callable[[], None] | None = None,
     ) -> None:
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._thinker = Thinker()
-        self._allow = allow
+        self._allow: Callable[[str], None] | None = None
+        self._own = dict(own or {})
+        self._adviser = adviser
         self._slots = slots
         self._pace = pace
         self._on_change = on_change
@@ -85,6 +95,10 @@ class Session:
         else:
             game = make(games()[0]) if begin is None else begin.get_game()
             course = Course(game, self._seated(game, seats), seed, begin)
+        # Whom the holder seats may come back; others must be allowed.
+        self._allow = allow
+        self._guests = {*course.seats, *([adviser] if adviser else [])} - {PERSON}
+        self._guests_play = course.game.name
         self._take_up(course)
 
     def do(self, command: object) -> Answer:
@@ -96,18 +110,20 @@ class Session:
         """
         try:
             name, fields = commands.read(command)
-            with self._lock:
+            with self.lock:
                 answer: Answer | None = getattr(self, f"_do_{name}")(**fields)
+                if answer is None:
+                    # Told before an agent's next step can come in between.
+                    self._tell()
         except (ValueError, TypeError, OverflowError) as error:
             return {**self.snapshot(), "error": str(error)}
         if answer is not None:
             return {"error": None, **answer}
-        self._tell()
         return self.snapshot()
 
     def snapshot(self) -> Answer:
         """All that a board shows; the same dict until something changes, so it is only to be read."""
-        with self._lock:
+        with self.lock:
             if self._snapshot is None or self._snapshot[0] != self._version:
                 self._snapshot = self._version, self._drawn()
             return self._snapshot[1]
@@ -115,19 +131,19 @@ class Session:
     @property
     def state(self) -> State:
         """The position that is shown, as a copy."""
-        with self._lock:
+        with self.lock:
             return self._course.at(self._at)
 
     @property
     def record(self) -> Record:
         """The game so far."""
-        with self._lock:
+        with self.lock:
             return self._course.record()
 
     @property
     def is_thinking(self) -> bool:
         """Whether agents, a hint or an analysis are under way."""
-        with self._lock:
+        with self.lock:
             return self._thinking is not None
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -136,7 +152,7 @@ class Session:
 
     def close(self) -> None:
         """Call off whoever thinks. The session can be read and even played on afterwards."""
-        with self._lock:
+        with self.lock:
             self._halt()
 
     # What the commands do. Each runs under the lock, and changes nothing before it knows that it can.
@@ -237,7 +253,12 @@ class Session:
         self._paused = not (self._course.is_persons or self._course.state.is_terminal())
 
     def _do_catalogue(self) -> Answer:
-        return {"games": catalogue()}
+        games = [dict(entry) for entry in catalogue()]
+        for entry in games:
+            if entry["name"] == self._guests_play:
+                guests = sorted(self._guests - {*entry["agents"]})
+                entry["agents"] = [*guests, *entry["agents"]]
+        return {"games": games}
 
     def _do_check(self, game: str, preset: str | None = None, rules: dict[str, Any] | None = None) -> Answer:
         made = make(game, preset=preset, rules=rules)
@@ -320,7 +341,9 @@ class Session:
 
     def _check_agent(self, game: Game, agent: str) -> None:
         """Raises ValueError for an agent that cannot play or may not."""
-        if self._allow is not None:
+        if agent in self._own:
+            return
+        if self._allow is not None and agent not in self._guests:
             self._allow(agent)
         _core.check_agents(game, [agent] * game.num_players)
 
@@ -361,7 +384,7 @@ class Session:
                 raise
             except Exception as error:
                 # An agent may have had too little memory, or a file that is gone.
-                with self._lock:
+                with self.lock:
                     watch(0)
                     self._halt()
                     self._paused = True
@@ -375,15 +398,20 @@ class Session:
     def _advance(self, watch: Watch) -> None:
         """Step by step until it is a person's turn; under the lock nothing is done for a job that was called off."""
         while True:
-            with self._lock:
+            with self.lock:
                 watch(0)
                 course, number = self._course, len(self._course.steps)
                 state = course.state.clone()
             player = state.current_player()
             agent = course.seats[player] if player >= 0 else None
             with place(self._slots, watch):
-                step = _core.next_step(state, agent, seed=course.seed, number=number, watch=watch)
-            with self._lock:
+                own = self._own.get(agent or "")
+                step = (
+                    _core.next_step(state, agent, seed=course.seed, number=number, watch=watch)
+                    if own is None
+                    else own(state)
+                )
+            with self.lock:
                 watch(0)
                 follows = self._at == number
                 course.take(step)
@@ -406,12 +434,12 @@ class Session:
         if player < 0:
             over = "the game is over" if state.is_terminal() else "chance decides here"
             raise ValueError(f"{over}, so there is nothing to choose")
-        name = agent or ("perfect" if _is_known(state) else _ADVISER)
+        name = agent or self._adviser or ("perfect" if _is_known(state) else _ADVISER)
 
         def work(watch: Watch) -> None:
             with place(self._slots, watch):
                 told = of(name, state, _core.analyse(state, name, watch=watch), 0.0)
-            with self._lock:
+            with self.lock:
                 watch(0)
                 self._thinking = None
                 self._is_advice = False

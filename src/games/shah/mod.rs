@@ -8,6 +8,7 @@ mod exact;
 mod greedy;
 mod moves;
 mod observe;
+mod places;
 mod rules;
 mod state;
 #[cfg(test)]

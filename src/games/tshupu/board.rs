@@ -17,9 +17,9 @@ pub(super) const CENTRE: u8 = 32;
 pub(super) const OFF: u8 = 33;
 
 /// Squares of the loop.
-const LOOP: usize = 28;
+pub(super) const LOOP: usize = 28;
 /// How far the start squares of neighbouring seats lie apart.
-const QUARTER: usize = 7;
+pub(super) const QUARTER: usize = 7;
 
 /// How many pieces a word holds.
 pub(super) const MAX_PIECES: usize = 4;

@@ -23,7 +23,8 @@ use cross::{
     CELL, CENTRE, COLUMNS, LOOP, MARGIN, PANEL, PILES, SIDE_CROSSCUTS, STARTS, Spot, Square, WIDTH,
     corner_of, middle_of, panel_corner, spots_of, square_of,
 };
-use words::{COLOURS, TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
+pub(super) use words::COLOURS;
+use words::{TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
 
 const STATUS_TOP: f64 = 600.0;
 const STATUS_HEIGHT: f64 = 72.0;

@@ -1,6 +1,7 @@
 //! What is added up of games that are measured, in whole numbers: in whatever order games are added, the sums are the
 //! same.
 
+use super::heat::Heat;
 use crate::base::error::BadRequest;
 use crate::base::memory;
 use crate::rules::action::MAX_ACTIONS;
@@ -213,6 +214,8 @@ pub struct Totals {
     pub returns: [Moments; MAX_PLAYERS],
     /// Games won by a side that was not in the lead at their middle, and all that were judged there and had a winner.
     pub comebacks: [u64; 2],
+    /// Where pieces stood, in the games whose positions are looked at.
+    pub heat: Heat,
     /// Zeros, to count the options of one game.
     counts: Box<[[u32; 256]; 2]>,
 }
@@ -232,6 +235,7 @@ impl Totals {
             timeouts: 0,
             returns: [Moments::default(); MAX_PLAYERS],
             comebacks: [0; 2],
+            heat: Heat::default(),
             counts: memory::room().map(|()| Box::new([[0; 256]; 2]))?,
         })
     }
@@ -253,6 +257,7 @@ impl Totals {
         for (known, more) in self.returns.iter_mut().zip(other.returns) {
             known.merge(more);
         }
+        self.heat.merge(&other.heat)?;
         self.comebacks.iter_mut().zip(other.comebacks).for_each(|(known, more)| *known += more);
         Ok(())
     }

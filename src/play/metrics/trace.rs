@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU8;
 
 use super::boards::see;
+use super::heat::Watched;
 use super::judging::{Judge, Judged};
 use crate::base::control::Control;
 use crate::play::game_in_play::Recorder;
@@ -93,6 +94,8 @@ pub(super) struct Looking<'a> {
     pub(super) trace: &'a mut Trace,
     /// Where positions are counted, if they are.
     pub(super) boards: Option<&'a [AtomicU8]>,
+    /// Where pieces stand, if anybody asks.
+    pub(super) watched: Option<&'a mut Watched>,
     pub(super) judged: Option<(Judge, &'a mut Judged)>,
     pub(super) control: &'a Control,
 }
@@ -104,6 +107,9 @@ impl<G: FullGame> Recorder<G> for Looking<'_> {
         self.trace.note(legal.len());
         if let Some(registers) = self.boards {
             see(registers, game.key(state));
+        }
+        if let Some(watched) = &mut self.watched {
+            watched.look(game, state, game.side(player));
         }
         if let Some((judge, judged)) = &mut self.judged {
             // To judge may take long.

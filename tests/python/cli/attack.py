@@ -156,7 +156,7 @@ TAKES = {
     "agents": [],
     "rules": ["--option", "--preset"],
     "play": ["--option", "--preset", "--seed", "--save", "--resume", "--against", "--seat"],
-    "replay": ["--from", "--to", "--svg", "--gif", "--theme", "--seconds"],
+    "replay": ["--from", "--to", "--svg", "--gif", "--html", "--theme", "--seconds"],
     "show": ["--option", "--preset", "--svg", "--theme"],
     "perft": ["--position", "--option", "--preset"],
     "rollout": [
@@ -195,7 +195,8 @@ class Attack:
             "--theme": ["light", "dark", "drak", "", "DARK"],
             "--position": [*positions, *self._files],
             **dict.fromkeys(
-                ["--out", "--out-dir", "--picture", "--svg", "--gif", "--save", "--resume"], self._files
+                ["--out", "--out-dir", "--picture", "--svg", "--gif", "--html", "--save", "--resume"],
+                self._files,
             ),
         }
 

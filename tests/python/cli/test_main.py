@@ -69,6 +69,15 @@ def test_a_rollout_can_be_split(tmp_path: Path, capsys: Captured) -> None:
     assert "from game 25 on" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("ending", ["pdf", "PNG", "jpg", "webp"])
+def test_a_picture_has_the_format_of_its_name(ending: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / f"sho.{ending}"
+    assert main(["rollout", "sho", "--games", "20", "--no-progress", "--picture", str(picture)]) == 0
+    begins = {"pdf": b"%PDF", "PNG": b"\x89PNG", "jpg": b"\xff\xd8", "webp": b"RIFF"}
+    assert picture.read_bytes().startswith(begins[ending])
+
+
 def test_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "sho.svg"
@@ -199,7 +208,7 @@ def test_no_command_prints_the_help(capsys: Captured) -> None:
         ("rollout sho --no-picture", "--out-dir"),
         ("rollout sho --out a --out-dir b", "not both"),
         ("rollout sho --out a.svg --picture a.svg", "same file"),
-        ("rollout sho --picture a.gif", ".svg or .png"),
+        ("rollout sho --picture a.gif", "a figure is written as .eps, "),
     ],
 )
 def test_wrong_words_end_with_2_and_one_line(line: str, sentence: str, capsys: Captured) -> None:

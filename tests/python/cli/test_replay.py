@@ -129,6 +129,19 @@ def test_an_animation(name: str, tmp_path: Path, capsys: Captured) -> None:
     assert out.read_text(encoding="utf-8") == animate(record.states()[2:6], last=last_moves(record)[2:6])
 
 
+def test_a_page(tmp_path: Path, capsys: Captured) -> None:
+    record, file = kept("sho", tmp_path)
+    out, whole = tmp_path / "game.html", tmp_path / "whole.html"
+    assert main(["replay", file, "--html", str(out), "--theme", "dark", "--seconds", "0.5"]) == 0
+    assert capsys.readouterr().out == f"wrote {out}\n"
+    record.page(whole, theme="dark", seconds_per_frame=0.5)
+    assert out.read_bytes() == whole.read_bytes()
+    assert main(["replay", file, "--html", str(out), "--from", "2", "--to", "5"]) == 0
+    text = out.read_text(encoding="utf-8")
+    assert animate(record.states()[2:6], last=last_moves(record)[2:6]) in text
+    assert "The beginning" not in text
+
+
 def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")
@@ -161,6 +174,7 @@ def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: p
         (["game.json", "--from", "-1"], 2, "--from"),
         (["game.json", "--svg", "x.png"], 2, ".svg"),
         (["game.json", "--gif", "x.png"], 2, ".gif"),
+        (["game.json", "--html", "x.htm"], 2, ".html"),
         (["game.json", "--svg", "missing/x.svg"], 1, "cannot write missing/x.svg"),
         (["game.json", "--svg", "x.svg", "--seconds", "0"], 2, "seconds"),
         (["game.json", "--svg", "x.svg", "--theme", "red"], 2, "theme"),

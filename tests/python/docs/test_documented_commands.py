@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -143,8 +144,26 @@ def sarai(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
             words[words.index("--stones") + 1] = "3"
         if "--stones" in words or "--values" in words:
             words.append("--no-progress")
+    if words[0] == "serve":
+        served(words[1:], monkeypatch)
+        return
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\nquit\n"))
     assert cli.main(words) == 0, words
+
+
+def served(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Serve until the page can be opened, without a browser."""
+    opened = threading.Event()
+
+    def ended(_server: object, _sockets: object) -> None:
+        _server._ready()  # type: ignore[attr-defined]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sarai.web.server.Server.run", ended)
+    monkeypatch.setattr("webbrowser.open", lambda _address: opened.set())
+    assert cli.main(["serve", *words]) == 0
+    if "--no-browser" not in words:
+        assert opened.wait(60)
 
 
 def make(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ GAMES = """
 import sys, sarai
 state = sarai.make("sho").new_initial_state()
 sarai.rollout("sho", 2)
-heavy = ("gymnasium", "pettingzoo", "matplotlib", "pandas", "PIL", "rich", "click", "IPython")
+heavy = ("gymnasium", "pettingzoo", "matplotlib", "pandas", "PIL", "rich", "click", "IPython", "anywidget", "starlette")
 print([name for name in heavy if name in sys.modules])
 """
 

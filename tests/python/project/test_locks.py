@@ -33,6 +33,8 @@ PARTS: dict[str, tuple[bool, list[str], list[str]]] = {
     "lowest": (True, ["plot", "pandas", "pettingzoo", "render", "arrow"], ["test"]),
     "lowest-integrations": (True, [], ["integrations"]),
     "tools": (False, [], ["tools"]),
+    "docs": (False, [], ["docs"]),
+    "release": (False, [], ["release"]),
 }
 LOWEST = [name for name in PARTS if name.startswith("lowest")]
 
@@ -109,6 +111,15 @@ def test_the_tools_come_on_top_of_what_playing_needs(python: str) -> None:
     assert pins("run", where).items() <= pins("dev", where).items()
 
 
+@pytest.mark.parametrize("python", PYTHONS[1:])
+def test_the_site_is_built_with_what_the_package_runs_on(python: str) -> None:
+    where = environment(python, "linux")
+    site, run = pins("docs", where), pins("run", where)
+    # They are installed into one environment, one after the other. (On 3.10 the tools of the site need an older
+    # markdown-it-py, with which the package works too; they come last.)
+    assert {name: site[name] for name in site.keys() & run} == {name: run[name] for name in site.keys() & run}
+
+
 @pytest.mark.parametrize("lock", LOWEST)
 def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
     where = environment("3.10", "linux")
@@ -116,7 +127,19 @@ def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
     promised = [*wanted(lock)]
     if lock == "lowest-integrations":
         # The group asks for what the extras promise.
-        for extra in ("openspiel", "sb3", "rllib", "torchrl", "ray", "dask", "joblib", "notebooks", "stats"):
+        for extra in (
+            "openspiel",
+            "sb3",
+            "rllib",
+            "torchrl",
+            "ray",
+            "dask",
+            "joblib",
+            "notebooks",
+            "stats",
+            "widget",
+            "serve",
+        ):
             promised += map(Requirement, PROJECT["project"]["optional-dependencies"][extra])
     for one in promised:
         if not holds(one, where):
@@ -140,6 +163,8 @@ def test_every_extra_is_held_by_a_lock() -> None:
         "ray",
         "dask",
         "joblib",
+        "widget",
+        "serve",
         "openspiel",
         "sb3",
         "rllib",

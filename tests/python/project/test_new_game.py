@@ -49,6 +49,7 @@ def test_a_game_is_written_and_listed(
             "state.rs",
             "moves.rs",
             "observe.rs",
+            "places.rs",
             "draw.rs",
             "greedy.rs",
             "tests.rs",

@@ -25,9 +25,9 @@ JOBS = [(workflow, job) for workflow in WORKFLOWS for job in jobs(workflow)]
 
 
 def test_all_jobs_are_found() -> None:
-    assert {"ci", "wheels", "newest"} == set(WORKFLOWS)
+    assert {"ci", "wheels", "newest", "site"} == set(WORKFLOWS)
     assert {"all", "workflows", "python", "lowest", "free-threaded"} < set(jobs("ci"))
-    assert {"ci", "sdist", "publish"} < set(jobs("wheels"))
+    assert {"ci", "free-threaded", "sdist", "check", "publish"} < set(jobs("wheels"))
 
 
 @pytest.mark.parametrize(("workflow", "job"), JOBS)
@@ -62,7 +62,7 @@ def test_github_runs_what_runs_elsewhere() -> None:
     assert "      - run: bash .ci/run\n" in jobs("ci")["all"]
     targets = set(re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE))
     run = {target for line in targets for target in line.split()}
-    assert {"test", "test-integrations", "test-notebooks", "check-workflows", "run"} == run
+    assert {"test", "test-integrations", "test-notebooks", "check-workflows", "docs-site", "run"} == run
     # All of its tests would make .ci/run too long for two cores.
     assert "      - run: make test-lowest PYTHON=python\n" in jobs("ci")["lowest"]
     for text in WORKFLOWS.values():
@@ -75,3 +75,10 @@ def test_wheels_are_built_by_the_locked_maturin() -> None:
     (locked,) = re.findall(r"^maturin==(\S+)", lock, re.MULTILINE)
     named = re.findall(r"maturin-version: v(\S+)", WORKFLOWS["wheels"])
     assert named == [locked] * WORKFLOWS["wheels"].count("PyO3/maturin-action@")
+
+
+def test_every_wheel_is_for_one_kind_of_python() -> None:
+    # Without a name, maturin builds for every interpreter of a container, those without a stable ABI too.
+    assert "--interpreter python3.10" in jobs("wheels")["linux"]
+    assert "'python3.14t'" in jobs("wheels")["free-threaded"]
+    assert "ls dist/sarai-*-cp314-cp314t-*.whl" in jobs("wheels")["free-threaded"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from PIL import Image
 
 import sarai
+from sarai.records.picture import page_of
 from sarai.render import draw, set_theme
 
 
@@ -42,6 +45,41 @@ def test_a_gif_shows_every_position(tmp_path: Path) -> None:
         record.gif(tmp_path / "no" / "game.gif", progress=False)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_page_says_what_led_to_each_position(tmp_path: Path) -> None:
+    record = sarai.Record.from_steps("sho", [4, 0, 8])
+    path = tmp_path / "game.html"
+    record.page(path)
+    text = path.read_text(encoding="utf-8")
+    assert labels(text) == ["The beginning", "[1-5]", "player 0: hand/6", "[2-4]"]
+    assert record.animate() in text
+    assert "<h1>sho: 3 steps, 1 turns, unfinished</h1>" in text
+    game = sarai.Record.play("shuanglu", ["greedy", "random"], seed=3)
+    game.page(path, by_turn=True, theme="dark")
+    text = path.read_text(encoding="utf-8")
+    told = labels(text)
+    assert f"{len(told)} positions. " in text
+    # Every step is told of once, in order.
+    said = [word for line in told[1:] for word in re.findall(r"(?:: |, |\[)([^],;]+)", line)]
+    assert said == game.names
+    assert "<p>seed 3, game 0; 0: greedy, 1: random</p>" in text
+    with pytest.raises(ValueError, match="seconds_per_frame must be"):
+        record.page(path, seconds_per_frame=0)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_part_of_a_game_begins_with_the_step_before_it() -> None:
+    record = sarai.Record.from_steps("shah", [4, 19, 2])
+    assert labels(page_of(record, [2, 3], {})) == ["player 1: d2", "player 0: g7"]
+
+
+def labels(text: str) -> list[str]:
+    """What a page says of each position."""
+    found = re.search(r'id="game">(.*?)</script>', text)
+    assert found
+    told: list[str] = json.loads(found[1])["labels"]
+    return told
 
 
 def test_pictures_are_saved(tmp_path: Path) -> None:

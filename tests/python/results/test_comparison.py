@@ -109,6 +109,55 @@ def test_a_sample_that_does_not_vary() -> None:
     )
 
 
+def test_medians_are_resampled_as_scipy_does_it() -> None:
+    played = sarai.rollout("sho", 120, seed=5)
+    other = sarai.rollout("sho", 80, seed=5, first_game=200, preset="lhasa")
+    kills = played.stats_by_seat["kills"]
+    how = {"n_resamples": 3000, "axis": -1, "vectorized": True}
+
+    def apart(two: Any, one: Any, axis: int = -1) -> Any:
+        return np.median(two, axis=axis) - np.median(one, axis=axis)
+
+    for one, two, paired in (
+        (played.turns, other.turns, False),
+        (kills[:, 0], kills[:, 1], True),
+    ):
+        found = difference(one, two, share=False, paired=paired, median=True)
+        wanted = stats.bootstrap((two, one), apart, paired=paired, method="percentile", rng=1, **how)
+        ends = wanted.confidence_interval
+        assert found.estimate.value == np.median(two) - np.median(one)
+        # Whole numbers and halves: both come to the same, or to neighbours.
+        assert abs(found.estimate.low - ends.low) <= 1
+        assert abs(found.estimate.high - ends.high) <= 1
+        kind = "samples" if paired else "independent"
+        p = stats.permutation_test((two, one), apart, permutation_type=kind, rng=1, **how).pvalue
+        assert found.p == pytest.approx(p, abs=0.03)
+        assert found.method == (differences.PAIRED_MEDIANS if paired else differences.MEDIANS)
+        assert found == difference(one, two, share=False, paired=paired, median=True)
+        u = stats.mannwhitneyu(two, one).statistic
+        assert found.effect == pytest.approx(2 * u / (len(one) * len(two)) - 1)
+
+
+def test_medians_by_hand() -> None:
+    one, two = np.arange(1, 6), np.arange(1, 6) + 10
+    found = difference(one, two, share=False, paired=False, median=True)
+    # Of the 252 ways to part ten games those are as far apart that keep 1, 2, 3 together and 13, 14, 15: 2 x 6.
+    assert found.p == pytest.approx(12 / 252, abs=0.01)
+    assert (found.estimate.value, found.effect) == (10, 1)
+    # Turned round within games, the medians are 10 apart only if three games or more are turned the same way.
+    assert difference(one, two, share=False, paired=True, median=True).p > 0.05
+    same = difference(one, one, share=False, paired=True, median=True)
+    assert (same.method, same.estimate.value) == (differences.CONSTANT, 0)
+    compared = sarai.compare("sho", SHO, num_games=301, by=["turns_median", "kills_median"], seed=4)
+    turns = np.sort(sarai.rollout("sho", 301, seed=4).turns)
+    mean = compared["basic", "turns_median"].mean
+    assert mean.value == turns[150]
+    # The exact interval by scipy's binomial: as many games below as a fair coin may show.
+    least = int(stats.binom.ppf(0.025, 301, 0.5))
+    assert abs(mean.low - turns[least]) <= abs(turns[least + 1] - turns[least - 1])
+    assert "difference of medians" in str(compared)
+
+
 def test_where_there_is_no_test() -> None:
     same = np.full(10, 7)
     for other in (same, same + 1):
@@ -126,6 +175,7 @@ def test_chance_is_taken_for_more_about_one_time_in_twenty(many: int) -> None:
     pairs = 400
     played = sarai.rollout("sho", 2 * pairs * many, seed=11)
     rejected = {"turns": 0, "win_share": 0, "seats": 0}
+    medians = [0, 0]
     covered = dict.fromkeys(rejected, 0)
     for place in range(pairs):
         first = slice(2 * place * many, (2 * place + 1) * many)
@@ -139,12 +189,22 @@ def test_chance_is_taken_for_more_about_one_time_in_twenty(many: int) -> None:
                 played.returns[first, 0], played.returns[other, 0], share=False, paired=False
             ),
         }
+        if many == 40 and place < 120:
+            half = difference(
+                played.turns[first], played.turns[other], share=False, paired=False, median=True
+            )
+            medians[0] += half.p < 0.05
+            medians[1] += half.estimate.low <= 0 <= half.estimate.high
         for name, one in found.items():
             rejected[name] += one.p < 0.05
             covered[name] += one.estimate.low <= 0 <= one.estimate.high
     # 20 of 400 are to be expected, give or take 4.4: these bounds lie more than three times as far.
     assert all(5 <= count <= 37 for count in rejected.values()), rejected
     assert all(count >= pairs - 37 for count in covered.values()), covered
+    if many == 40:
+        # Medians of whole numbers are often equal, so fewer than 6 of 120 are rejected.
+        assert medians[0] <= 13
+        assert medians[1] >= 107
 
 
 def test_holm_by_hand() -> None:
@@ -164,6 +224,7 @@ def test_holm_by_hand() -> None:
         ({"a": {}, "b": {"playerz": 2}}, {}, ValueError, "variant 'b': .*playerz"),
         ({"a": {}, "b": {"seat": 3}}, {}, ValueError, "seat got 3; it takes 0 to 2"),
         (SHO, {"by": "turn"}, ValueError, "by got 'turn' .did you mean 'turns'"),
+        (SHO, {"by": "win_share_median"}, ValueError, "medians such as 'turns_median'"),
         (SHO, {"by": []}, ValueError, "by takes at least one name"),
         (SHO, {"by": ["turns", "turns"]}, ValueError, "each only once"),
         (SHO, {"by": 3}, TypeError, "by must be a name or a list of names, not of int"),

@@ -22,6 +22,8 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 MIXED = ["greedy", "random", "random"]
 
+SMALL = {"players": 2, "pa_ra": "none", "first_player": 0, "num_shells": 4, "coins": 1}
+
 MADE: dict[str, Callable[[], Tabular]] = {
     "rollout": lambda: sarai.rollout("sho", 20, MIXED, seed=2**64 - 1, first_game=7),
     "series": lambda: sarai.rollout_series("sho", 4, MIXED, target=2, seed=3, first_series=5),
@@ -36,6 +38,10 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "comparison": lambda: sarai.compare(
         "sho", {"one": {}, "other": {"preset": "lhasa"}}, num_games=8, by=["turns"]
     ),
+    "search": lambda: sarai.search(
+        sarai.sample_states("shuanglu", 4, seed=1, preset="backgammon"), 9, "heuristic"
+    ),
+    "small": lambda: sarai.exact.solve_small("sho", rules=SMALL).summary(),
     "exact": lambda: sarai.exact.load(sarai.make("shah")).summary(),
 }
 
@@ -128,6 +134,39 @@ def test_the_games_of_an_arena() -> None:
         assert frame[f"agent_{side}"].tolist() == np.repeat(names[:, side], a.winner.shape[1]).tolist()
         assert frame[f"return_{side}"].tolist() == a.returns[:, :, side].reshape(-1).tolist()
     assert frame["winner"].tolist() == a.winner.reshape(-1).tolist()
+
+
+def test_a_search_by_position_and_by_move() -> None:
+    states = sarai.sample_states("shuanglu", 6, seed=1, preset="backgammon")
+    states = sarai.States.from_states([*states, sarai.Record.play(states.game, seed=1).final_state])
+    found = sarai.search(states, 20, "heuristic")
+    frame, moves = found.to_pandas(), found.to_pandas("move")
+    assert set(frame["preset"]) == set(moves["preset"]) == {"backgammon"}
+    assert frame["player"].tolist() == states.current_player.tolist()
+    assert frame["player"].tolist()[-1] < 0
+    assert frame["best"].tolist() == found.best.tolist()
+    assert frame[["value_0", "value_1"]].to_numpy().tolist() == found.values.tolist()
+    assert frame["simulations"].tolist() == found.visits.sum(axis=1).tolist()
+    listed = [(row, action) for row in range(6) for action in states[row].legal_actions()]
+    assert list(zip(moves["position"], moves["action"], strict=True)) == listed
+    assert moves["visits"].tolist() == [found.visits[place] for place in listed]
+    assert moves["policy"].tolist() == [found.policy[place] for place in listed]
+    assert moves["action"][moves["best"]].tolist() == found.best[:6].tolist()
+
+
+def test_solutions_and_values_of_moves_name_their_rules() -> None:
+    solutions = [sarai.exact.solve_small("sho", rules={**SMALL, "coins": coins}) for coins in (1, 2)]
+    together = pandas.concat([one.summary().to_pandas() for one in solutions])
+    assert together["positions"].tolist() == [len(one) for one in solutions]
+    for label, coins in zip(together["preset"], (1, 2), strict=True):
+        assert {"num_shells=4", f"coins={coins}"} < set(label.split())
+    value = solutions[0].value(solutions[0].start)
+    assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
+    assert set(sarai.exact.load("shah").summary().to_pandas()["preset"]) == {"shah"}
+    state = sarai.sample_states("shuanglu", 1, seed=1, preset="backgammon")[0]
+    values = sarai.evaluate_moves(state, "random", 2)
+    assert set(values.to_pandas()["preset"]) == {"backgammon"}
+    assert metadata(values.to_arrow())["rules"] == state.get_game().rules
 
 
 def test_what_is_not_known_is_null() -> None:

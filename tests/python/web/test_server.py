@@ -226,7 +226,8 @@ def test_forms_of_other_pages_are_refused(site: Site, kind: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
-     "/static/../server.py", "/board.js/", "/board.js%00.html", "/./board.js", "/index.html", "/BOARD.JS", "/api", "/api/", "/api/session/",
+     "/static/../server.py", "/board.js/", "/board.js%00.html", "/./board.js", "/index.html",
+     "/BOARD.JS", "/api", "/api/", "/api/session/",
      "/\\..\\..\\windows\\win.ini", "/server.py", "/.git/config"],
 )  # fmt: skip
 def test_paths_lead_nowhere(site: Site, path: str) -> None:

@@ -23,7 +23,7 @@ export class Board {
     this.onplay = onplay;
     this.scene = null;
     this.path = [];
-    this.buttons = new Map();
+    this.buttons = [];
     this.told = 0;
     this.picture = make("div", { class: "sarai-picture" });
     this.ghost = make("div", { class: "sarai-ghost", hidden: true });
@@ -70,8 +70,7 @@ export class Board {
   /** Mark the places of a move, or of none. */
   mark(action) {
     const move = this.scene.moves.find((each) => each.action === action);
-    this.scene.points.forEach((point, place) =>
-      this.buttons.get(point.name).classList.toggle("is-hint", Boolean(move?.places.includes(place))));
+    this.buttons.forEach((each, place) => each.classList.toggle("is-hint", Boolean(move?.places.includes(place))));
     for (const each of this.bar.children) each.classList.toggle("is-hint", each.value === String(action));
   }
 
@@ -98,18 +97,14 @@ export class Board {
   /** A button on each place, kept from scene to scene so that the focus stays. */
   #lay() {
     const { points, width, height } = this.scene;
-    const focused = this.#focused;
-    const names = new Set(points.map((point) => point.name));
-    for (const [name, each] of this.buttons) if (!names.has(name)) each.remove(), this.buttons.delete(name);
+    for (const each of this.buttons.splice(points.length)) each.remove();
     points.forEach((point, place) => {
-      const each = this.buttons.get(point.name) ?? make("button", { type: "button", class: "sarai-point" });
-      this.buttons.set(point.name, each);
-      each.value = String(place);
+      this.buttons[place] ??= make("button", { type: "button", class: "sarai-point", value: String(place) });
+      const each = this.buttons[place];
       const share = { left: point.x / width, top: point.y / height, width: (2 * point.r) / width };
       for (const [side, part] of Object.entries(share)) each.style[side] = `${100 * part}%`;
-      if (this.stage.children[place + 1] !== each) this.stage.insertBefore(each, this.stage.children[place + 1]);
+      if (!each.parentNode) this.stage.append(each);
     });
-    if (this.stage.contains(focused)) focused.focus({ preventScroll: true });
   }
 
   /** Which places can be chosen, and the moves of the bar. */
@@ -118,7 +113,7 @@ export class Board {
     const next = new Set(this.#fitting(this.path).map((move) => move.places[this.path.length]));
     const chosen = this.path.at(-1);
     points.forEach((point, place) => {
-      const each = this.buttons.get(point.name);
+      const each = this.buttons[place];
       const free = next.has(place);
       each.classList.toggle("is-source", free && !this.path.length);
       each.classList.toggle("is-target", free && this.path.length > 0);
@@ -127,7 +122,8 @@ export class Board {
       each.tabIndex = free || place === chosen || (!next.size && !place) ? 0 : -1;
       each.setAttribute("aria-pressed", String(place === chosen));
       const what = free ? (this.path.length ? "move here" : "can be chosen") : "";
-      each.setAttribute("aria-label", [point.name, point.words, what].filter(Boolean).join(", "));
+      const name = point.words.startsWith(point.name) ? "" : point.name;
+      each.setAttribute("aria-label", [name, point.words, what].filter(Boolean).join(", "));
     });
     const fitting = this.#fitting(this.path).filter((move) => move.places.length === this.path.length);
     const offered = this.path.length ? fitting : this.#moves.filter((move) => !move.places.length);
@@ -197,7 +193,7 @@ export class Board {
   /** The place under a pointer: its button, or the nearest one that is not far. */
   #placeAt(event) {
     const hit = event.target.closest?.(".sarai-point");
-    // Keyboards and screen readers click without a position; a dragging pointer keeps its first target.
+    // Keyboards click without a position; a dragging pointer keeps its first target.
     if (hit && event.type === "click") return Number(hit.value);
     const box = this.stage.getBoundingClientRect();
     const scale = this.scene.width / box.width;
@@ -218,12 +214,12 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     const from = this.scene.points[Number(at.value)];
-    const [best] = this.scene.points.flatMap((point) => {
+    const [best] = this.scene.points.flatMap((point, place) => {
       const along = (point.x - from.x) * way[0] + (point.y - from.y) * way[1];
       const across = Math.abs((point.x - from.x) * way[1]) + Math.abs((point.y - from.y) * way[0]);
-      return along > 1 && across <= 2 * along ? [[along + 2 * across, point]] : [];
+      return along > 1 && across <= 2 * along ? [[along + 2 * across, place]] : [];
     }).sort((a, b) => a[0] - b[0]);
-    if (best) this.buttons.get(best[1].name).focus();
+    if (best) this.buttons[best[1]].focus();
   }
 
   #press(event) {
@@ -396,7 +392,7 @@ export class Table {
     this.file = make("input", { type: "file", accept: ".json,.txt" });
     this.file.addEventListener("change", async () => this.file.files[0] && this.#load(await this.file.files[0].text()));
     this.found = make("div", { class: "sarai-found" });
-    this.log = make("ol", { class: "sarai-log", "aria-label": "What was played" });
+    this.log = make("ol", { class: "sarai-log", tabIndex: 0, "aria-label": "What was played" });
     this.begin = make("details", { class: "sarai-new", open: true }, make("summary", {}, "New game"));
     this.side.append(
       this.turn,
@@ -446,9 +442,10 @@ export class Table {
     const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
     const sit = (count) => {
       const before = seated();
+      const now = entry.name === this.shown?.game ? this.shown.seats : [];
       const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
       seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
-        field(`Player ${seat}`, choice(who, before[seat] ?? (seat ? "greedy" : "person")))));
+        field(`Player ${seat}`, choice(who, (before[seat] ?? now[seat]) || (seat ? "greedy" : "person")))));
     };
     const check = async () => {
       const told = await this.host.send({ do: "check", game: entry.name, preset: presets.value, rules: rules() });

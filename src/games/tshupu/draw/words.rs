@@ -11,7 +11,7 @@ use crate::rules::game::Game;
 use crate::rules::player::MAX_PLAYERS;
 
 /// What each seat's pieces are called by.
-pub(super) const COLOURS: [&str; MAX_PLAYERS] = ["red", "yellow", "green", "black"];
+pub(in super::super) const COLOURS: [&str; MAX_PLAYERS] = ["red", "yellow", "green", "black"];
 const PLACES: [&str; MAX_PLAYERS] = ["south", "west", "north", "east"];
 pub(super) const TEAM_LETTERS: [&str; MAX_PLAYERS] = ["A", "B", "A", "B"];
 pub(super) const TEAMS: [&str; 2] = ["red and green", "yellow and black"];

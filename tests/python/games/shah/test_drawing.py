@@ -53,7 +53,7 @@ def view(points: str, rules: dict[str, Any] | None = None, **state: Any) -> View
 
 
 EMPTY = 24 * "."
-NINE = {"pieces": 9, "no_capture_limit": 0, "flying": True}
+NINE = {"pieces": 9, "no_capture_limit": 0, "flying": True, "opening_removals": "none"}
 FULL = {1, 2, 4, 5, 6, 8, 9, 10, 12, 16, 18, 21}
 
 VIEWS = {

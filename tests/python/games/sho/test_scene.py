@@ -34,7 +34,7 @@ def middles(shown: Scene) -> dict[str, tuple[float, float]]:
 def positions(rules: dict[str, Any], seed: int) -> list[sarai.State]:
     """Those of one random game."""
     state, rng = sarai.make("sho", rules=rules).new_initial_state(), random.Random(seed)
-    found = []
+    found: list[sarai.State] = []
     while not state.is_terminal() and len(found) < 300:
         outcomes = [outcome for outcome, _ in state.chance_outcomes()] if state.is_chance_node() else []
         state.apply_action(rng.choice(outcomes or state.legal_actions()))
@@ -47,7 +47,7 @@ def positions(rules: dict[str, Any], seed: int) -> list[sarai.State]:
 )
 def test_every_place_lies_where_its_coins_are_drawn(rules: dict[str, Any]) -> None:
     seen = 0
-    for state in positions(rules, 1)[::10]:
+    for state in positions(rules, 1)[::4]:
         shown = scene(state)
         by_name = {point["name"]: point for point in shown["points"]}
         assert len(by_name) == len(shown["points"])
@@ -61,7 +61,7 @@ def test_every_place_lies_where_its_coins_are_drawn(rules: dict[str, Any]) -> No
             seen += 1
         empty = [point for point in shown["points"] if point["words"] == "empty"]
         assert len(empty) + len(middles(shown)) == len(shown["points"])
-    assert seen > 20
+    assert seen > 10
 
 
 @pytest.mark.parametrize("num_shells", [4, 7, 12, 30, 64])

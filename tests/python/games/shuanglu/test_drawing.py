@@ -62,7 +62,10 @@ VIEWS = {
     ),
     "crowd": view({25: 15}, {6: 15}, turn=90),
     "bearing": view({5: 2, 3: 2, 2: 3, 0: 8}, {25: 6, 12: 1, 1: 8}, phase="move", dice=[6, 1], turn=70),
-    "won": view({0: 15}, {25: 1, 24: 1, 6: 13}, phase="over", player=None, winner=0, points_won=3, turn=80),
+    "won": view(
+        {0: 15}, {25: 1, 24: 1, 6: 13}, {"scoring": "gammon"},
+        phase="over", player=None, winner=0, points_won=3, turn=80,
+    ),
     "single": view({6: 3, 0: 12}, {0: 15}, phase="over", player=None, winner=1, points_won=1, turn=81),
     "drawn": view(ENGLISH, {6: 5, 4: 5, 3: 5}, phase="over", player=None, turn=2000),
 }  # fmt: skip
@@ -161,8 +164,8 @@ def test_points_run_round_the_tray_in_opposite_directions() -> None:
     for player in (0, 1):
         course = []
         for point in range(1, 25):
-            sides = [{0: 15}, {0: 15}]
-            sides[player] = {point: 1, 0: 14}
+            sides = [{25: 15}, {25: 15}]
+            sides[player] = {point: 1, 25: 14}
             (stack,) = groups(draw(view(sides[0], sides[1])), f"player {player}: 1 horse on {point}")
             course += horses(stack)
         places.append(course)

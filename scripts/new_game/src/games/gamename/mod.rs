@@ -6,6 +6,7 @@ mod evaluate;
 mod greedy;
 mod moves;
 mod observe;
+mod places;
 mod rules;
 mod state;
 #[cfg(test)]

@@ -1,0 +1,208 @@
+"""How Sphinx makes the documentation site; `make docs-site` runs it on what scripts/docs_site.py lays out."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from typing import Any
+
+from sphinx.ext.napoleon.docstring import GoogleDocstring
+
+import sarai
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from docs_site import PLAYGROUND, address  # noqa: E402  (found through the line above)
+
+project = "Sarai"
+author = "The Sarai developers"
+copyright = f"{author}, MIT or Apache-2.0"  # noqa: A001  (Sphinx calls it so)
+release = version = sarai.__version__
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_design"]
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
+exclude_patterns = ["conf.py", "_static"]
+
+# Pages are read on GitHub too, whose anchors these are. Nothing that is formatted needs more than GitHub's Markdown.
+myst_enable_extensions = ["html_image"]
+myst_heading_anchors = 4
+# Notebooks are shown with the outputs that they were saved with.
+nb_execution_mode = "off"
+nb_execution_cache_path = str(ROOT / "target" / "docs-site" / "cache")
+# Nothing is fetched from elsewhere by whoever reads a page.
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}
+html_math_renderer = None
+
+# In docstrings `this` is code, and a link where it is the name of something that the reference has.
+default_role = "py:obj"
+nitpicky = True
+# A name in a docstring may be an argument, an option or a file; types may be those of other libraries.
+nitpick_ignore_regex = [
+    ("py:obj", r"(?s).*"),
+    (
+        "py:.*",
+        r"(numpy|np|torch|gymnasium|matplotlib|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded",
+    ),
+    # What is private, only the compiled module's, or the name of a type for types alone.
+    (
+        "py:class",
+        r"sarai\._core\..*|.*\._\w+|.*\bStrPath|ManyStates|Evaluator|sarai\.expansions\.S|parent|states",
+    ),
+]
+autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_type_aliases: dict[str, str] = {}
+autodoc_mock_imports = [
+    "torch",
+    "tensordict",
+    "torchrl",
+    "ray",
+    "stable_baselines3",
+    "sb3_contrib",
+    "pyspiel",
+    "pettingzoo",
+]
+maximum_signature_line_length = 88
+python_display_short_literal_types = True
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"Sarai {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = html_show_sourcelink = False
+html_baseurl = address("Documentation")
+html_theme_options: dict[str, Any] = {
+    "logo": {"text": "Sarai"},
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "show_toc_level": 2,
+    "header_links_before_dropdown": 7,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "back_to_top_button": False,
+}
+if address("Repository"):
+    html_theme_options["github_url"] = address("Repository")
+
+# Which pages are below which: the one place that knows, so that the pages themselves stay plain Markdown.
+TREE = {
+    "index": ["getting_started", "games", "howto", "explanation", "reference", "notebooks", "playground"],
+    "getting_started": ["tour", "platforms"],
+    "games": ["games/*"],
+    "howto": [
+        "write_an_agent",
+        "training_an_agent",
+        "arena",
+        "analyse_a_variant",
+        "metrics",
+        "comparing",
+        "positions",
+        "exact",
+        "networks",
+        "environments",
+        "data",
+        "scale",
+    ],
+    "explanation": [
+        "rules_and_readings",
+        "randomness",
+        "architecture",
+        "agents",
+        "baselines",
+        "solved",
+        "solved_small",
+    ],
+    "rules_and_readings": ["rules/*"],
+    "reference": ["api/index", "command_line", "records", "contributing", "changelog"],
+    "notebooks": ["notebooks/*"],
+}
+
+
+def add_tree(app: object, name: str, source: list[str]) -> None:
+    """Put the list of the pages below a page at its end, where only Sphinx sees it."""
+    if name in TREE:
+        entries = "\n".join(TREE[name])
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:maxdepth: 2\n\n{entries}\n```\n"
+
+
+def add_playground(app: object, name: str, source: list[str]) -> None:
+    """Put the playground on its page, and each game on its own below the first paragraph, where it has been built."""
+    folder, _, game = name.rpartition("/")
+    if not PLAYGROUND.exists() or (name != "playground" and folder != "games"):
+        return
+    up = "../" if folder else ""
+    chosen = f' data-game="{game}"' if folder else ""
+    lead, heading, rest = source[0].partition("\n## ")
+    script = f'<script type="module" src="{up}playground/playground.js"></script>'
+    board = f'```{{raw}} html\n<div class="sarai-playground"{chosen}></div>\n{script}\n```'
+    source[0] = f"{lead}\n\n{board}\n{heading}{rest}"
+
+
+def stubs() -> dict[str, str]:
+    """The signature of every function and method of the compiled module, which only its stub knows."""
+    tree = ast.parse((ROOT / "python/sarai/_core.pyi").read_text(encoding="utf-8"))
+    found: dict[str, str] = {}
+    for node in tree.body:
+        members = (
+            [(f"{node.name}.", member) for member in node.body]
+            if isinstance(node, ast.ClassDef)
+            else [("", node)]
+        )
+        for owner, member in members:
+            if isinstance(member, ast.FunctionDef) and f"sarai.{owner}{member.name}" not in found:
+                arguments = ast.unparse(member.args)
+                for first in ("self", "cls"):
+                    arguments = (
+                        arguments.removeprefix(first).removeprefix(", ").removeprefix("/").removeprefix(", ")
+                    )
+                returned = f" -> {ast.unparse(member.returns)}" if member.returns else ""
+                found[f"sarai.{owner}{member.name}"] = f"({arguments}){returned}"
+    return found
+
+
+STUBS = stubs()
+described = GoogleDocstring.__init__
+
+
+def describe(
+    self: GoogleDocstring, text: Any, config: Any = None, app: Any = None, what: str = "", *rest: Any
+) -> None:
+    """Read the description of an attribute like any other: napoleon takes what is before a colon for its type."""
+    described(self, text, config, app, "object" if what in ("attribute", "data", "property") else what, *rest)
+
+
+def sign(app: object, what: str, name: str, thing: object, *rest: object) -> tuple[str, str] | None:
+    """Give what is compiled the types of its stub."""
+    if type(thing).__name__ not in ("builtin_function_or_method", "method_descriptor") or name not in STUBS:
+        return None
+    arguments, _, returned = STUBS[name].partition(" -> ")
+    return arguments, returned
+
+
+def mark_code(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Mark the indented lines below "like this:" as code, as Markdown takes them and reStructuredText does not."""
+    for number in range(len(lines) - 2):
+        line, below, code = lines[number : number + 3]
+        indent = len(line) - len(line.lstrip())
+        if line.endswith(":") and not below and code[indent : indent + 4].isspace() and ">>>" not in code:
+            lines[number] += ":"
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    GoogleDocstring.__init__ = describe  # type: ignore[method-assign]
+    app.connect("source-read", add_playground)
+    app.connect("source-read", add_tree)
+    app.connect("autodoc-process-signature", sign)
+    # Before napoleon.
+    app.connect("autodoc-process-docstring", mark_code, priority=400)

@@ -1,0 +1,27 @@
+//! Where pieces stand: the points, by the numbers of seat 0.
+
+use super::board::{BAR, mirrored};
+use super::{Shuanglu, State};
+use crate::rules::places::Places;
+use crate::rules::player::Side;
+
+impl Places for Shuanglu {
+    fn num_places(&self) -> usize {
+        BAR - 1
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for (side, counts) in state.counts.iter().enumerate() {
+            for (point, &pieces) in counts.iter().enumerate().take(BAR).skip(1) {
+                let at = if side == 0 { point } else { mirrored(point) };
+                if pieces > 0 {
+                    tell(at - 1, Side(side as u8), pieces);
+                }
+            }
+        }
+    }
+}

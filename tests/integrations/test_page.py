@@ -1,0 +1,104 @@
+"""The page of a game in a browser: its buttons, its keys, and that it needs no network."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+import sarai
+
+RECORD = sarai.Record.from_steps("shah", [4, 19, 2, 7, 11])
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page of `RECORD` in Chromium, which is allowed to ask for nothing but this file."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no Chromium here")
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    RECORD.page(path, seconds_per_frame=0.2)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
+        )
+        page = browser.new_page()
+        asked: list[str] = []
+        said: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(Path(path).as_uri())
+        yield page
+        assert asked == [Path(path).as_uri()]
+        assert said == []
+        browser.close()
+
+
+def at(page: Page, place: int) -> None:
+    """Look that this position is shown: in words, on the slider, and on the board."""
+    expect(page.locator("#count")).to_have_text(f"{place} of 5")
+    names = ["The beginning", *(f"player {step.player}: {step.name}" for step in RECORD.steps)]
+    expect(page.locator("#label")).to_have_text(names[place])
+    expect(page.locator("#place")).to_have_value(str(place))
+    # The headline of each position stands in the SVG, and only that of this one is visible.
+    state = RECORD.states()[place]
+    turn = page.locator("#board svg text", has_text=f"turn {state.turns_passed}").filter(visible=True)
+    expect(turn).to_have_count(1)
+
+
+def test_it_stands_still_until_it_is_asked(shown: Page) -> None:
+    at(shown, 0)
+    assert shown.get_by_role("button", name="Back").is_disabled()
+
+
+def test_buttons_and_keys_step(shown: Page) -> None:
+    for _ in range(2):
+        shown.get_by_role("button", name="Forward").click()
+    at(shown, 2)
+    shown.keyboard.press("ArrowLeft")
+    at(shown, 1)
+    shown.keyboard.press("End")
+    at(shown, 5)
+    assert shown.get_by_role("button", name="Forward").is_disabled()
+    shown.keyboard.press("ArrowRight")
+    at(shown, 5)
+    shown.get_by_role("button", name="First position").click()
+    at(shown, 0)
+    shown.get_by_label("Position", exact=True).fill("3")
+    at(shown, 3)
+
+
+def test_it_plays_to_the_end_and_again(shown: Page) -> None:
+    shown.keyboard.press("Home")
+    shown.locator("#speed").select_option("4")
+    shown.locator("body").click(position={"x": 2, "y": 2})
+    shown.keyboard.press(" ")
+    expect(shown.locator("#count")).to_have_text("5 of 5")
+    expect(shown.locator("#play")).to_have_text("Play")
+    at(shown, 5)
+    shown.locator("#speed").select_option("0.5")
+    shown.locator("#play").click()
+    expect(shown.locator("#play")).to_have_text("Pause")
+    shown.locator("#play").click()
+    expect(shown.locator("#play")).to_have_text("Play")
+    at(shown, 0)
+
+
+def test_without_scripts_it_plays_by_itself(shown: Page, tmp_path: Path) -> None:
+    assert shown.context.browser is not None
+    context = shown.context.browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    RECORD.page(tmp_path / "game.html", seconds_per_frame=0.02)
+    page.goto((tmp_path / "game.html").as_uri())
+    expect(page.locator("#controls")).to_be_hidden()
+    expect(
+        page.locator("#board svg text", has_text=f"turn {RECORD.final_state.turns_passed}").filter(
+            visible=True
+        )
+    ).to_have_count(1)
+    context.close()

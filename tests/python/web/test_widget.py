@@ -1,0 +1,389 @@
+"""`sarai.widget` without a browser: who plays, what a page may say, and what Python hears of the play."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sarai
+from sarai.web.widget import Widget
+
+PATIENCE = 60.0
+
+
+class Page:
+    """What a page hears, and what it says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.heard: list[dict[str, Any]] = []
+        monkeypatch.setattr(Widget, "send", self._hear)
+
+    def _hear(self, content: dict[str, Any]) -> None:
+        self.heard.append(content)
+
+    def say(self, board: Widget, content: object, buffers: tuple[bytes, ...] = ()) -> dict[str, Any]:
+        """Send a message as a kernel gets it; what is heard last."""
+        data = {"method": "custom", "content": content}
+        board._handle_msg({"content": {"data": data}, "buffers": list(buffers)})
+        return self.heard[-1]
+
+    def do(self, board: Widget, **command: Any) -> dict[str, Any]:
+        """The answer to a command."""
+        answer: dict[str, Any] = self.say(board, {"id": "x", "command": command})["answer"]
+        return answer
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    yield Page(monkeypatch)
+    # Nobody thinks on when a test has ended.
+    for thread in threading.enumerate():
+        if thread.name == "sarai agent":
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+def wait(board: Widget) -> None:
+    assert board._session.wait(PATIENCE)
+
+
+def shown(board: Widget) -> dict[str, Any]:
+    return board._session.snapshot()
+
+
+def first(observations: Any, masks: Any) -> Any:
+    return masks.argmax(axis=1)
+
+
+class Last:
+    """An agent that sees whole positions."""
+
+    def choose_many(self, states: Any, seats: Any) -> Any:
+        assert seats.tolist() == states.current_player.tolist()
+        masks = states.legal_actions_mask()
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_it_begins_with_whatever_is_given() -> None:
+    for begin in ("shah", sarai.make("shah")):
+        board = sarai.widget(begin, against="greedy")
+        assert (board.state, len(board.record)) == (sarai.make("shah").new_initial_state(), 0)
+    state = sarai.make("shah").new_initial_state()
+    state.apply_action(7)
+    board = sarai.widget(state, against="greedy", seat=1)
+    assert (board.state, board.record.start, shown(board)["mine"]) == (state, state, True)
+    assert sarai.widget("sho", preset="lhasa", players=2, seat=[0, 1]).state.get_game().rules["players"] == 2
+
+
+def test_a_record_is_looked_at_with_those_who_played_it(page: Page) -> None:
+    record = sarai.Record.play(sarai.make("shah", max_turns=12), ["greedy", "random"], seed=1)
+    board = sarai.widget(record)
+    assert (shown(board)["at"], shown(board)["length"], shown(board)["seats"]) == (
+        0,
+        12,
+        ["greedy", "random"],
+    )
+    assert board.record.steps == record.steps
+    page.do(board, do="go", to=5)
+    assert board.state == record.states()[5]
+    board = sarai.widget(record, against="random", seat=1)
+    assert shown(board)["seats"] == ["random", "person"]
+    board.close()
+
+
+def test_of_a_record_strangers_are_persons() -> None:
+    game = sarai.make("shah", max_turns=12)
+    record = sarai.Record.from_steps(game, [0, 1], agents=["somebody", "greedy"], seed=1)
+    board = sarai.widget(record)
+    assert (shown(board)["seats"], shown(board)["at"], shown(board)["mine"]) == (
+        ["person", "greedy"],
+        2,
+        True,
+    )
+
+
+def test_policies_play(page: Page) -> None:
+    board = sarai.widget("shah", against=[first], pace=0)
+    page.do(board, do="play", action=23)
+    wait(board)
+    assert [step.id for step in board.record.steps] == [23, 0]
+    assert (shown(board)["seats"], shown(board)["last"]["words"]) == (
+        ["person", "first"],
+        "player 1 (first) plays a7",
+    )
+    board = sarai.widget("shah", against=Last(), pace=0)
+    page.do(board, do="play", action=0)
+    wait(board)
+    assert [step.id for step in board.record.steps] == [0, 23]
+    board = sarai.widget("sho", against=[first, lambda o, m: first(o, m)], seat=2)
+    board.close()
+
+
+def test_two_policies_of_one_name_are_told_apart() -> None:
+    one, two = ((lambda o, m: first(o, m)) for _ in range(2))
+    board = sarai.widget("sho", players=4, against=[one, two, one], seat=0, seed=1)
+    board.close()
+    names = shown(board)["seats"]
+    assert names[0] == "person"
+    assert names[1].endswith("<lambda>")
+    assert names[2:] == [f"{names[1]} (2)", names[1]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (
+            None,
+            "TypeError: the policy '.*policy' must return one action for one position, an array of 1 integer, not None",
+        ),
+        (np.zeros(1), "TypeError: .* not float64 of shape \\(1,\\)"),
+        (np.array([99]), "(ValueError|IllegalActionError): .*99"),
+    ],
+)
+def test_a_policy_that_answers_badly_is_named_and_the_game_held(
+    page: Page, answer: Any, sentence: str
+) -> None:
+    def policy(observations: Any, masks: Any) -> Any:
+        return answer
+
+    board = sarai.widget("shah", against=policy, pace=0)
+    page.do(board, do="play", action=3)
+    wait(board)
+    assert re.match(sentence, shown(board)["error"]), shown(board)["error"]
+    assert (shown(board)["paused"], len(board.record)) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "sentence"),
+    [
+        (
+            {"begin": 3},
+            TypeError,
+            "begin must be a state, a record, a game or its name, not int: sarai.widget",
+        ),
+        ({"begin": "shahh"}, ValueError, "shahh"),
+        ({"begin": "shah", "seat": 2}, ValueError, "seat got 2; this game has the seats 0 to 1"),
+        ({"begin": "shah", "seat": -1}, ValueError, "seat got -1"),
+        ({"begin": "shah", "seat": True}, TypeError, "seat must be a seat's number or a list of them"),
+        ({"begin": "shah", "seat": "0"}, TypeError, "seat must be"),
+        ({"begin": "shah", "seat": ["0"]}, TypeError, "seat must be"),
+        ({"begin": "shah", "against": "grady"}, ValueError, "grady"),
+        ({"begin": "sho", "against": "alphabeta:2"}, ValueError, "alphabeta"),
+        (
+            {"begin": "shah", "against": ["greedy", "greedy"]},
+            ValueError,
+            "against has 2 agents for the 1 seats",
+        ),
+        ({"begin": "shah", "against": 7}, TypeError, "int"),
+        ({"begin": "shah", "against": [7]}, TypeError, "int"),
+        ({"begin": "shah", "pace": -1}, ValueError, "pace got -1; it takes seconds from 0 to 60"),
+        ({"begin": "shah", "pace": float("nan")}, ValueError, "pace got nan"),
+        ({"begin": "shah", "seed": -1}, (ValueError, OverflowError), "seed"),
+        ({"begin": "shah", "nonsense": 1}, ValueError, "nonsense"),
+        (
+            {"begin": sarai.make("shah").new_initial_state(), "max_turns": 3},
+            ValueError,
+            "has its rules already",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, Any], error: Any, sentence: str) -> None:
+    with pytest.raises(error, match=re.escape(sentence)):
+        sarai.widget(**given)
+
+
+@pytest.mark.parametrize(
+    ("content", "buffers"),
+    [
+        (None, ()),
+        ("play", ()),
+        ([], ()),
+        ({}, ()),
+        ({"id": "x"}, ()),
+        ({"command": {"do": "undo"}}, ()),
+        ({"id": 3, "command": {"do": "undo"}}, ()),
+        ({"id": "x" * 65, "command": {"do": "undo"}}, ()),
+        ({"id": "x", "command": {"do": "undo"}, "more": 1}, ()),
+        ({"id": "x", "command": {"do": "undo"}}, (b"data",)),
+    ],
+)
+def test_what_is_no_message_changes_nothing(page: Page, content: object, buffers: tuple[bytes, ...]) -> None:
+    board = sarai.widget("shah", against="random", pace=0)
+    page.do(board, do="play", action=3)
+    wait(board)
+    before = shown(board)
+    told = page.say(board, content, buffers)
+    assert told["trouble"].startswith("a message is an object with 'id'")
+    assert shown(board) is before
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (None, "a command is an object"),
+        ({"do": "paly"}, "did you mean 'play'"),
+        ({"do": "play", "action": 4000}, "action 4000"),
+        ({"do": "play", "action": -1}, "takes a whole number from 0"),
+        ({"do": "play", "action": 3, "seat": 1}, "wait for your own turn"),
+        ({"do": "play", "action": 3, "at": 9}, "the game has gone on meanwhile"),
+        ({"do": "go", "to": 5}, "go to 0 to 0"),
+        ({"do": "load", "record": "x" * (2**20 + 1)}, "at most 1,048,576 characters"),
+        ({"do": "load", "record": "{"}, ""),
+        ({"do": "position", "text": "nowhere"}, ""),
+        ({"do": "new", "game": "shah", "seats": ["person", "net:/etc/passwd"]}, "cannot play here"),
+        ({"do": "new", "game": "shah", "seats": ["person", "mcts:100000"]}, "cannot play here"),
+    ],
+)
+def test_a_wrong_command_is_answered_by_a_sentence(page: Page, command: Any, sentence: str) -> None:
+    board = sarai.widget("shah")
+    before, state = shown(board), board.state
+    answer = page.say(board, {"id": "x", "command": command})
+    assert answer["id"] == "x"
+    assert sentence in answer["answer"]["error"]
+    assert shown(board) is before
+    assert board.state is state
+
+
+def test_a_page_sets_nothing(page: Page) -> None:
+    board = sarai.widget("shah")
+    script, still = board._esm, board._still
+    board._handle_msg({"content": {"data": {"method": "update", "state": {"_esm": "alert()", "_still": ""}}}})
+    assert page.heard[-1]["trouble"].startswith("a page sets nothing here")
+    assert (board._esm, board._still) == (script, still)
+    with pytest.raises(Exception, match="read-only"):
+        board.state = board.state
+
+
+def test_whom_python_seated_may_come_back(page: Page) -> None:
+    board = sarai.widget("shah", against=["mcts:20000"], seat=0)
+    (offered,) = (
+        entry["agents"] for entry in page.do(board, do="catalogue")["games"] if entry["name"] == "shah"
+    )
+    assert offered[:1] == ["mcts:20000"]
+    assert page.do(board, do="new", game="shah", seats=["person", "mcts:20000"])["error"] is None
+
+
+def test_whoever_sits_at_the_board_gives_the_advice(page: Page) -> None:
+    board = sarai.widget("shah", against="mcts:30")
+    assert page.do(board, do="analyse")["error"] is None
+    wait(board)
+    assert shown(board)["analysed_by"] == "mcts:30"
+
+
+def test_every_position_is_seen(page: Page) -> None:
+    board = sarai.widget("shah", against="random", seed=1, pace=0)
+    seen: list[int] = []
+    records: list[int] = []
+    board.observe(lambda change: seen.append(change["new"].turns_passed), names="state")
+    board.observe(lambda change: records.append(len(change["new"])), names="record")
+    for _ in range(3):
+        page.do(board, do="play", action=board.state.legal_actions()[0])
+        wait(board)
+    page.do(board, do="undo")
+    page.do(board, do="go", to=1)
+    assert seen == [1, 2, 3, 4, 5, 6, 4, 1]
+    assert records == [1, 2, 3, 4, 5, 6, 4]
+    assert board.state == board.record.states()[1]
+    sent = [message["shown"]["length"] for message in page.heard if "shown" in message]
+    assert sent == [1, 2, 3, 4, 5, 6, 4, 4]
+
+
+def test_what_fails_in_a_callback_is_shown(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+    def wrong(change: Any) -> None:
+        raise RuntimeError("as it should")
+
+    board = sarai.widget("shah", against="random", pace=0)
+    board.observe(wrong, names="state")
+    page.do(board, do="play", action=3)
+    wait(board)
+    told = [message["trouble"] for message in page.heard if "trouble" in message]
+    assert told == ["a callback that observes 'state' has failed: RuntimeError: as it should"] * 2
+    assert "in wrong\n" in capsys.readouterr().err
+    # The play goes on, and the record follows.
+    assert (len(board.record), board.state.turns_passed) == (2, 2)
+
+
+def test_callbacks_run_where_the_cells_run(page: Page) -> None:
+    threads = []
+
+    async def main() -> None:
+        turn = asyncio.Event()
+        board = sarai.widget("shah", against="random", pace=0)
+
+        def seen(change: Any) -> None:
+            threads.append(threading.current_thread())
+            if change["new"].turns_passed == 2:
+                turn.set()
+
+        board.observe(seen, names="state")
+        page.do(board, do="play", action=3)
+        await asyncio.wait_for(turn.wait(), PATIENCE)
+
+    asyncio.run(main())
+    assert threads == [threading.main_thread()] * 2
+
+
+def test_what_ends_after_its_kernel_does_no_harm(page: Page) -> None:
+    async def main() -> Widget:
+        return sarai.widget("shah", against="random", pace=0)
+
+    board = asyncio.run(main())
+    assert page.do(board, do="play", action=3)["error"] is None
+    wait(board)
+
+
+def test_closing_ends_the_thinking(page: Page) -> None:
+    board = sarai.widget("shah", against="mcts:100000", seat=1, pace=0)
+    assert shown(board)["thinking"] == 0
+    board.close()
+    wait(board)
+    assert len(board.record) == 0
+    # What was shown can still be read, and closing again does nothing.
+    assert board.state.turns_passed == 0
+    board.close()
+
+
+def test_a_picture_and_words_stand_beside_the_board() -> None:
+    board = sarai.widget("shah")
+    bundle = board._repr_mimebundle_(include=None, exclude=None)
+    assert bundle is not None
+    data, _ = bundle
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == board.model_id == board._key
+    assert data["image/svg+xml"] == board._still == shown(board)["svg"]
+    assert data["text/plain"].splitlines()[-1] == str(board.state)
+    assert repr(board) == "<sarai.widget of shah: player 0 is to place one of 12 stones, step 0 of 0>"
+    board.close()
+
+
+def test_the_script_is_one_module_that_fetches_nothing() -> None:
+    assert re.findall(r"^\s*(?:import\b.*|.*\bimport\()", Widget._esm, re.MULTILINE) == []
+    assert re.findall(r"https?://|\bfetch\(|XMLHttpRequest", Widget._esm + Widget._css) == []
+    assert Widget._esm.count("export default {") == 2
+    assert len(Widget._esm) < 60_000
+
+
+WITHOUT = """
+import sys
+sys.modules["anywidget"] = None
+import sarai
+assert "widget" in dir(sarai)
+try:
+    sarai.widget("shah")
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+def test_without_anywidget_a_sentence_says_what_to_install() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.stdout == 'sarai.widget needs anywidget: pip install "sarai[widget]"\n', done.stderr
