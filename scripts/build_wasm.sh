@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the engine for browsers, and all that the playground loads beside it, into web/dist.
-# The target comes from rustup where it has it; else Debian's compiler builds the standard library as well.
+# The compiler is rustup's where it can have the source of its standard library, else Debian's.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,21 +9,22 @@ out=web/dist
 folder=${CARGO_TARGET_DIR:-$PWD/target}/wasm
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 
-# Where in the sources a panic arose says nothing to who reads a page, and takes room; only the name is unstable.
-export RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zlocation-detail=none'
-std=
-if [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] && [ -z "${SARAI_WASM_DEBIAN:-}" ]; then
+# The standard library is built as well, so that a panic, which ends the engine in any case, takes no words with it. That is
+# a tenth of all that a page loads. The flags for it are unstable, so that compilers take them only under this name.
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zlocation-detail=none -Zunstable-options -Cpanic=immediate-abort'
+std_of() {
+    [ -d "$("$1" --print sysroot)/lib/rustlib/src/rust/library" ]
+}
+if [ -z "${SARAI_WASM_DEBIAN:-}" ] && command -v rustup >/dev/null && std_of rustc; then
     :
-elif [ -z "${SARAI_WASM_DEBIAN:-}" ] && command -v rustup >/dev/null && rustup target add "$target" >/dev/null 2>&1; then
+elif [ -z "${SARAI_WASM_DEBIAN:-}" ] && command -v rustup >/dev/null && rustup component add rust-src >/dev/null 2>&1; then
     :
-elif [ -x /usr/bin/rustc ] && [ -d "$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust/library" ] &&
-    linker=$(command -v wasm-ld-19 || command -v wasm-ld); then
+elif [ -x /usr/bin/rustc ] && std_of /usr/bin/rustc && linker=$(command -v wasm-ld-19 || command -v wasm-ld); then
     export RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER="$linker"
-    std=-Zbuild-std=std,panic_abort
 else
-    echo "missing: a Rust compiler for $target" >&2
+    echo "missing: a Rust compiler with the source of its standard library, to build the engine for $target" >&2
     echo 'install it with one of these:' >&2
-    echo "  rustup target add $target" >&2
+    echo '  rustup component add rust-src' >&2
     echo '  apt-get install rustc-web rust-web-src lld-19      (Debian)' >&2
     exit 1
 fi
@@ -38,9 +39,8 @@ find "$source/src" -name '*.rs' -exec sed -i.before 's/#\[inline(always)\]/#[inl
 export CARGO_TARGET_DIR="$folder" CARGO_INCREMENTAL=0
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=z CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 export CARGO_PROFILE_RELEASE_PANIC=abort CARGO_PROFILE_RELEASE_STRIP=true
-# shellcheck disable=SC2086  # empty where rustup has the target
-cargo rustc --manifest-path "$source/Cargo.toml" --locked --lib --crate-type cdylib --release --target "$target" $std \
-    --no-default-features --features wasm
+cargo rustc --manifest-path "$source/Cargo.toml" --locked --lib --crate-type cdylib --release --target "$target" \
+    -Zbuild-std=std,panic_abort --no-default-features --features wasm
 built=$folder/$target/release/sarai.wasm
 
 rm -rf "$out"

@@ -22,7 +22,7 @@ export class Host {
   #engine;
   #thinker;
   #pace;
-  #theme = "light";
+  #theme;
   #version = 0;
   #snapshot = null;
   #listeners = [];
@@ -38,10 +38,11 @@ export class Host {
   #trouble = null;
 
   /** `thinker` has `ask(job)` and `stop()`, as a `Thinker`; `pace` is how long a step of others is seen, in milliseconds. */
-  constructor(engine, thinker, { pace = 400, game = null, preset = null } = {}) {
+  constructor(engine, thinker, { pace = 400, theme = "light", game = null, preset = null } = {}) {
     this.#engine = engine;
     this.#thinker = thinker;
     this.#pace = pace;
+    this.#theme = theme;
     const made = engine.make(game ?? engine.catalogue()[0].name, { preset });
     this.#takeUp(new Course(made, this.#seated(made), drawn()));
   }

@@ -13,7 +13,9 @@ try {
   const engine = await load(new URL("sarai.wasm", import.meta.url));
   const make = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   const wanted = new URLSearchParams(location.search);
+  const theme = wanted.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const host = new Host(engine, new Thinker(make, engine), {
+    theme,
     game: wanted.get("game"),
     preset: wanted.get("preset"),
     pace: Number(wanted.get("pace") ?? 400) || 0,

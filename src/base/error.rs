@@ -89,8 +89,8 @@ pub fn did_you_mean<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -
     if given.len() > 60 {
         return String::new();
     }
-    let given = given.to_lowercase();
-    let distance = |name: &str| strsim::osa_distance(&given, &name.to_lowercase());
+    let given = given.to_ascii_lowercase();
+    let distance = |name: &str| strsim::osa_distance(&given, &name.to_ascii_lowercase());
     let nearest = names.into_iter().map(|name| (distance(name), name)).min();
     match nearest {
         // A third of the letters may be wrong.

@@ -199,6 +199,6 @@ pub fn said(player: Option<usize>, over: bool, asked: &str, won: Option<String>)
 /// ```
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
     format!("{first}{}.", letters.as_str())
 }

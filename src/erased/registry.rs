@@ -119,23 +119,40 @@ fn describe<G: FullGame>() -> Value {
         })
         .collect();
     let named = |name: &str, meaning: &str| json!({"name": name, "meaning": meaning});
-    json!({
+    let described = json!({
         "name": G::NAME,
         "id": G::ID,
         "rule_book": for_players::<G>(),
         "num_actions": G::NUM_ACTIONS,
         "options": options,
         "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
-        "statistics": G::STATISTICS.iter().map(|s| named(s.name, s.meaning)).collect::<Vec<_>>(),
-        "observation": G::OBSERVATION.iter().map(|part| json!({
+    });
+    for_programs::<G>(described)
+}
+
+/// Adds what programs that learn from games ask for.
+#[cfg(not(target_family = "wasm"))]
+fn for_programs<G: FullGame>(mut described: Value) -> Value {
+    let statistics = G::STATISTICS.iter().map(|s| json!({"name": s.name, "meaning": s.meaning}));
+    let observation = G::OBSERVATION.iter().map(|part| {
+        json!({
             "name": part.name,
             "start": part.start,
             "stop": part.start + part.len,
             "low": part.low,
             "high": part.high,
             "meaning": part.meaning,
-        })).collect::<Vec<_>>(),
-    })
+        })
+    });
+    described["statistics"] = statistics.collect();
+    described["observation"] = observation.collect();
+    described
+}
+
+/// Nobody learns in a page.
+#[cfg(target_family = "wasm")]
+fn for_programs<G: FullGame>(described: Value) -> Value {
+    described
 }
 
 /// The part of a rule book that players read: what follows is for programs.

@@ -51,26 +51,28 @@ fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyP
     parsed.map(Some).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
 }
 
-fn origin(seed: &Value, number: &Value, agents: &Value, seats: usize) -> Result<Origin, BadRequest> {
-    let whole = |name: &str, value: &Value| match value {
+/// A seed or the number of a game.
+fn whole(name: &str, value: &Value) -> Result<Option<u64>, BadRequest> {
+    match value {
         Value::Null => Ok(None),
         value => value
             .as_u64()
             .map(Some)
             .ok_or_else(|| wrong(format!("'{name}' must be a whole number from 0 to {} or null", u64::MAX))),
-    };
-    let labels = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
-    let agents = match agents {
-        Value::Null => None,
-        agents => Some(
-            agents
-                .as_array()
-                .and_then(labels)
-                .ok_or_else(|| wrong("'agents' must be a list with one label per seat or null"))?,
-        ),
-    };
-    let origin = Origin { seed: whole("seed", seed)?, number: whole("number", number)?, agents };
-    origin.check(seats).map(|()| origin)
+    }
+}
+
+/// Who had each seat.
+fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
+    let texts = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
+    match value {
+        Value::Null => Ok(None),
+        value => value
+            .as_array()
+            .and_then(texts)
+            .map(Some)
+            .ok_or_else(|| wrong("'agents' must be a list with one label per seat or null")),
+    }
 }
 
 /// Holds the result that was written against that of the replay.
@@ -117,7 +119,12 @@ fn read_json(text: &str) -> Result<Course, BadRequest> {
     }
     let game = book(&data["version"], &data["game"], &data["rules"])?;
     let start = start(&*game, data.get("start"))?;
-    let origin = origin(&data["seed"], &data["number"], &data["agents"], game.num_players())?;
+    let origin = Origin {
+        seed: whole("seed", &data["seed"])?,
+        number: whole("number", &data["number"])?,
+        agents: labels(&data["agents"])?,
+    };
+    origin.check(game.num_players())?;
     let mut course = Course::new(game, start, origin);
     let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
     for (index, told) in steps.iter().enumerate() {
@@ -163,8 +170,12 @@ fn read_text(text: &str) -> Result<Course, BadRequest> {
         book(&version.into(), field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
     let start = start(&*game, header.get("start").map(|(_, value)| value))
         .map_err(|error| at(place(&["start"]), error))?;
-    let origin = origin(field("seed"), field("number"), field("agents"), game.num_players())
-        .map_err(|error| at(place(&["seed", "number", "agents"]), error))?;
+    let origin = Origin {
+        seed: whole("seed", field("seed")).map_err(|error| at(place(&["seed"]), error))?,
+        number: whole("number", field("number")).map_err(|error| at(place(&["number"]), error))?,
+        agents: labels(field("agents")).map_err(|error| at(place(&["agents"]), error))?,
+    };
+    origin.check(game.num_players()).map_err(|error| at(place(&["agents"]), error))?;
     let mut course = Course::new(game, start, origin);
     let mut turn = 0;
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {

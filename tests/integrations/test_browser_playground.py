@@ -110,18 +110,19 @@ def test_a_record_goes_to_python_and_back(page: Any, address: str) -> None:
 
 
 def test_the_page_stays_alive_while_an_agent_thinks(page: Any, address: str) -> None:
-    table = opened(page, address, "pace=0&game=sho")
-    page.evaluate("document.querySelector('.sarai-table').dataset.alive = 0")
-    page.evaluate("setInterval(() => document.querySelector('.sarai-table').dataset.alive++, 10), undefined")
-    page.get_by_role("button", name="Analyse").click()
-    alive = "Number(document.querySelector('.sarai-table').dataset.alive)"
-    before = page.evaluate(alive)
-    page.wait_for_function(f"{alive} > {before} + 20", timeout=MOST)
-    stop = page.get_by_role("button", name="Stop")
-    if stop.is_visible():
-        stop.click()
-    table.wait()
-    table.play()
+    table = opened(page, address, "pace=0&game=shah&theme=light")
+    # Both take some minutes for their game.
+    begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])
+    page.locator("summary", has_text="Record").click()
+    page.get_by_label("Record as text").fill(begun.to_text())
+    page.get_by_role("button", name="Load this text").click()
+    thinks = re.compile(r"^player [01] \(mcts:9999\) is to play…")
+    expect(table.turn).to_have_text(thinks)
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(table.turn).to_have_text(thinks)
+    page.get_by_role("button", name="Stop").click()
+    expect(table.turn).to_have_text("The game is held.")
 
 
 def test_nothing_is_wrong_for_screen_readers(page: Any, address: str) -> None:

@@ -31,7 +31,7 @@ test("a record that was changed is refused with its line", () => {
   const refused = (changed, words) => assert.throws(() => engine.load(changed), { name: "EngineError", message: words });
   refused("", /not a record: its first line is ''/);
   refused(text.replace("sarai record 1", "sarai record 2"), /format version 2/);
-  refused(text.replace("game: shah", "game: chess"), /line 2: unknown game 'chess'/);
+  refused(text.replace("game: shah", "game: chess"), /line 3: unknown game 'chess'/);
   refused(text.replace("game:", "gaem:"), /line 2: 'gaem: shah' is not a line of the header \(did you mean 'game'\?\)/);
   refused(text.replace("1. 0: d6", "1. 1: d6"), /line 9, step 0: player 1 is to play 'd6', but it is player 0's turn/);
   refused(text.replace("1. 0: d6", "1. 0: z9"), /line 9, step 0: 'z9' is not the name of a legal action/);

@@ -62,7 +62,15 @@ def test_github_runs_what_runs_elsewhere() -> None:
     assert "      - run: bash .ci/run\n" in jobs("ci")["all"]
     targets = set(re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE))
     run = {target for line in targets for target in line.split()}
-    assert {"test", "test-integrations", "test-notebooks", "check-workflows", "docs-site", "run"} == run
+    assert run == {
+        "test",
+        "test-web",
+        "test-integrations",
+        "test-notebooks",
+        "check-workflows",
+        "docs-site",
+        "run",
+    }
     # All of its tests would make .ci/run too long for two cores.
     assert "      - run: make test-lowest PYTHON=python\n" in jobs("ci")["lowest"]
     for text in WORKFLOWS.values():
