@@ -55,7 +55,6 @@ nitpick_ignore_regex = [
 autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_type_aliases: dict[str, str] = {}
 autodoc_mock_imports = [
     "torch",
     "tensordict",
