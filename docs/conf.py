@@ -55,7 +55,6 @@ nitpick_ignore_regex = [
 autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_type_aliases: dict[str, str] = {}
 autodoc_mock_imports = [
     "torch",
     "tensordict",
@@ -135,10 +134,14 @@ def add_tree(app: object, name: str, source: list[str]) -> None:
         source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:maxdepth: 2\n\n{entries}\n```\n"
 
 
+# With or without it, every page is read again.
+playground = PLAYGROUND.exists()
+
+
 def add_playground(app: object, name: str, source: list[str]) -> None:
     """Put the playground on its page, and each game on its own below the first paragraph, where it has been built."""
     folder, _, game = name.rpartition("/")
-    if not PLAYGROUND.exists() or (name != "playground" and folder != "games"):
+    if not playground or (name != "playground" and folder != "games"):
         return
     up = "../" if folder else ""
     chosen = f' data-game="{game}"' if folder else ""
@@ -201,6 +204,7 @@ def mark_code(app: object, what: str, name: str, thing: object, options: object,
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     GoogleDocstring.__init__ = describe  # type: ignore[method-assign]
+    app.add_config_value("playground", False, "env")
     app.connect("source-read", add_playground)
     app.connect("source-read", add_tree)
     app.connect("autodoc-process-signature", sign)

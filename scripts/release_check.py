@@ -240,7 +240,7 @@ def main() -> int:
     report.check("contents of the sources", lambda: sources_of(sources))
     report.check("contents of the wheel", lambda: contents(wheel))
     report.check("contents of the wheel from the sources", lambda: contents(rebuilt))
-    report.check("abi3audit", lambda: tool("abi3audit", "--strict", wheel))
+    report.check("abi3audit", lambda: tool("abi3audit", "--strict", "--summary", wheel))
 
     found = interpreters(oldest_python(wheel))
     for interpreter in found:
