@@ -280,6 +280,7 @@ def shah(lab: Lab) -> Notebook:
 
 def test_python_follows_and_a_move_is_taken_back(shah: Notebook) -> None:
     board = shah.board()
+    board.wait()
     for _ in range(2):
         board.play()
     expect(board.count).to_have_text("4 / 4")
@@ -356,8 +357,24 @@ def test_boards_are_as_dark_as_the_notebook(shah: Notebook) -> None:
     expect(board.root.locator(".sarai-table")).to_have_attribute("data-theme", "light")
     shah.theme("JupyterLab Dark")
     expect(board.root.locator(".sarai-table")).to_have_attribute("data-theme", "dark")
+    assert violations(shah.page, "document.querySelectorAll('.sarai-widget')") == []
     shah.theme("JupyterLab Light")
     expect(board.root.locator(".sarai-table")).to_have_attribute("data-theme", "light")
+
+
+def test_a_board_whose_kernel_is_restarted_becomes_a_picture(games: Notebook) -> None:
+    board = games.board(0).root
+    expect(board.locator(".sarai-table")).to_be_visible()
+    games.page.locator(
+        ".jp-Toolbar [data-command='notebook:restart-kernel'], [title^='Restart the kernel']"
+    ).first.click()
+    games.page.locator(".jp-Dialog .jp-mod-accept").click()
+    expect(board.locator("img")).to_be_visible()
+    expect(board.get_by_text("Run the cell to play")).to_be_visible()
+    expect(board.locator(".sarai-table")).to_be_hidden()
+    games.run(0, wait=False)
+    games.board(0).wait()
+    assert games.errors == []
 
 
 def test_a_saved_notebook_shows_pictures_without_its_kernel(shah: Notebook, lab: Lab) -> None:

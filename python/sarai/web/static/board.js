@@ -434,8 +434,7 @@ export class Table {
       .filter(([name, value]) => value !== preset().rules[name]));
     const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
     const sit = (count) => {
-      const before = seated();
-      const now = entry.name === this.shown?.game ? this.shown.seats : [];
+      const [before, now] = [seated(), entry.name === this.shown?.game ? this.shown.seats : []];
       const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
       seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
         field(`Player ${seat}`, choice(who, (before[seat] ?? now[seat]) || (seat ? "greedy" : "person")))));

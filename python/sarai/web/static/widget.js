@@ -2,6 +2,9 @@
 // loads; nothing is fetched.
 import { Table } from "./board.js";
 
+/** Milliseconds after which a kernel that has not answered is spoken of. */
+const LATE = 8000;
+
 const STATE = "application/vnd.jupyter.widget-state+json";
 
 /** The board as it was left, for whoever opens a notebook without its kernel. It stands alone: notebooks keep its text. */
@@ -36,27 +39,34 @@ class Kernel {
   send(command) {
     const id = `${this.name} ${(this.number += 1)}`;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      const late = setTimeout(() => this.troubled("The kernel does not answer: it is busy, or gone."), LATE);
+      this.waiting.set(id, { resolve, reject, late });
       this.model.send({ id, command });
     });
   }
 
   /** Nobody will answer any more. */
   lose() {
-    for (const { reject } of this.waiting.values()) reject(new Error("The kernel is gone: run the cell again to play."));
+    for (const { reject, late } of this.waiting.values()) {
+      clearTimeout(late);
+      reject(new Error("The kernel is gone: run the cell again to play."));
+    }
     this.waiting.clear();
   }
 
   close() {
     this.model.off("msg:custom", this.hear);
-    this.waiting.clear();
+    this.lose();
   }
 
   #hear({ id, answer, shown, trouble }) {
     if (shown) for (const each of this.listeners) each(shown);
     if (trouble) this.troubled(trouble);
-    this.waiting.get(id)?.resolve(answer);
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    clearTimeout(waiting.late);
     this.waiting.delete(id);
+    waiting.resolve(answer);
   }
 }
 
@@ -154,7 +164,7 @@ function render({ model, el }) {
   el.append(still);
   const note = showStill({ model, el: still });
   note.hidden = true;
-  const late = setTimeout(() => (note.hidden = false), 5000);
+  const late = setTimeout(() => (note.hidden = false), LATE);
 
   const place = document.createElement("div");
   place.hidden = true;
