@@ -123,7 +123,9 @@ class Widget(anywidget.AnyWidget):
     def __repr__(self) -> str:
         """What the board shows, in words."""
         shown = self._session.snapshot()
-        return f"<sarai.widget of {shown['game']}: {shown['headline']}, step {shown['at']} of {shown['length']}>"
+        return (
+            f"<sarai.widget of {shown['game']}: {shown['headline']}, step {shown['at']} of {shown['length']}>"
+        )
 
     def _repr_mimebundle_(self, **_asked: object) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The board, and beside it a picture and words for whatever shows no widgets."""
