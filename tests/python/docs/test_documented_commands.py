@@ -40,6 +40,7 @@ SHORT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "rollouts.py": lambda _: {"GAMES": 20, "LOOP_GAMES": 1},
     "search.py": lambda _: {"ROOTS": 4, "SIMULATIONS": 2, "peers": lambda preset: []},
     "self_play.py": lambda _: {"LANES": 4, "STEPS": 3, "ROUNDS": 2},
+    "serve.py": lambda _: {"SESSIONS": 4, "MINUTES": 0.02, "THINKING": 0.01},
     "states.py": lambda _: {"ROWS": 40, "LOOP": 4, "POSITIONS": 2},
     "threads.py": lambda script: {"KINDS": {name: script["self_play"](name, 4) for name in games()}},
 }
@@ -258,8 +259,13 @@ def test_benchmarks_print_a_row_for_each(
     main.__globals__.update(shorter)
     main()
     rows = capsys.readouterr().out.splitlines()[1:]
-    each = {"adapters.py": {"TorchRL", "RLlib"}, "exact.py": {"probes", "random"}}.get(script, set(games()))
-    assert {row.split()[0] for row in rows} == each
+    each = {
+        "adapters.py": {"TorchRL", "RLlib"},
+        "exact.py": {"probes", "random"},
+        # A line now and then about the memory; the games, a move, and errors.
+        "serve.py": {"after", "4", "a", "errors:"},
+    }
+    assert {row.split()[0] for row in rows} == each.get(script, set(games()))
 
 
 def test_the_bench_of_strength_says_what_is_due(
