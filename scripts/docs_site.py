@@ -20,9 +20,9 @@ from check_site import check
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "docs-site"
-# What a build for the browser leaves: playground.js, an ES module that fills every element of the class
-# "sarai-playground", and its files.
-PLAYGROUND = ROOT / "target" / "playground"
+# What `make wasm` leaves: playground.js, an ES module that fills every element of the class "sarai-playground", and its
+# files.
+PLAYGROUND = ROOT / "web" / "dist"
 # The empty line that doctest needs at the end of an example.
 LAST_LINE = re.compile(r"^(```python\n(?:(?!```).*\n)*?)\n(?=```$)", re.MULTILINE)
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)]*)?\))")

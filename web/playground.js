@@ -1,31 +1,59 @@
-// The page on which every game is played without a server: the engine, a host in this page, and the board of all pages.
-// Its address may say what is played first and how: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", the pace being
-// for how many milliseconds each step of the others is seen.
+// Games to play in a page without a server: the engine, a host in the page, and the board of all pages. It fills every
+// element of the class "sarai-playground"; data-game and data-preset say what is played first.
+//
+// The address of the page may say so too: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", the pace being for how
+// many milliseconds each step of the others is seen.
 
 import { Table } from "./board.js";
 import { load } from "./engine.js";
 import { Host } from "./host.js";
 import { Thinker } from "./thinking.js";
 
-const news = document.getElementById("news");
+const page = document.documentElement;
+const wanted = new URLSearchParams(location.search);
+const beside = (name) => new URL(name, import.meta.url);
+const roots = [...document.querySelectorAll(".sarai-playground")];
+const make = () => new Worker(beside("worker.js"), { type: "module" });
 
-try {
-  const engine = await load(new URL("sarai.wasm", import.meta.url));
-  const make = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  const wanted = new URLSearchParams(location.search);
-  const theme = wanted.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  const host = new Host(engine, new Thinker(make, engine), {
-    theme,
-    game: wanted.get("game"),
-    preset: wanted.get("preset"),
-    pace: Number(wanted.get("pace") ?? 400) || 0,
-  });
-  const table = new Table(document.getElementById("table"), host, { theme: wanted.get("theme") });
-  const paint = () => (document.documentElement.dataset.theme = table.box.dataset.theme);
-  new MutationObserver(paint).observe(table.box, { attributes: true });
-  paint();
+/** Tell something in place of a board. */
+function tell(root, words) {
+  const news = document.createElement("p");
+  news.setAttribute("role", "status");
+  news.textContent = words;
+  root.replaceChildren(news);
+}
+
+/** The looks of the board, where the page does not have them. */
+function dress() {
+  const href = beside("board.css").href;
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href });
+  document.head.append(link);
+}
+
+async function fill(root, engine) {
+  const { game = wanted.get("game"), preset = wanted.get("preset"), whole } = root.dataset;
+  const given = wanted.get("theme") ?? page.dataset.theme;
+  const theme = given ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const pace = Number(wanted.get("pace") ?? 400) || 0;
+  const host = new Host(engine, new Thinker(make, engine), { theme, game, preset, pace });
+  root.replaceChildren();
+  const table = new Table(root, host, { theme: given });
+  // Where the board is the whole page, the page follows it; elsewhere it follows the page.
+  const [from, follow] = whole === undefined
+    ? [page, () => page.dataset.theme && table.send({ do: "theme", theme: page.dataset.theme })]
+    : [table.box, () => (page.dataset.theme = table.box.dataset.theme)];
+  new MutationObserver(follow).observe(from, { attributes: true, attributeFilter: ["data-theme"] });
+  if (whole !== undefined) follow();
   await table.start();
-  news.textContent = "";
+}
+
+dress();
+for (const root of roots) tell(root, "Loading the games…");
+try {
+  const engine = await load(beside("sarai.wasm"));
+  for (const root of roots) await fill(root, engine);
 } catch (error) {
-  news.textContent = `The games could not be loaded: ${error.message}`;
+  for (const root of roots) tell(root, `The games could not be loaded: ${error.message}`);
 }

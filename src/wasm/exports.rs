@@ -3,7 +3,8 @@
 
 use std::cell::RefCell;
 
-use super::{MAX_REQUEST, answer};
+use super::answer;
+use super::request::MAX_REQUEST;
 use crate::base::memory::zeros;
 
 thread_local! {

@@ -19,9 +19,6 @@ use std::cell::RefCell;
 use self::desk::Desk;
 use self::request::Request;
 
-/// The longest request, in bytes: a record may be long.
-const MAX_REQUEST: usize = 16 << 20;
-
 thread_local! {
     /// What callers hold, by the numbers that they have for it.
     static DESK: RefCell<Desk> = const { RefCell::new(Desk::new()) };

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::MAX_REQUEST;
 use crate::base::error::{BadRequest, shorten};
+
+/// The longest request, in bytes: a record may be long.
+pub(super) const MAX_REQUEST: usize = 16 << 20;
 
 /// A request, of which fields are taken until none is left.
 pub(super) struct Request {

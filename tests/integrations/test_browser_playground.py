@@ -137,3 +137,26 @@ def test_the_page_fits_its_window(page: Any, address: str, theme: str, width: in
     opened(page, address, f"game=shuanglu&theme={theme}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.documentElement.dataset.theme") == theme
+
+
+EMBEDDED = """<!doctype html>
+<html lang="en" data-theme="dark"><head><title>Games</title><link rel="icon" href="data:,"></head><body>
+<div class="sarai-playground" data-game="shah"></div>
+<div class="sarai-playground" data-game="shuanglu" data-preset="backgammon"></div>
+<script type="module" src="playground.js"></script></body></html>"""
+
+
+def test_boards_stand_in_other_pages_and_follow_their_theme(page: Any, address: str) -> None:
+    page.route("**/embedded.html", lambda route: route.fulfill(body=EMBEDDED, content_type="text/html"))
+    page.goto(f"{address}embedded.html")
+    tables = page.locator(".sarai-table")
+    expect(tables).to_have_count(2, timeout=MOST)
+    for number, game in enumerate(("shah", "shuanglu")):
+        expect(tables.nth(number)).to_have_attribute("data-theme", "dark")
+        table = Table(page, tables.nth(number))
+        expect(tables.nth(number).get_by_label("Game", exact=True)).to_have_value(game)
+        table.wait()
+        table.play()
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    for number in range(2):
+        expect(tables.nth(number)).to_have_attribute("data-theme", "light")
