@@ -56,8 +56,7 @@ mod wasm;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
-pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Show, Tally, Turn};
+pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Places, Show, Tally, Turn};
 pub use rules::perft::perft;
-pub use rules::places::Places;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

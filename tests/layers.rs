@@ -16,7 +16,7 @@ const LEVELS: [&str; 11] =
 /// Those of them that nothing else uses, not even each other.
 const BINDINGS: [&str; 2] = ["python", "wasm"];
 /// The files that every game's folder has.
-const SKELETON: [&str; 9] = [
+const SKELETON: [&str; 10] = [
     "rules.md",
     "mod.rs",
     "rules.rs",
@@ -25,6 +25,7 @@ const SKELETON: [&str; 9] = [
     "moves.rs",
     "observe.rs",
     "draw.rs",
+    "places.rs",
     "tests.rs",
 ];
 /// What may stand beside them.

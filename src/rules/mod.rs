@@ -10,7 +10,6 @@ pub mod layered;
 pub mod observation;
 pub mod options;
 pub mod perft;
-pub mod places;
 pub mod player;
 pub mod position;
 pub mod racing;

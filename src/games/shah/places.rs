@@ -3,7 +3,7 @@
 use super::board::{NAMES, POINTS};
 use super::{Shah, State};
 use crate::rules::bits::bits;
-use crate::rules::places::Places;
+use crate::rules::game::Places;
 use crate::rules::player::Side;
 
 impl Places for Shah {

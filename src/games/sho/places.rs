@@ -2,7 +2,7 @@
 
 use super::{Sho, State};
 use crate::rules::bits::bits;
-use crate::rules::places::Places;
+use crate::rules::game::Places;
 use crate::rules::player::Side;
 
 impl Places for Sho {

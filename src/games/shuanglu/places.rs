@@ -2,7 +2,7 @@
 
 use super::board::{BAR, mirrored};
 use super::{Shuanglu, State};
-use crate::rules::places::Places;
+use crate::rules::game::Places;
 use crate::rules::player::Side;
 
 impl Places for Shuanglu {

@@ -3,8 +3,7 @@
 use super::board::{CENTRE, HAND, LOOP, QUARTER, START_AGAIN};
 use super::draw::COLOURS;
 use super::{State, TshuPu};
-use crate::rules::game::Game;
-use crate::rules::places::Places;
+use crate::rules::game::{Game, Places};
 use crate::rules::player::{Player, Side};
 
 /// Squares of a seat's own between the loop and the centre.

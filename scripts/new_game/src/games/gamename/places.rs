@@ -3,7 +3,7 @@
 use super::board::TRACK;
 use super::{Gamename, State};
 use crate::rules::bits::bits;
-use crate::rules::places::Places;
+use crate::rules::game::Places;
 use crate::rules::player::Side;
 
 impl Places for Gamename {
