@@ -56,6 +56,8 @@ autodoc_default_options = {"members": True, "undoc-members": True, "member-order
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_mock_imports = [
+    "anywidget",
+    "traitlets",
     "torch",
     "tensordict",
     "torchrl",
@@ -99,6 +101,8 @@ TREE = {
     "getting_started": ["tour", "platforms"],
     "games": ["games/*"],
     "howto": [
+        "play",
+        "widget",
         "write_an_agent",
         "training_an_agent",
         "arena",
