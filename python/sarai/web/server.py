@@ -99,6 +99,8 @@ class Server(uvicorn.Server):
                 loop="asyncio",
                 ws="none",
                 lifespan="off",
+                # Its own configuration would close the handlers of whoever has set up logging before.
+                log_config=None,
                 log_level="critical",
                 access_log=False,
                 proxy_headers=False,

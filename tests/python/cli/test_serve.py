@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import os
 import re
 import signal
@@ -48,6 +49,23 @@ def test_a_port_that_is_taken(capsys: Captured) -> None:
     error = capsys.readouterr().err
     assert error.startswith(f"error: cannot listen on 127.0.0.1:{port}: ")
     assert "give another --port" in error
+
+
+def test_handlers_of_others_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Handler(logging.Handler):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+            super().close()
+
+    def interrupted(_server: object, _sockets: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sarai.web.server.Server.run", interrupted)
+    handler = Handler()
+    assert main(["serve", "--no-browser"]) == 0
+    assert not handler.closed
 
 
 def test_an_address_that_is_not_here(capsys: Captured) -> None:
