@@ -52,9 +52,9 @@ from sarai.results.metrics import metrics
 @click.option(
     "--board-games",
     type=int,
-    default=2_000,
+    default=500,
     show_default=True,
-    help="In how many of the games different positions are counted.",
+    help="In how many of the games different positions are counted, and where pieces stand and are taken.",
 )
 @click.option(
     "--skill-levels",

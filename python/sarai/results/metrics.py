@@ -48,7 +48,7 @@ def metrics(
     progress: ProgressOption = False,
     first_game: int = 0,
     random_plies: int = 0,
-    board_games: int = 2_000,
+    board_games: int = 500,
     skill_levels: int = 0,
     skill_games: int = 200,
     **options: Any,
