@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import MOST, Running, Table, browsing, expect, violations
+from browser import BY_KEYS, MOST, Running, Table, browsing, expect, violations
 
 import sarai
 
@@ -79,10 +79,14 @@ def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
     assert at == length > moves
 
 
-def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
-    table.begin("shah")
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_by_keyboard_alone(table: Table, game: str) -> None:
+    table.begin_by_keyboard(game, **BY_KEYS[game])
+    moves = 0
     while not table.is_over:
         table.play_by_keyboard()
+        moves += 1
+    assert moves > 3
     expect(table.status).to_contain_text("The game is")
 
 
