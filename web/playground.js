@@ -1,8 +1,8 @@
 // Games to play in a page without a server: the engine, a host in the page, and the board of all pages. It fills every
 // element of the class "sarai-playground"; data-game and data-preset say what is played first.
 //
-// The address of the page may say so too: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", the pace being for how
-// many milliseconds each step of the others is seen.
+// The address of the page may say so too: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", where "pace" is how
+// many milliseconds each step of the others is shown for.
 
 import { Table } from "./board.js";
 import { load } from "./engine.js";

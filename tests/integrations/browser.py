@@ -37,7 +37,7 @@ ARGUMENTS = (
 )
 # By keys a move is many steps of a browser, so that these games are shorter than those by clicks.
 BY_KEYS: dict[str, dict[str, Any]] = {
-    "sho": {"players": 2, "num_shells": 12, "coins": 2},
+    "sho": {"players": 2, "num_shells": 24, "coins": 2},
     "shah": {"max_turns": 32},
     "tshupu": {"pieces": 1, "max_turns": 60},
     "shuanglu": {"preset": "backgammon", "max_turns": 10},
@@ -173,8 +173,12 @@ class Table:
             keys.type(f"{value}")
         # Leaves the last option, which may change how many seats there are.
         keys.press("Tab")
-        for seat in range(1, sarai.make(game, preset=preset or None, **options).num_players):
+        players = sarai.make(game, preset=preset or None, **options).num_players
+        expect(form.locator(".sarai-seats select")).to_have_count(players, timeout=MOST)
+        for seat in range(1, players):
             self.select_by_keyboard(form.get_by_label(f"Player {seat}"), agent)
+        self.tab_to(form.get_by_label("Seed"))
+        keys.type("5")
         self.press(form.get_by_role("button", name="Start"))
         expect(form).to_be_hidden(timeout=MOST)
         self.wait()

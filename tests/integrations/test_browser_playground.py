@@ -156,6 +156,7 @@ def test_a_record_is_loaded_and_stepped_through(page: Any, address: str, tmp_pat
     played.save(tmp_path / "game.json")
     table = opened(page, address)
     page.locator("summary", has_text="Record").click()
+    table.tab_to(page.get_by_label("Load a file"))
     page.get_by_label("Load a file").set_input_files(tmp_path / "game.json")
     expect(table.status).to_have_text("Loaded. Step through it with the arrow keys.")
     keys = [

@@ -1,5 +1,5 @@
-// A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, says what was
-// chosen, and asks a host for the rest (docs/play.md has what a host answers). It needs no other file but a style sheet.
+// A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, tells a host what
+// was chosen, and shows what the host answers (docs/play.md says what that is). It needs no other file but board.css.
 
 /** An element with attributes, handlers ("onclick") and children. What is not a string becomes a property. */
 export function make(tag, attributes = {}, ...children) {
@@ -27,7 +27,7 @@ export class Board {
     this.picture = make("div", { class: "sarai-picture" });
     this.ghost = make("div", { class: "sarai-ghost", hidden: true });
     this.stage = make("div", { class: "sarai-stage", role: "group", "aria-label": "Board" }, this.picture, this.ghost);
-    this.bar = make("div", { class: "sarai-bar", role: "group", "aria-label": "Moves without a place on the board" });
+    this.bar = make("div", { class: "sarai-bar", role: "group", "aria-label": "Moves that are not on the board" });
     this.status = make("div", { class: "sarai-status", role: "status" });
     this.box = make("div", { class: "sarai-board" }, this.stage, this.bar, this.status);
     root.append(this.box);
