@@ -1,8 +1,8 @@
 // Games to play in a page without a server: the engine, a host in the page, and the board of all pages. It fills every
 // element of the class "sarai-playground"; data-game and data-preset say what is played first.
 //
-// The address of the page may say so too: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", the pace being for how
-// many milliseconds each step of the others is seen.
+// The address of the page may say so too: "?game=shah&preset=nine_mens_morris&theme=dark&pace=0", where "pace" is how
+// many milliseconds each step of the others is shown for.
 
 import { Table } from "./board.js";
 import { load } from "./engine.js";
@@ -32,6 +32,26 @@ function dress() {
   document.head.append(link);
 }
 
+/** Go on with the game of before a reload, and keep it for the next one, for as long as the tab is open. */
+async function keep(host, key, shown) {
+  // A browser may refuse to keep anything.
+  const attempt = (act) => { try { return act(); } catch { return null; } };
+  const kept = JSON.parse(attempt(() => sessionStorage.getItem(key)));
+  const told = kept && (await host.send({ do: "load", record: kept.record }));
+  if (told && !told.error) {
+    if (kept.at < kept.length || told.at < kept.at) await host.send({ do: "go", to: kept.at });
+    if (kept.paused) await host.send({ do: "stop" });
+  }
+  const save = async () => {
+    const { record } = await host.send({ do: "save" });
+    const { at, length, paused } = shown();
+    attempt(() => sessionStorage.setItem(key, JSON.stringify({ record, at, length, paused })));
+  };
+  // A telephone ends a page that is out of sight without a word.
+  addEventListener("pagehide", save);
+  document.addEventListener("visibilitychange", () => document.hidden && save());
+}
+
 async function fill(root, engine) {
   const { game = wanted.get("game"), preset = wanted.get("preset"), whole } = root.dataset;
   const given = wanted.get("theme") ?? page.dataset.theme;
@@ -46,6 +66,7 @@ async function fill(root, engine) {
     : [table.box, () => (page.dataset.theme = table.box.dataset.theme)];
   new MutationObserver(follow).observe(from, { attributes: true, attributeFilter: ["data-theme"] });
   if (whole !== undefined) follow();
+  await keep(host, `sarai ${location.pathname}${location.search} ${roots.indexOf(root)}`, () => table.shown);
   await table.start();
 }
 

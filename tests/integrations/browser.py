@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+import sarai
+
 playwright = pytest.importorskip(
     "playwright.sync_api",
     reason="the tests in a browser need playwright, which `make test-integrations` installs",
@@ -33,6 +35,13 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
+# By keys a move is many steps of a browser, so that these games are shorter than those by clicks.
+BY_KEYS: dict[str, dict[str, Any]] = {
+    "sho": {"players": 2, "num_shells": 24, "coins": 2},
+    "shah": {"max_turns": 32},
+    "tshupu": {"pieces": 1, "max_turns": 60},
+    "shuanglu": {"preset": "backgammon", "max_turns": 10},
+}
 MOST = 15_000
 """Milliseconds after which a test gives up; nothing takes that long."""
 
@@ -147,29 +156,74 @@ class Table:
             self.one_of(self.bar).click()
         self.settle(before)
 
-    def play_by_keyboard(self) -> None:
-        """Play one move with Tab, arrows and Enter alone."""
-        before = self.count.inner_text()
-        if not self.root.locator(".is-source").count():
-            self.tab_to(".sarai-bar button")
-        else:
-            self.tab_to(".is-source")
-            self.page.keyboard.press("Enter")
-            while self.root.locator(".is-chosen").count():
-                aim = ".is-target" if self.root.locator(".is-target").count() else ".sarai-bar button"
-                self.tab_to(aim)
-                self.page.keyboard.press("Enter")
-            return self.settle(before)
-        self.page.keyboard.press("Enter")
-        return self.settle(before)
+    def begin_by_keyboard(self, game: str, agent: str = "random", preset: str = "", **options: int) -> None:
+        """Fill in the form for a new game with keys alone; an agent has every seat but the first."""
+        keys = self.page.keyboard
+        form = self.root.locator(".sarai-new form")
+        if not form.is_visible():
+            self.press(self.root.locator(".sarai-new > summary"))
+        self.select_by_keyboard(form.get_by_label("Game", exact=True), game)
+        if preset:
+            self.select_by_keyboard(form.get_by_label("Preset"), preset)
+        if options:
+            self.press(form.locator("summary"))
+        for name, value in options.items():
+            self.tab_to(form.get_by_label(name.replace("_", " "), exact=True))
+            keys.press("Control+a")
+            keys.type(f"{value}")
+        # Leaves the last option, which may change how many seats there are.
+        keys.press("Tab")
+        players = sarai.make(game, preset=preset or None, **options).num_players
+        expect(form.locator(".sarai-seats select")).to_have_count(players, timeout=MOST)
+        for seat in range(1, players):
+            self.select_by_keyboard(form.get_by_label(f"Player {seat}"), agent)
+        self.tab_to(form.get_by_label("Seed"))
+        keys.type("5")
+        self.press(form.get_by_role("button", name="Start"))
+        expect(form).to_be_hidden(timeout=MOST)
+        self.wait()
 
-    def tab_to(self, selector: str) -> None:
-        """Press Tab until something of this kind has the focus."""
+    def play_by_keyboard(self) -> None:
+        """Play one move with Tab and Enter alone."""
+        before = self.count.inner_text()
+        begins = self.root.locator(".is-source").count()
+        self.choose_by_keyboard(".is-source" if begins else ".sarai-bar button")
+        while self.root.locator(".is-chosen").count():
+            leads = self.root.locator(".is-target").count()
+            self.choose_by_keyboard(".is-target" if leads else ".sarai-bar button:not(:last-child)")
+        self.settle(before)
+
+    def choose_by_keyboard(self, selector: str) -> None:
+        """Go to something of this kind, not always to the nearest, and press Enter."""
+        for _ in range(self.random.randrange(3)):
+            self.tab_to(selector)
+            self.page.keyboard.press("Tab")
+        self.press(selector)
+
+    def select_by_keyboard(self, control: Any, value: str) -> None:
+        """Go to a list and step through it."""
+        self.tab_to(control)
+        self.page.keyboard.press("Home")
+        for _ in range(30):
+            if control.input_value() == value:
+                return
+            self.page.keyboard.press("ArrowDown")
+        raise AssertionError(f"there is no {value} to choose")
+
+    def press(self, what: Any) -> None:
+        """Go to something and press Enter."""
+        self.tab_to(what)
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, what: Any) -> None:
+        """Press Tab until something has the focus: a locator, or one of what a selector finds."""
+        wanted = self.root.locator(what) if isinstance(what, str) else what
+        focused = wanted.and_(self.page.locator(":focus"))
         for _ in range(200):
-            if self.root.locator(f"{selector}:focus").count():
+            if focused.count():
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"Tab never leads to {selector}")
+        raise AssertionError(f"Tab never leads to {what}")
 
     def one_of(self, locator: Any) -> Any:
         return locator.nth(self.random.randrange(locator.count()))

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import MOST, ROOT, Table, browsing, expect, violations
+from browser import BY_KEYS, MOST, ROOT, Table, browsing, expect, violations
 
 import sarai
 
@@ -90,6 +91,18 @@ def test_a_whole_game_by_clicks(page: Any, address: str, game: str) -> None:
     assert table.steps[1] < length
 
 
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_by_keyboard_alone(page: Any, address: str, game: str) -> None:
+    table = opened(page, address)
+    table.begin_by_keyboard(game, **BY_KEYS[game])
+    moves = 0
+    while not table.is_over:
+        table.play_by_keyboard()
+        moves += 1
+    assert moves > 3
+    expect(table.status).to_contain_text("The game is")
+
+
 def test_a_record_goes_to_python_and_back(page: Any, address: str) -> None:
     table = opened(page, address, "pace=0&game=shah&preset=nine_mens_morris")
     table.play()
@@ -125,8 +138,97 @@ def test_the_page_stays_alive_while_an_agent_thinks(page: Any, address: str) -> 
     expect(table.turn).to_have_text("The game is held.")
 
 
-def test_nothing_is_wrong_for_screen_readers(page: Any, address: str) -> None:
-    opened(page, address)
+def test_a_move_is_taken_back(page: Any, address: str) -> None:
+    table = opened(page, address)
+    table.begin("shuanglu")
+    start = table.count.inner_text()
+    picture = page.locator(".sarai-picture").inner_html()
+    table.play()
+    assert page.locator(".sarai-picture").inner_html() != picture
+    table.press(page.get_by_role("button", name="Undo"))
+    expect(table.count).to_have_text(start)
+    assert page.locator(".sarai-picture").inner_html() == picture
+
+
+def test_a_record_is_loaded_and_stepped_through(page: Any, address: str, tmp_path: Path) -> None:
+    played = sarai.Record.play("shah", ["greedy", "random"], seed=3)
+    last = len(played)
+    played.save(tmp_path / "game.json")
+    table = opened(page, address)
+    page.locator("summary", has_text="Record").click()
+    table.tab_to(page.get_by_label("Load a file"))
+    page.get_by_label("Load a file").set_input_files(tmp_path / "game.json")
+    expect(table.status).to_have_text("Loaded. Step through it with the arrow keys.")
+    keys = [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", last),
+        ("Home", 0),
+    ]
+    for key, place in keys:
+        page.keyboard.press(key)
+        expect(table.count).to_have_text(f"{place} / {last}")
+        expect(page.get_by_label("Position as text")).to_have_value(str(played.states()[place]))
+        if place:
+            expect(table.status).to_contain_text(played.names[place - 1])
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_reload_shows_the_same_game(page: Any, address: str, game: str) -> None:
+    table = opened(page, address)
+    table.begin(game)
+    table.play()
+    table.play()
+    count = table.count.inner_text()
+    log = page.locator(".sarai-log li").all_inner_texts()
+    page.reload()
+    expect(table.count).to_have_text(count)
+    assert page.locator(".sarai-log li").all_inner_texts() == log
+    assert page.get_by_label("Game", exact=True).input_value() == game
+    table.play()
+    page.get_by_role("button", name="First position").click()
+    expect(table.count).to_have_text(re.compile("^0 / "))
+    page.reload()
+    expect(table.count).to_have_text(re.compile("^0 / [1-9]"))
+
+
+def test_a_reload_shows_the_end_of_a_game_that_is_over(page: Any, address: str) -> None:
+    table = opened(page, address)
+    table.begin("shah", max_turns=2)
+    table.play()
+    assert table.is_over
+    page.reload()
+    expect(table.count).to_have_text("2 / 2")
+    expect(table.turn).to_have_text("The game is over.")
+
+
+def test_a_reload_leaves_agents_that_were_stopped_alone(page: Any, address: str) -> None:
+    table = opened(page, address)
+    begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])
+    page.locator("summary", has_text="Record").click()
+    page.get_by_label("Record as text").fill(begun.to_text())
+    page.get_by_role("button", name="Load this text").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(table.turn).to_have_text("The game is held.")
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    page.reload()
+    expect(table.turn).to_have_text("The game is held.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page: Any, address: str, theme: str) -> None:
+    table = opened(page, address, f"pace=0&theme={theme}")
+    for game in sarai.games():
+        table.begin(game)
+        table.play()
+        assert violations(page) == []
+    closed = page.locator(".sarai-side > details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
     assert violations(page) == []
 
 
@@ -134,8 +236,14 @@ def test_nothing_is_wrong_for_screen_readers(page: Any, address: str) -> None:
 @pytest.mark.parametrize("width", [360, 1920])
 def test_the_page_fits_its_window(page: Any, address: str, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    opened(page, address, f"game=shuanglu&theme={theme}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    table = opened(page, address, f"pace=0&theme={theme}")
+    for game in sarai.games():
+        table.begin(game)
+        table.play()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        # A place is large enough for a finger, as the guidelines ask for.
+        sizes = [point.bounding_box() for point in page.locator(".is-source").all()]
+        assert all(min(size["width"], size["height"]) >= 24 for size in sizes)
     assert page.evaluate("document.documentElement.dataset.theme") == theme
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import MOST, Running, Table, browsing, expect, violations
+from browser import BY_KEYS, MOST, Running, Table, browsing, expect, violations
 
 import sarai
 
@@ -79,10 +79,14 @@ def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
     assert at == length > moves
 
 
-def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
-    table.begin("shah")
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_whole_game_by_keyboard_alone(table: Table, game: str) -> None:
+    table.begin_by_keyboard(game, **BY_KEYS[game])
+    moves = 0
     while not table.is_over:
         table.play_by_keyboard()
+        moves += 1
+    assert moves > 3
     expect(table.status).to_contain_text("The game is")
 
 
@@ -237,18 +241,19 @@ def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, tro
 
 
 def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
-    table.begin("shah", seats={1: "person"})
-    table.page.locator(".sarai-new > summary").click()
-    form = table.page.locator(".sarai-new form")
-    for seat in (0, 1):
-        form.get_by_label(f"Player {seat}").select_option("alphabeta:6")
-    table.page.get_by_role("button", name="Start", exact=True).click()
+    # Both take some minutes for their game.
+    begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])
+    table.page.locator("summary", has_text="Record").click()
+    table.page.get_by_label("Record as text").fill(begun.to_text())
+    table.page.get_by_role("button", name="Load this text").click()
     table.page.get_by_role("button", name="Stop").click(timeout=MOST)
     expect(table.turn).to_have_text("The game is held.", timeout=MOST)
+    expect(table.page.get_by_role("button", name="Go on")).to_be_focused()
     held = table.count.inner_text()
-    table.page.get_by_role("button", name="Go on").click()
+    table.page.keyboard.press("Enter")
     expect(table.count).not_to_have_text(held, timeout=MOST)
-    table.page.get_by_role("button", name="Stop").click(timeout=MOST)
+    table.press(table.page.get_by_role("button", name="Stop"))
+    expect(table.turn).to_have_text("The game is held.", timeout=MOST)
 
 
 def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> None:

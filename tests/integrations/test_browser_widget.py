@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Table, browsing, expect, violations
+from browser import BY_KEYS, Table, browsing, expect, violations
 
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install jupyterlab")
 
@@ -240,6 +240,23 @@ def test_a_whole_game_by_clicks(games: Notebook, game: str) -> None:
     assert moves > 1
     assert games.told(cell + 1) == f"True {board.steps[1]} True"
     assert games.errors == []
+
+
+@pytest.mark.parametrize("game", BY_KEYS)
+def test_a_whole_game_by_keyboard_alone(lab: Lab, game: str) -> None:
+    options = {**BY_KEYS[game], "against": "random", "pace": 0, "seed": 3}
+    notebook = lab.open(f"keys_{game}", f"import sarai\nsarai.widget({game!r}, **{options})")
+    # The first cell has the focus of a notebook that is opened.
+    notebook.page.keyboard.press("Control+Enter")
+    board = notebook.board()
+    board.wait()
+    moves = 0
+    while not board.is_over:
+        board.play_by_keyboard()
+        moves += 1
+    assert moves > 3
+    assert notebook.errors == []
+    notebook.page.close()
 
 
 BOARD = """

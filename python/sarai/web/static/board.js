@@ -1,5 +1,5 @@
-// A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, says what was
-// chosen, and asks a host for the rest (docs/play.md has what a host answers). It needs no other file but a style sheet.
+// A board to play on, and the table around it, for any game: this module knows no rules. It shows scenes, tells a host what
+// was chosen, and shows what the host answers (docs/play.md says what that is). It needs no other file but board.css.
 
 /** An element with attributes, handlers ("onclick") and children. What is not a string becomes a property. */
 export function make(tag, attributes = {}, ...children) {
@@ -13,8 +13,7 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-const button = (words, onclick, attributes = {}) =>
-  make("button", { type: "button", onclick, ...attributes }, words);
+const button = (words, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, words);
 
 /** The picture with a labelled button on every place of it, and a bar with buttons for moves that have no place. */
 export class Board {
@@ -28,12 +27,13 @@ export class Board {
     this.picture = make("div", { class: "sarai-picture" });
     this.ghost = make("div", { class: "sarai-ghost", hidden: true });
     this.stage = make("div", { class: "sarai-stage", role: "group", "aria-label": "Board" }, this.picture, this.ghost);
-    this.bar = make("div", { class: "sarai-bar", role: "group", "aria-label": "Moves without a place on the board" });
+    this.bar = make("div", { class: "sarai-bar", role: "group", "aria-label": "Moves that are not on the board" });
     this.status = make("div", { class: "sarai-status", role: "status" });
     this.box = make("div", { class: "sarai-board" }, this.stage, this.bar, this.status);
     root.append(this.box);
-    const acts = { click: this.#click, keydown: this.#key, pointerdown: this.#press, pointermove: this.#drag,
-      pointerup: this.#drop, pointercancel: this.#letGo };
+    this.box.addEventListener("keydown", (event) => this.#key(event));
+    const acts = { click: this.#click, pointerdown: this.#press, pointermove: this.#drag, pointerup: this.#drop,
+      pointercancel: this.#letGo };
     for (const [name, act] of Object.entries(acts)) this.stage.addEventListener(name, act.bind(this));
   }
 
@@ -70,19 +70,16 @@ export class Board {
     for (const each of this.bar.children) each.classList.toggle("is-hint", each.value === String(action));
   }
 
-  get #focused() {
-    return this.box.getRootNode().activeElement;
-  }
-
   get #moves() {
     return this.scene?.mine ? this.scene.moves : [];
   }
 
   /** Change something; if what had the focus is gone then, something else of the board gets it. */
   #holding(change) {
-    const inside = this.box.contains(this.#focused);
+    const has = () => this.box.contains(this.box.getRootNode().activeElement);
+    const had = has();
     change();
-    if (inside && !this.box.contains(this.#focused)) this.focus();
+    if (had && !has()) this.focus();
   }
 
   /** The moves that begin as what was chosen so far. */
@@ -127,7 +124,6 @@ export class Board {
       ...offered.map((move) => button(move.words || move.name, () => this.#play(move), { value: String(move.action) })),
       ...(this.path.length ? [button("Cancel", () => this.#choose([]))] : []));
     if (hint !== null && hint !== undefined && !this.path.length) this.mark(hint);
-    if (fitting.length > 1) this.bar.firstChild.focus();
   }
 
   /** What has happened since the last scene. */
@@ -177,6 +173,7 @@ export class Board {
     const done = fitting.filter((move) => move.places.length === path.length).length;
     if (fitting.length === 1 && done) return this.#play(fitting[0]);
     this.#choose(path, done ? "Which move? Choose below the board." : `${name}: choose where to go.`);
+    if (done > 1) this.bar.firstChild.focus();
   }
 
   #click(event) {
@@ -200,6 +197,8 @@ export class Board {
   }
 
   #key(event) {
+    // With these, keys belong to the browser.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = event.target.closest(".sarai-point");
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.path.length) {
@@ -245,8 +244,6 @@ export class Board {
     const pressed = this.pressed;
     this.#letGo();
     if (!pressed || !this.dragged) return;
-    // The click that follows belongs to the drag.
-    setTimeout(() => (this.dragged = false));
     const place = this.#placeAt(event);
     if (place === undefined) this.#choose([], "Nothing was moved.");
     else if (place !== pressed.place) this.pick(place);
@@ -255,6 +252,8 @@ export class Board {
   #letGo() {
     this.pressed = null;
     this.ghost.hidden = true;
+    // The click that follows a drag belongs to it, and no later one.
+    setTimeout(() => (this.dragged = false));
   }
 }
 
@@ -280,9 +279,7 @@ function option({ takes, meaning }, value) {
     : make("input", { type, value: String(value), checked: value === true });
   control.title = `${meaning}: ${takes}`;
   if (range) [control.min, control.max] = range.slice(1);
-  const parse = (text) => {
-    try { return JSON.parse(text); } catch { return text; }
-  };
+  const parse = (text) => { try { return JSON.parse(text); } catch { return text; } };
   return [control, () => (type === "checkbox" ? control.checked : words.length > 1 ? control.value : parse(control.value))];
 }
 
@@ -345,11 +342,13 @@ export class Table {
     for (const [name, free] of Object.entries({
       undo: length > 0, hint: advice, analyse: advice, first: at > 0, back: at > 0, next: at < length, last: at < length,
     })) this.tool[name].setAttribute("aria-disabled", String(!free));
-    for (const [name, free] of Object.entries({
-      stop: thinking !== null, on: paused && at === length, branch: at < length,
-    })) this.tool[name].hidden = !free;
+    const moment = { on: paused && at === length, stop: thinking !== null, branch: at < length };
+    const { activeElement: held } = this.box.getRootNode();
+    const lost = Object.entries(moment).some(([name, free]) => !free && this.tool[name] === held);
+    for (const [name, free] of Object.entries(moment)) this.tool[name].hidden = !free;
+    if (lost) (moment.on ? this.tool.on : this.board).focus();
     this.tool.theme.textContent = this.theme === "dark" ? "Light" : "Dark";
-    if (document.activeElement !== this.position) this.position.value = snapshot.position;
+    if (held !== this.position) this.position.value = snapshot.position;
     this.#analysis(snapshot);
     this.log.replaceChildren(...(snapshot.log ?? []).map((step) => make("li", { value: step.at }, step.words)));
     this.log.scrollTop = this.log.scrollHeight;
@@ -360,8 +359,7 @@ export class Table {
     const go = (to) => () => this.send({ do: "go", to: Math.min(Math.max(to(this.shown), 0), this.shown.length) });
     const of = {
       undo: ["Undo", act("undo")], hint: ["Hint", act("hint")], analyse: ["Analyse", act("analyse")], stop: ["Stop", act("stop")],
-      on: ["Go on", go(({ length }) => length)],
-      branch: ["Play on from here", act("branch")],
+      on: ["Go on", go(({ length }) => length)], branch: ["Play on from here", act("branch")],
       theme: ["Dark", () => {
         const theme = this.theme === "dark" ? "light" : "dark";
         this.box.dispatchEvent(new CustomEvent("sarai-theme", { detail: theme, bubbles: true, composed: true }));
@@ -415,7 +413,10 @@ export class Table {
   }
 
   async #load(text) {
-    if (await this.send({ do: "load", record: text })) this.board.say("Loaded. Step through it with the arrow keys.");
+    if (!(await this.send({ do: "load", record: text }))) return;
+    // In a field, arrow keys have another meaning.
+    this.tool.next.focus();
+    this.board.say("Loaded. Step through it with the arrow keys.");
   }
 
   /** The form for a new game. */
@@ -492,7 +493,7 @@ export class Table {
   /** Arrow keys step through the game wherever they have no other meaning. */
   #key(event) {
     const way = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    if (!way || event.target.matches("input, select, textarea")) return;
+    if (!way || event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
     event.preventDefault();
     this.tool[way].click();
   }

@@ -73,8 +73,8 @@ class Server {
   }
 
   /** Keep the game in the page as often as a person is to choose. */
-  async keep({ length, seed, thinking, at }) {
-    const mark = `${seed} ${length}`;
+  async keep({ game, rules, seats, seed, position, length, thinking, at }) {
+    const mark = JSON.stringify([game, rules, seats, seed, position, length]);
     if (thinking !== null || at !== length || mark === this.saved) return;
     this.saved = mark;
     const answer = await this.ask("/api/command", { do: "save" }).catch(() => null);
