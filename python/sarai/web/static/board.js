@@ -330,7 +330,7 @@ export class Table {
     this.board.show(snapshot);
     const { at, length, thinking, paused, mine, over, seats, player } = snapshot;
     const seat = (each) => `player ${each} (${seats[each]})`;
-    this.turn.textContent = thinking !== null ? `${seat(thinking)} is to play…` : paused ? "The game is held."
+    this.turn.textContent = thinking !== null ? (player === null ? "Chance decides…" : `${seat(thinking)} is to play…`) : paused ? "The game is held."
       : at < length ? `Looking at step ${at} of ${length}.` : over ? "The game is over."
         : mine ? `Your turn${seats.filter((each) => each === "person").length > 1 ? `, player ${player}` : ""}.` : "";
     this.steps.max = String(length);
