@@ -413,9 +413,9 @@ export class Table {
   }
 
   async #load(text) {
-    if (!(await this.send({ do: "load", record: text }))) return;
-    // In a field, arrow keys have another meaning.
-    this.tool.next.focus();
+    const answer = await this.send({ do: "load", record: text });
+    if (!answer || this.shown.version > answer.version) return; // Somebody has stepped on already.
+    this.tool.next.focus(); // In a field, arrow keys have another meaning.
     this.board.say("Loaded. Step through it with the arrow keys.");
   }
 
