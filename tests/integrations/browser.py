@@ -35,6 +35,8 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
+# Games that are over soon; the rules are those of the preset in all else.
+SHORT: dict[str, dict[str, Any]] = {"sho": {"num_shells": 24, "coins": 3}}
 # By keys a move is many steps of a browser, so that these games are shorter than those by clicks.
 BY_KEYS: dict[str, dict[str, Any]] = {
     "sho": {"players": 2, "num_shells": 24, "coins": 2},

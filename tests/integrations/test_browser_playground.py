@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, MOST, ROOT, Table, browsing, expect, violations
+from browser import BY_KEYS, MOST, ROOT, SHORT, Table, browsing, expect, violations
 
 import sarai
 
 DIST = ROOT / "web" / "dist"
-
-# Games that are over soon; the rules are those of the preset in all else.
-SHORT: dict[str, dict[str, Any]] = {"sho": {"num_shells": 24, "coins": 3}}
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, MOST, Running, Table, browsing, expect, violations
+from browser import BY_KEYS, MOST, SHORT, Running, Table, browsing, expect, violations
 
 import sarai
-
-# Games that are over soon; the rules are those of the preset in all else.
-SHORT: dict[str, dict[str, Any]] = {"sho": {"num_shells": 24, "coins": 3}}
 
 
 @pytest.fixture(scope="module")
