@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 import uvicorn
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -32,6 +33,10 @@ _PAGES = {
 
 _PULSE = 15.0
 """Seconds after which a page is told that the server is still there."""
+
+_HANDS = 4
+"""How many threads carry out commands and draw. They share one interpreter, so that more would not be faster, and the
+memory that an allocator sets aside grows with the number of threads that draw."""
 
 
 class _Refused(Exception):  # noqa: N818
@@ -116,6 +121,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
+        to_thread.current_default_thread_limiter().total_tokens = _HANDS
         await super().startup(sockets)
         self._ready()
 
