@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import ArrayLike
 from sphinx.ext.napoleon.docstring import GoogleDocstring
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.typing import stringify_annotation
 
 import sarai
 
@@ -178,7 +182,28 @@ def stubs() -> dict[str, str]:
 
 
 STUBS = stubs()
+ALIASES = {
+    stringify_annotation(alias, "smart"): f"~{name}"
+    for alias, name in [
+        (sarai.Agents, "sarai.Agents"),
+        (sarai.Agent, "sarai.Agent"),
+        (sarai.Policy, "sarai.Policy"),
+        (ArrayLike, "numpy.typing.ArrayLike"),
+    ]
+}
+"""What types are called that have a name, by what Sphinx writes for them; the longest first."""
+
+ARRAY = re.compile(
+    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], ~numpy\.dtype\[(~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
+)
 described = GoogleDocstring.__init__
+analyse = ModuleAnalyzer.analyze
+
+
+def analyse_without_overloads(self: ModuleAnalyzer) -> None:
+    """Overloads are for type checkers; people read the signature of what implements them."""
+    analyse(self)
+    self.overloads = {}
 
 
 def describe(
@@ -188,10 +213,22 @@ def describe(
     described(self, text, config, app, "object" if what in ("attribute", "data", "property") else what, *rest)
 
 
-def sign(app: object, what: str, name: str, thing: object, *rest: object) -> tuple[str, str] | None:
-    """Give what is compiled the types of its stub."""
-    if type(thing).__name__ not in ("builtin_function_or_method", "method_descriptor") or name not in STUBS:
+def named(signature: str | None) -> str | None:
+    """A signature with types called by their names, as the source calls them."""
+    if signature is None:
         return None
+    for written, name in ALIASES.items():
+        signature = signature.replace(written, name)
+    # What a factory makes has no value that could be written.
+    return ARRAY.sub(r"~numpy.typing.NDArray[\1]", signature).replace("<factory>", "...")
+
+
+def sign(
+    app: object, what: str, name: str, thing: object, options: object, arguments: str, returned: str
+) -> tuple[str | None, str | None]:
+    """Call types by their names; give what is compiled the types of its stub."""
+    if type(thing).__name__ not in ("builtin_function_or_method", "method_descriptor") or name not in STUBS:
+        return named(arguments), named(returned)
     arguments, _, returned = STUBS[name].partition(" -> ")
     return arguments, returned
 
@@ -208,6 +245,7 @@ def mark_code(app: object, what: str, name: str, thing: object, options: object,
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     GoogleDocstring.__init__ = describe  # type: ignore[method-assign]
+    ModuleAnalyzer.analyze = analyse_without_overloads  # type: ignore[method-assign]
     app.add_config_value("playground", False, "env")
     app.connect("source-read", add_playground)
     app.connect("source-read", add_tree)
