@@ -66,7 +66,7 @@ endef
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
+.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env integrations-venv notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -127,20 +127,23 @@ test-lowest-integrations: develop wheel ## test the adapters and examples in the
 
 test-integrations: integrations-env ## test the adapters and examples with the real libraries (downloads some GB: torch, ray, ...)
 	$(STEP) 'Python: adapters and examples'
-	'$(INTEGRATIONS_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
+	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 --dist loadfile -c tests/integrations/pytest.ini tests/integrations
 
 test-notebooks: integrations-env ## run every notebook from top to bottom, in the same environment
 	$(STEP) 'Python: notebooks'
-	'$(INTEGRATIONS_PYTHON)' -m pytest -c notebooks/pytest.ini notebooks
+	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 -c notebooks/pytest.ini notebooks
 
 notebooks: integrations-env ## run the notebooks and save their outputs
 	$(STEP) 'notebooks: running and writing'
 	'$(INTEGRATIONS_PYTHON)' scripts/notebooks.py notebooks/*.ipynb
 
-integrations-env: wheel
+# Without our wheel, so that it can be set up while that is built.
+integrations-venv:
 	$(STEP) 'setting up .venv-integrations'
 	@'$(INTEGRATIONS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(INTEGRATIONS_DIR)'
 	'$(INTEGRATIONS_PYTHON)' $(LOCKED) locks/integrations.lock
+
+integrations-env: wheel integrations-venv
 	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
 
 wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
