@@ -15,7 +15,7 @@ from helpers.web_server import PATIENCE, Site, running
 from sarai.web.guard import HEADERS, MOST_BYTES
 from sarai.web.hub import Hub
 from sarai.web.patience import ImpatientProtocol
-from sarai.web.server import TOKEN
+from sarai.web.server import _HANDS, TOKEN
 
 ENDLESS = "alphabeta:8"
 
@@ -335,6 +335,38 @@ def test_too_many_pages_of_one_game() -> None:
         assert site.ask("GET", "/api/changes", headers={TOKEN: token})[0] == 503
         for connection in open_ones:
             connection.close()
+
+
+def test_many_who_ask_at_once_are_served_by_few_threads() -> None:
+    # An allocator keeps memory for every thread that has drawn a board.
+    def workers() -> set[threading.Thread]:
+        return {thread for thread in threading.enumerate() if thread.name.startswith("AnyIO worker")}
+
+    with running() as site:
+        others = workers()
+        tokens = [site.begin() for _ in range(20)]
+        sessions = [site.hub.find(token).session for token in tokens]
+        for session in sessions:
+            session.lock.acquire()
+        try:
+            waiting = [
+                threading.Thread(target=site.do, args=(token, {"do": "theme", "theme": "dark"}))
+                for token in tokens
+            ]
+            for thread in waiting:
+                thread.start()
+            while len(workers() - others) < _HANDS:
+                assert site.ask("GET", "/")[0] == 200
+            # The server has seen some more of them meanwhile.
+            for _ in range(20):
+                assert site.ask("GET", "/")[0] == 200
+            assert len(workers() - others) == _HANDS
+        finally:
+            for session in sessions:
+                session.lock.release()
+        for thread in waiting:
+            thread.join(PATIENCE)
+        assert all(session.snapshot()["theme"] == "dark" for session in sessions)
 
 
 @pytest.mark.parametrize(
