@@ -33,13 +33,17 @@ ADAPTERS = ("openspiel", "rllib", "sb3", "torchrl")
 # Modules, which have pages of their own.
 NOT_DESCRIBED = {"sarai.nets"}
 DIRECTIVE = re.compile(r"^\.\. auto(?:function|class|data|exception|module):: (\S+)$", re.MULTILINE)
+# What has no docstring of its own.
+DATA = re.compile(r"^\.\. py:data:: (\S+)\n   :module: (\S+)$", re.MULTILINE)
 
 
 def described() -> list[str]:
     """What the reference describes; a module stands for its names."""
     found = []
     for page in sorted((ROOT / "docs" / "api").glob("*.rst")):
-        for name in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+        text = page.read_text(encoding="utf-8")
+        found += [f"{module}.{name}" for name, module in DATA.findall(text)]
+        for name in DIRECTIVE.findall(text):
             module = sys.modules.get(name)
             found += [f"{name}.{one}" for one in module.__all__] if module else [name]
     return found
