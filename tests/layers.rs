@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -112,24 +113,28 @@ fn collect(tokens: TokenStream, idents_only: bool, words: &mut BTreeSet<String>)
     }
 }
 
+/// What a `use` brings in: the name by which it goes here, nothing for all of a module, and its path.
+type Import = (Option<String>, Vec<String>);
+
+fn imported(tree: &UseTree, before: &[String], found: &mut Vec<Import>) {
+    let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+    match tree {
+        UseTree::Path(path) => imported(&path.tree, &with(&path.ident), found),
+        UseTree::Name(name) => found.push((Some(name.ident.to_string()), with(&name.ident))),
+        UseTree::Rename(name) => found.push((Some(name.rename.to_string()), with(&name.ident))),
+        UseTree::Glob(_) => found.push((None, before.to_vec())),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, before, found)),
+    }
+}
+
 /// The paths of code with more than one part, and those that `use` names.
 fn paths(code: &syn::File) -> BTreeSet<Vec<String>> {
     struct Paths(BTreeSet<Vec<String>>);
-    impl Paths {
-        fn used(&mut self, tree: &UseTree, before: &[String]) {
-            let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
-            match tree {
-                UseTree::Path(path) => self.used(&path.tree, &with(&path.ident)),
-                UseTree::Name(name) => drop(self.0.insert(with(&name.ident))),
-                UseTree::Rename(name) => drop(self.0.insert(with(&name.ident))),
-                UseTree::Glob(_) => drop(self.0.insert(before.to_vec())),
-                UseTree::Group(group) => group.items.iter().for_each(|tree| self.used(tree, before)),
-            }
-        }
-    }
     impl<'a> Visit<'a> for Paths {
         fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-            self.used(&item.tree, &[]);
+            let mut found = Vec::new();
+            imported(&item.tree, &[], &mut found);
+            self.0.extend(found.into_iter().map(|(_, path)| path));
         }
         fn visit_path(&mut self, path: &'a syn::Path) {
             if path.segments.len() > 1 {
@@ -187,38 +192,81 @@ fn module(path: &Path) -> Vec<String> {
     parts
 }
 
+/// A source as the parts of its path: those of its folder where it stands for the folder.
+fn parts(path: &Path) -> Vec<String> {
+    let mut parts: Vec<String> = path
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    parts.pop_if(|last| ["lib", "mod"].contains(&&**last));
+    parts
+}
+
+/// The source with these parts, if there is one.
+fn source(parts: &[String]) -> Option<PathBuf> {
+    let path = PathBuf::from(parts.join("/"));
+    [path.with_extension("rs"), path.join("mod.rs"), path.join("lib.rs")]
+        .into_iter()
+        .find(|path| root().join("src").join(path).is_file())
+}
+
+/// What every source brings in with `use` outside its functions.
+fn imports(source: &Path) -> &'static [Import] {
+    static IMPORTS: OnceLock<BTreeMap<PathBuf, Vec<Import>>> = OnceLock::new();
+    let all = || {
+        let imports = |path: &PathBuf| {
+            let mut found = Vec::new();
+            for item in &production(path).items {
+                if let Item::Use(item) = item {
+                    imported(&item.tree, &[], &mut found);
+                }
+            }
+            found
+        };
+        sources().into_iter().map(|path| (path.clone(), imports(&path))).collect()
+    };
+    &IMPORTS.get_or_init(all)[source]
+}
+
+/// The source that a path names from inside another, if it names one: where a name is defined, not where it is passed on.
+fn named(from: &Path, path: &[String]) -> Option<PathBuf> {
+    let mut at = parts(from);
+    let mut rest = path;
+    match path[0].as_str() {
+        "crate" => at.clear(),
+        "self" => {}
+        "super" => drop(at.pop()),
+        // A folder beside the source, or a name of something else.
+        first => {
+            at.push(first.to_owned());
+            source(&at)?;
+        }
+    }
+    rest = &rest[1..];
+    while let [part, after @ ..] = rest {
+        if part == "super" {
+            at.pop();
+        } else {
+            at.push(part.clone());
+            if source(&at).is_none() {
+                at.pop();
+                break;
+            }
+        }
+        rest = after;
+    }
+    let found = source(&at)?;
+    let passed_on = rest.first().and_then(|name| {
+        let (_, path) = imports(&found).iter().find(|(known_as, _)| known_as.as_ref() == Some(name))?;
+        named(&found, path)
+    });
+    passed_on.or(Some(found))
+}
+
 /// The module of the engine that a path names from inside a source, if it names one.
 fn target(from: &Path, path: &[String]) -> Option<Vec<String>> {
-    let mut at: Vec<String> = match path[0].as_str() {
-        "crate" => Vec::new(),
-        "super" => {
-            let mut parts: Vec<String> = from
-                .with_extension("")
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned())
-                .collect();
-            if parts.last().is_some_and(|last| last == "mod") {
-                parts.pop();
-            }
-            parts.pop();
-            parts
-        }
-        _ => return None,
-    };
-    for part in &path[1..] {
-        let next = root().join("src").join(at.join("/")).join(part);
-        if !next.is_dir() && !next.with_extension("rs").is_file() {
-            break;
-        }
-        at.push(part.clone());
-    }
-    if at.is_empty() {
-        return None;
-    }
-    let file = root().join("src").join(at.join("/"));
-    let file =
-        if file.with_extension("rs").is_file() { at.join("/") + ".rs" } else { at.join("/") + "/mod.rs" };
-    Some(module(Path::new(&file)))
+    named(from, path).map(|found| module(&found))
 }
 
 #[test]
@@ -245,19 +293,24 @@ fn the_reader_sees_code_and_nothing_else() {
     assert_eq!(uses("agents/mcts.rs", &["super", "rng", "Stream"]).as_deref(), Some("agents::rng"));
     assert_eq!(uses("play/batch/lane.rs", &["super", "BatchConfig"]).as_deref(), Some("play::batch"));
     assert_eq!(uses("agents/mcts.rs", &["std", "fmt"]), None);
+    let named = |from: &str, path: &str| {
+        let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+        named(Path::new(from), &path).map(|found| found.to_string_lossy().into_owned())
+    };
+    assert_eq!(named("play/batch/lane.rs", "super::BatchConfig").as_deref(), Some("play/batch/config.rs"));
+    assert_eq!(named("play/batch/lane.rs", "super::Batch").as_deref(), Some("play/batch.rs"));
+    assert_eq!(named("play/batch.rs", "lane::Lane").as_deref(), Some("play/batch/lane.rs"));
+    assert_eq!(named("play/batch.rs", "crate::Game").as_deref(), Some("rules/game.rs"));
 }
 
-/// What each module uses, with the files in which it does.
-fn uses() -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
-    let mut uses = BTreeMap::new();
-    for path in sources().into_iter().filter(|path| level(path).is_some() && !is_tests(path)) {
-        let own = module(&path);
-        let all: &mut BTreeSet<_> = uses.entry(own.clone()).or_default();
-        all.extend(
-            paths(&production(&path)).iter().filter_map(|used| target(&path, used)).filter(|to| *to != own),
-        );
-    }
-    uses
+/// Which source uses which other.
+fn uses() -> BTreeSet<(PathBuf, PathBuf)> {
+    let sources = sources().into_iter().filter(|path| level(path).is_some() && !is_tests(path));
+    let uses = |from: PathBuf| {
+        let used = paths(&production(&from));
+        used.into_iter().filter_map(move |path| named(&from, &path).map(|to| (from.clone(), to)))
+    };
+    sources.flat_map(uses).filter(|(from, to)| from != to).collect()
 }
 
 #[test]
@@ -266,32 +319,43 @@ fn every_source_has_a_level_and_uses_none_above_it() {
         let at_root = path == Path::new("lib.rs") || path == Path::new("testing.rs");
         assert!(at_root || level(&path).is_some(), "src/{}: not in a folder of {LEVELS:?}", path.display());
     }
-    for (module, used) in uses() {
-        for to in used {
-            let (from, to_level) = (level(Path::new(&module[0])), level(Path::new(&to[0])));
-            assert!(to_level <= from, "{} uses {}, a level above it", module.join("::"), to.join("::"));
-            let is_binding = BINDINGS.contains(&&*to[0]) && module[0] != to[0];
-            assert!(!is_binding, "{} uses {}, which is a binding", module.join("::"), to.join("::"));
-        }
+    for (from, to) in uses() {
+        let names = format!("{} uses {}", from.display(), to.display());
+        assert!(level(&to) <= level(&from), "{names}, a level above it");
+        let is_binding = BINDINGS.iter().any(|binding| to.starts_with(binding) && !from.starts_with(binding));
+        assert!(!is_binding, "{names}, which is a binding");
     }
 }
 
+/// In each folder, which of what stands in it uses which. A file and the folder of its name are one, and it may share names
+/// with what is in there; so may `mod.rs` with its folder.
+fn neighbours() -> BTreeMap<PathBuf, BTreeMap<String, BTreeSet<String>>> {
+    let mut neighbours: BTreeMap<_, BTreeMap<_, BTreeSet<_>>> = BTreeMap::new();
+    for (from, to) in uses() {
+        let (from, to) = (parts(&from), parts(&to));
+        let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+        if let (Some(one), Some(other)) = (from.get(shared), to.get(shared)) {
+            let folder = neighbours.entry(from[..shared].iter().collect()).or_default();
+            folder.entry(one.clone()).or_default().insert(other.clone());
+        }
+    }
+    neighbours
+}
+
 #[test]
-fn no_module_uses_itself_by_way_of_another() {
-    let uses = uses();
-    /// A way from the last module of `way` back to its first.
-    fn back(
-        uses: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
-        way: &mut Vec<Vec<String>>,
-        seen: &mut BTreeSet<Vec<String>>,
+fn nothing_uses_itself_by_way_of_its_neighbours() {
+    /// A way from the last of `way` back to its first.
+    fn back<'a>(
+        uses: &'a BTreeMap<String, BTreeSet<String>>,
+        way: &mut Vec<&'a String>,
+        seen: &mut BTreeSet<&'a String>,
     ) -> bool {
-        let last = way.last().expect("a module");
-        for to in uses.get(last).into_iter().flatten() {
-            if *to == way[0] {
+        for to in uses.get(way[way.len() - 1]).into_iter().flatten() {
+            if to == way[0] {
                 return true;
             }
-            if seen.insert(to.clone()) {
-                way.push(to.clone());
+            if seen.insert(to) {
+                way.push(to);
                 if back(uses, way, seen) {
                     return true;
                 }
@@ -300,11 +364,18 @@ fn no_module_uses_itself_by_way_of_another() {
         }
         false
     }
-    for module in uses.keys() {
-        let mut way = vec![module.clone()];
-        let circle = back(&uses, &mut way, &mut BTreeSet::new());
-        assert!(!circle, "a circle: {:?}", way.iter().map(|module| module.join("::")).collect::<Vec<_>>());
+    let mut circles = BTreeSet::new();
+    let neighbours = neighbours();
+    for (folder, uses) in &neighbours {
+        for one in uses.keys() {
+            let mut way = vec![one];
+            if back(uses, &mut way, &mut BTreeSet::new()) {
+                way.sort();
+                circles.insert((folder.clone(), way));
+            }
+        }
     }
+    assert_eq!(circles, BTreeSet::new(), "folders, and what in them uses itself by way of the others");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Agents: who chooses the actions of a seat.
 
+mod decimal;
 mod mixed;
 mod name;
 

@@ -4,17 +4,20 @@ mod casts;
 mod config;
 mod lane;
 mod out;
+mod settings;
 mod slices;
 mod snapshot;
+mod stepping;
 mod terms;
 
 use casts::Table;
 pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
-use lane::{Beside, Gate, Lane, Setup, Tallies};
+use lane::{Beside, Gate, Lane, Tallies};
 pub use out::{Out, TERMINAL};
 use slices::{Before, Slices};
 pub use snapshot::Snapshot;
+use stepping::Setup;
 use terms::{Origin, Terms};
 
 use std::sync::{Arc, Mutex};

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use serde_json::{Map, Value, json};
 
 use super::Agent;
-use super::name::decimal;
+use super::decimal::decimal;
 use crate::agents::analysis::Analysis;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;

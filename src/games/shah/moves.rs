@@ -89,6 +89,13 @@ impl std::fmt::Display for Move {
 }
 
 impl Shah {
+    pub(super) fn move_name(&self, action: Action) -> String {
+        match Move::from_action(action) {
+            Some(played) => played.to_string(),
+            None => format!("action {action}"),
+        }
+    }
+
     /// Whether a player has stones enough, and few enough, to fly (R14).
     #[inline(always)]
     pub(super) fn flies(&self, stones: u32) -> bool {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Move;
 use super::Shah;
 use super::board::{NAMES, POINTS};
 use super::rules::{Begin, OpeningRemovals};
@@ -251,10 +250,7 @@ impl Show for Shah {
     }
 
     fn action_name(&self, _: &State, action: Action) -> String {
-        match Move::from_action(action) {
-            Some(played) => played.to_string(),
-            None => format!("action {action}"),
-        }
+        self.move_name(action)
     }
 
     fn outcome_name(&self, _: &State, outcome: Outcome) -> String {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
-use super::lane::{Ending, Gate, Lane, Setup, Tallies};
+use super::lane::{Ending, Gate, Lane, Tallies};
+use super::stepping::Setup;
 use super::terms::{Origin, Terms};
 use super::{Batch, Lanes};
 use crate::agents::rng::{Choices, Stream};

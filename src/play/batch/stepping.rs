@@ -1,0 +1,338 @@
+//! How the lanes of a batch are stepped.
+
+use std::sync::Arc;
+
+use super::casts::{Row, Table};
+use super::lane::{Beside, Ending, Gate, Lane};
+use super::slices::Slices;
+use super::terms::Terms;
+use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, StepError, TERMINAL};
+use crate::agents;
+use crate::agents::playout::settle;
+use crate::base::control::Control;
+use crate::base::cpu::{self, Work};
+use crate::base::error::BadRequest;
+use crate::play::game_in_play::Counts;
+use crate::rules::action::Action;
+use crate::rules::game::{FullGame, Turn};
+
+/// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
+const MAX_EMPTY_GAMES: u32 = 1000;
+
+/// What stepping a lane needs to know: the same for every lane of a batch.
+#[derive(Clone, Debug)]
+pub(super) struct Setup<G> {
+    pub(super) game: G,
+    pub(super) autoreset: Autoreset,
+    pub(super) max_episode_steps: u32,
+    pub(super) illegal: IllegalActions,
+    /// Whether statistics are counted.
+    pub(super) counts: bool,
+    pub(super) control: Arc<Control>,
+}
+
+/// What a step did in a lane besides moving its game on.
+#[derive(Default)]
+struct Played {
+    terminated: bool,
+    truncated: bool,
+    illegal: bool,
+}
+
+impl<G: FullGame> Setup<G> {
+    /// What a batch needs to know, of settings that are checked here.
+    ///
+    /// # Errors
+    /// When a size is out of range.
+    pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
+        if !(1..=MAX_LANES).contains(&config.num_lanes) {
+            return Err(BadRequest::new(format!(
+                "num_envs got {}; it takes 1 to {MAX_LANES}",
+                config.num_lanes
+            )));
+        }
+        if config.max_episode_steps == Some(0) {
+            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 or more, or None"));
+        }
+        Ok(Setup {
+            game,
+            autoreset: config.autoreset,
+            max_episode_steps: config.max_episode_steps.unwrap_or(u32::MAX),
+            illegal: config.illegal,
+            counts: config.counts,
+            control: Arc::clone(&config.control),
+        })
+    }
+
+    /// For how many of so many lanes choices are drawn inside the engine: all or none.
+    pub(super) fn num_choices(&self, casts: &Table, lanes: usize) -> usize {
+        if casts.draws_choices() || self.illegal == IllegalActions::Random { lanes } else { 0 }
+    }
+
+    /// In how many of so many lanes something is counted: all or none.
+    pub(super) fn num_tallies(&self, lanes: usize) -> usize {
+        if self.counts { lanes } else { 0 }
+    }
+
+    /// Draws chance outcomes and lets the agents inside the engine play until the caller has to choose or the game is
+    /// over.
+    #[inline(always)]
+    fn settle<const COUNTS: bool>(
+        &self,
+        cast: &Row,
+        lane: &mut Lane<G::State>,
+        beside: &mut Beside<'_, COUNTS>,
+    ) -> Result<Turn, StepError> {
+        loop {
+            let turn = match COUNTS {
+                true => settle(&self.game, &mut lane.state, &mut lane.dice, beside),
+                false => settle(&self.game, &mut lane.state, &mut lane.dice, &mut ()),
+            };
+            let Turn::Player(player) = turn else { return Ok(turn) };
+            let Some(agent) = cast.agents[player.index()] else { return Ok(turn) };
+            let legal = self.game.legal_actions(&lane.state);
+            let action = match beside.choices.as_deref_mut() {
+                Some(choices) => {
+                    let rng = &mut choices[player.index()];
+                    let chosen = agent.choose(&self.game, &lane.state, legal, rng, &self.control);
+                    chosen.ok_or_else(|| StepError::Refused(agent.why_not(&self.game, &lane.state)))?
+                }
+                // Nobody draws: see `num_choices`.
+                None => agents::greedy(&self.game, &lane.state, legal),
+            };
+            self.apply(lane, action, beside);
+        }
+    }
+
+    /// Plays an action.
+    #[inline(always)]
+    fn apply<const COUNTS: bool>(
+        &self,
+        lane: &mut Lane<G::State>,
+        action: Action,
+        beside: &mut Beside<'_, COUNTS>,
+    ) {
+        match COUNTS {
+            true => self.game.apply(&mut lane.state, action, beside),
+            false => self.game.apply(&mut lane.state, action, &mut ()),
+        }
+    }
+
+    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision. A game
+    /// that is over before the caller chose is no episode: the next one is taken.
+    pub(super) fn begin(
+        &self,
+        terms: &Terms<G::State>,
+        number: usize,
+        lane: &mut Lane<G::State>,
+        beside: Beside<'_, true>,
+        start: Option<&G::State>,
+    ) -> Result<Gate, StepError> {
+        cpu::run(Begin { setup: self, terms, number, lane, beside, start })
+    }
+
+    #[inline(always)]
+    fn begin_here(
+        &self,
+        terms: &Terms<G::State>,
+        number: usize,
+        lane: &mut Lane<G::State>,
+        beside: &mut Beside<'_, true>,
+        start: Option<&G::State>,
+    ) -> Result<Gate, StepError> {
+        if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
+            return Err(StepError::Refused(BadRequest::new("a game cannot begin where it is already over")));
+        }
+        lane.last_cast = lane.cast;
+        if let Some(tallies) = &mut beside.tallies {
+            tallies.last = tallies.now;
+        }
+        for _ in 0..MAX_EMPTY_GAMES {
+            let (cast, drawn) = terms.draw(number, lane.episodes);
+            (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
+            lane.state = start.copied().or(drawn).unwrap_or_else(|| self.game.initial_state());
+            if let Some(tallies) = &mut beside.tallies {
+                tallies.now = Counts::default();
+            }
+            if let Turn::Player(player) = self.settle(terms.casts.row(cast), lane, beside)? {
+                lane.viewer = player;
+                lane.steps = 0;
+                return Ok(Gate { legal: self.game.legal_actions(&lane.state), ending: Ending::None });
+            }
+            if self.control.is_cancelled() {
+                return Err(StepError::Cancelled);
+            }
+        }
+        Err(StepError::Refused(BadRequest::new(format!(
+            "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
+        ))))
+    }
+
+    /// Writes how a lane looks now.
+    #[inline(always)]
+    pub(super) fn write(
+        &self,
+        lane: &Lane<G::State>,
+        gate: &Gate,
+        observation: &mut [i8],
+        mask: &mut [i8],
+        current_player: &mut i8,
+    ) {
+        self.game.observe(&lane.state, lane.viewer, observation);
+        // A game that was cut off is still somebody's turn, and its value is that player's.
+        *current_player = if gate.ending == Ending::Over { TERMINAL } else { lane.viewer.0 as i8 };
+        self.write_mask(gate, mask);
+    }
+
+    /// Writes what a lane takes next.
+    #[inline(always)]
+    pub(super) fn write_mask(&self, gate: &Gate, mask: &mut [i8]) {
+        match (gate.ending, self.autoreset) {
+            (Ending::None, _) => gate.legal.write_mask(mask),
+            // What the next step takes: anything, because it begins a new game; nothing, because it may not come.
+            (_, Autoreset::NextStep) => mask.fill(1),
+            (_, Autoreset::Disabled) => mask.fill(0),
+            // Here the row is put aside: what could have been played.
+            (Ending::Over, Autoreset::SameStep) => mask.fill(0),
+            (Ending::CutOff, Autoreset::SameStep) => gate.legal.write_mask(mask),
+        }
+    }
+
+    /// Steps these lanes.
+    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+        match self.counts {
+            true => cpu::run(Step::<G, true> { setup: self, slices }),
+            false => cpu::run(Step::<G, false> { setup: self, slices }),
+        }
+    }
+
+    #[inline(always)]
+    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+        let Slices { first, lanes, gates, choices, tallies, terms, actions, only, out, .. } = slices;
+        let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
+        let rows = out
+            .observations
+            .chunks_exact_mut(cells)
+            .zip(out.masks.chunks_exact_mut(ids))
+            .zip(out.rewards.chunks_exact_mut(players))
+            .zip(out.current_player.iter_mut())
+            .zip(out.terminated.iter_mut())
+            .zip(out.truncated.iter_mut());
+        let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
+        for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
+            let (((((observation, mask), rewards), player), terminated), truncated) = row;
+            rewards.fill(0.0);
+            let mut beside =
+                Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+            let mut played = Played::default();
+            if only.get(index) == Some(&false) {
+                // The lane stays as it is.
+            } else if gate.ended() {
+                *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
+            } else {
+                played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
+                if gate.ended() && self.autoreset == Autoreset::SameStep {
+                    let last = &mut out.final_observations[index * cells..][..cells];
+                    let last_mask = &mut out.final_masks[index * ids..][..ids];
+                    let last_player = &mut out.final_current_player[index];
+                    self.write(lane, gate, last, last_mask, last_player);
+                    *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
+                }
+            }
+            (*terminated, *truncated) = (played.terminated, played.truncated);
+            if let Some(illegal) = out.illegal.get_mut(index) {
+                *illegal = played.illegal;
+            }
+            self.write(lane, gate, observation, mask, player);
+        }
+        Ok(())
+    }
+
+    /// Plays an action, which is legal unless illegal ones are let through to here.
+    #[inline(always)]
+    fn play<const COUNTS: bool>(
+        &self,
+        cast: &Row,
+        lane: &mut Lane<G::State>,
+        gate: &mut Gate,
+        beside: &mut Beside<'_, COUNTS>,
+        action: i64,
+        rewards: &mut [f32],
+    ) -> Result<Played, StepError> {
+        let mover = lane.viewer;
+        let mut played = Played::default();
+        let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
+        let mut action = Action(action as u16);
+        if illegal {
+            played.illegal = true;
+            if self.illegal == IllegalActions::Terminate {
+                rewards[mover.index()] = -1.0;
+                lane.viewer = cast.learner.unwrap_or(mover);
+                gate.ending = Ending::Over;
+                return Ok(Played { terminated: true, ..played });
+            }
+            let choices =
+                beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
+            action = agents::random(gate.legal, &mut choices[mover.index()]);
+        }
+        self.apply(lane, action, beside);
+        lane.steps += cast.learner.is_none_or(|learner| learner == mover) as u32;
+        match self.settle(cast, lane, beside)? {
+            Turn::Player(player) => {
+                lane.viewer = player;
+                gate.legal = self.game.legal_actions(&lane.state);
+                let cut = lane.steps >= self.max_episode_steps;
+                // With a learner a game is cut off where the learner could have gone on.
+                if cut && cast.learner.is_none_or(|learner| learner == player) {
+                    gate.ending = Ending::CutOff;
+                    played.truncated = true;
+                }
+            }
+            Turn::Over | Turn::Chance => {
+                let returns = self.game.returns(&lane.state);
+                for (reward, score) in rewards.iter_mut().zip(returns.as_slice()) {
+                    *reward = *score as f32;
+                }
+                lane.viewer = cast.learner.unwrap_or(mover);
+                gate.ending = Ending::Over;
+                played.terminated = true;
+            }
+        }
+        Ok(played)
+    }
+}
+
+/// See [`Setup::begin`]. It stands by itself, because games begin seldom and what a step is made of should stay small.
+struct Begin<'a, G: FullGame> {
+    setup: &'a Setup<G>,
+    terms: &'a Terms<G::State>,
+    number: usize,
+    lane: &'a mut Lane<G::State>,
+    beside: Beside<'a, true>,
+    start: Option<&'a G::State>,
+}
+
+impl<G: FullGame> Work for Begin<'_, G> {
+    type Output = Result<Gate, StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Begin { setup, terms, number, lane, mut beside, start } = self;
+        setup.begin_here(terms, number, lane, &mut beside, start)
+    }
+}
+
+/// See [`Setup::run`].
+struct Step<'a, G: FullGame, const COUNTS: bool> {
+    setup: &'a Setup<G>,
+    slices: Slices<'a, G::State>,
+}
+
+impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {
+    type Output = Result<(), StepError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.setup.run_here::<COUNTS>(self.slices)
+    }
+}
