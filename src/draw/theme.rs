@@ -36,6 +36,21 @@ pub struct Theme {
     pub sides: [&'static str; 4],
 }
 
+/// A colour that only one board has: in light surroundings, and in dark ones.
+pub type Tint = [&'static str; 2];
+
+impl Theme {
+    /// The colour of one board, in these surroundings.
+    ///
+    /// ```
+    /// use sarai::draw::theme::{DARK, LIGHT};
+    /// assert_eq!([&LIGHT, &DARK].map(|look| look.tint(["sand", "earth"])), ["sand", "earth"]);
+    /// ```
+    pub fn tint(&self, [light, dark]: Tint) -> &'static str {
+        if self.is_dark { dark } else { light }
+    }
+}
+
 /// For light surroundings: where none is asked for.
 pub static LIGHT: Theme = Theme {
     name: "light",

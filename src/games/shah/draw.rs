@@ -3,6 +3,7 @@
 //! Player 0 has round pale stones, player 1 square dark ones. Files a to g run from the left, ranks 1 to 7 from below. What
 //! a player has in hand and has lost stands in a panel under the board.
 
+mod colours;
 mod words;
 
 use super::board::{LINE_POINTS, NAMES, POINTS};
@@ -23,44 +24,6 @@ const BOARD: f64 = 600.0;
 const STATUS_HEIGHT: f64 = 68.0;
 const PANEL_HEIGHT: f64 = 108.0;
 const RADIUS: f64 = 24.0;
-
-/// What only this board has: sand, lines in it, and the two kinds of stones.
-struct Colours {
-    sand: &'static str,
-    sand_edge: &'static str,
-    groove: &'static str,
-    on_sand: &'static str,
-    stone: [&'static str; 2],
-    edge: [&'static str; 2],
-    mark: [&'static str; 2],
-    mill: &'static str,
-}
-
-static LIGHT: Colours = Colours {
-    sand: "#ead6ae",
-    sand_edge: "#cdb486",
-    groove: "#8a6a3f",
-    on_sand: "#5b4526",
-    stone: ["#fffaf0", "#3d3a38"],
-    edge: ["#4a3d2c", "#15130f"],
-    mark: ["#b09a78", "#a79f94"],
-    mill: "#c2571a",
-};
-
-static DARK: Colours = Colours {
-    sand: "#4d402d",
-    sand_edge: "#6a5940",
-    groove: "#b59a6c",
-    on_sand: "#e6d3ae",
-    stone: ["#f7eedb", "#1f1e1e"],
-    edge: ["#171310", "#d8c8a8"],
-    mark: ["#9a8461", "#8f877b"],
-    mill: "#f09a4a",
-};
-
-fn colours(look: &Theme) -> &'static Colours {
-    if look.is_dark { &DARK } else { &LIGHT }
-}
 
 impl Draw for Shah {
     const SHOWS_VALUES: bool = true;
@@ -135,24 +98,29 @@ fn line([first, _, last]: [u8; 3]) -> Element {
 }
 
 fn ground(look: &Theme, coordinates: bool) -> Element {
-    let colours = colours(look);
     let side = BOARD - 2.0 * MARGIN;
     let sand = svg::rect(MARGIN, MARGIN, side, side)
         .set("rx", 26)
-        .set("fill", colours.sand)
-        .set("stroke", colours.sand_edge)
+        .set("fill", look.tint(colours::SAND))
+        .set("stroke", look.tint(colours::SAND_EDGE))
         .set("stroke-width", 3);
     let groove = |points: &[u8; 3]| {
-        line(*points).set("stroke", colours.groove).set("stroke-width", 5).set("stroke-linecap", "round")
+        line(*points)
+            .set("stroke", look.tint(colours::GROOVE))
+            .set("stroke-width", 5)
+            .set("stroke-linecap", "round")
     };
-    let hollow = |point: usize| svg::circle(at(point).0, at(point).1, 7.0).set("fill", colours.groove);
+    let hollow =
+        |point: usize| svg::circle(at(point).0, at(point).1, 7.0).set("fill", look.tint(colours::GROOVE));
     let mut drawn =
         svg::group().child(sand).children(LINE_POINTS.iter().map(groove)).children((0..POINTS).map(hollow));
     if coordinates {
         for (i, file) in ["a", "b", "c", "d", "e", "f", "g"].into_iter().enumerate() {
             let place = FIRST + STEP * i as f64;
             let written = |content: String, x: f64, y: f64| {
-                svg::text(content, x, y, 22.0).set("fill", colours.on_sand).set("font-weight", "bold")
+                svg::text(content, x, y, 22.0)
+                    .set("fill", look.tint(colours::ON_SAND))
+                    .set("font-weight", "bold")
             };
             drawn = drawn.child(written(file.to_owned(), place, 560.0)).child(written(
                 (7 - i).to_string(),
@@ -171,7 +139,7 @@ fn rows(s: &State, look: &Theme) -> Element {
         let new = made == Some(row);
         let names = row.map(|point| NAMES[usize::from(point)]).join("-");
         let stroke = line(row)
-            .set("stroke", colours(look).mill)
+            .set("stroke", look.tint(colours::MILL))
             .set("stroke-width", if new { 30 } else { 9 })
             .set("stroke-linecap", "round");
         let just = if new { ", just made" } else { "" };
@@ -181,7 +149,6 @@ fn rows(s: &State, look: &Theme) -> Element {
 
 /// A stone: round and pale with a ring for player 0, square and dark with a square for player 1.
 fn stone(x: f64, y: f64, radius: f64, player: usize, look: &Theme) -> Element {
-    let colours = colours(look);
     let (body, mark) = if player == 0 {
         (svg::circle(x, y, radius), svg::circle(x, y, 0.52 * radius))
     } else {
@@ -192,10 +159,13 @@ fn stone(x: f64, y: f64, radius: f64, player: usize, look: &Theme) -> Element {
         (square(0.88 * radius, 0.26), square(0.42 * radius, 0.1))
     };
     let body = body
-        .set("fill", colours.stone[player])
-        .set("stroke", colours.edge[player])
+        .set("fill", look.tint(colours::STONE[player]))
+        .set("stroke", look.tint(colours::EDGE[player]))
         .set("stroke-width", f64::max(0.09 * radius, 1.2));
-    let mark = mark.set("fill", "none").set("stroke", colours.mark[player]).set("stroke-width", 0.1 * radius);
+    let mark = mark
+        .set("fill", "none")
+        .set("stroke", look.tint(colours::MARK[player]))
+        .set("stroke-width", 0.1 * radius);
     svg::group().child(body).child(mark)
 }
 
@@ -209,8 +179,8 @@ fn stones(s: &State, look: &Theme) -> Element {
     let lifted = s.lifted().map(|point| {
         let (x, y) = at(point.into());
         let ring = svg::circle(x, y, RADIUS)
-            .set("fill", colours(look).sand)
-            .set("stroke", colours(look).on_sand)
+            .set("fill", look.tint(colours::SAND))
+            .set("stroke", look.tint(colours::ON_SAND))
             .set("stroke-width", 3)
             .set("stroke-dasharray", "6 4");
         let (player, name) = (s.player, NAMES[usize::from(point)]);
@@ -264,7 +234,14 @@ impl Shah {
             .set("text-anchor", "start")
             .set("fill", if active { look.ink } else { look.muted });
         svg::group()
-            .child(pieces::panel(left, top, width, PANEL_HEIGHT, look, active.then_some(colours(look).mill)))
+            .child(pieces::panel(
+                left,
+                top,
+                width,
+                PANEL_HEIGHT,
+                look,
+                active.then_some(look.tint(colours::MILL)),
+            ))
             .child(stone(left + 25.0, top + 24.0, 13.0, player, look))
             .child(pieces::bold(format!("player {player}"), left + 46.0, top + 24.0, 19.0, look))
             .child(privilege.then(|| badge(left + width - 12.0, top + 24.0, player, look)))

@@ -12,7 +12,6 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use self::colours::Colours;
 use self::marks::Marks;
 use self::spiral::{CENTRE, MARGIN, RING, Spiral, Spot, WIDTH};
 use self::words::{coins, side_name};
@@ -41,7 +40,6 @@ struct Board<'a> {
     acting: Option<usize>,
     spiral: Spiral,
     look: &'static Theme,
-    colours: &'static Colours,
 }
 
 /// A line that is not filled, with round ends.
@@ -59,30 +57,22 @@ impl<'a> Board<'a> {
         let player = game.player_on_turn(state);
         let acting = player.map(|player| game.side_index(player));
         let player = player.map(|player| player.index());
-        Board {
-            game,
-            state,
-            player,
-            acting,
-            spiral: Spiral::new(game.rules.num_shells),
-            look,
-            colours: colours::colours(look),
-        }
+        Board { game, state, player, acting, spiral: Spiral::new(game.rules.num_shells), look }
     }
 
     /// A cowrie seen from its slit, lying along the radius.
     fn shell(&self, at: Spot, scale: f64) -> Element {
-        let colours = self.colours;
+        let look = self.look;
         let body = "M-15 0C-15 -5 -6 -7 2 -6.6C10 -6.2 15 -4 15 0C15 4 10 6.2 2 6.6C-6 7 -15 5 -15 0Z";
         svg::group()
             .children([
                 svg::path(body)
-                    .set("fill", colours.shell)
-                    .set("stroke", colours.shell_edge)
+                    .set("fill", look.tint(colours::SHELL))
+                    .set("stroke", look.tint(colours::SHELL_EDGE))
                     .set("stroke-width", 1.1),
-                line("M-11 0C-4 -1.6 5 -1.2 12 0", colours.shell_slit, 5.0)
+                line("M-11 0C-4 -1.6 5 -1.2 12 0", look.tint(colours::SHELL_SLIT), 5.0)
                     .set("stroke-dasharray", "0.9 1.9"),
-                line("M-11.5 0C-4 -1.6 5 -1.2 12.5 0", colours.shell_slit, 1.5),
+                line("M-11.5 0C-4 -1.6 5 -1.2 12.5 0", look.tint(colours::SHELL_SLIT), 1.5),
             ])
             .set("transform", svg::placed(at.x, at.y, at.angle, scale))
     }
@@ -91,7 +81,8 @@ impl<'a> Board<'a> {
         let spiral = &self.spiral;
         let scale = spiral.coin / 15.5;
         let band = format!("M{}", svg::points(&spiral.line()));
-        let band = round(line(band, self.colours.track, 1.9 * spiral.coin)).set("stroke-linejoin", "round");
+        let band = round(line(band, self.look.tint(colours::TRACK), 1.9 * spiral.coin))
+            .set("stroke-linejoin", "round");
         let mut parts = vec![band, tabs];
         let ends = [-0.75 * spiral.reach, spiral.length + 0.75 * spiral.reach];
         parts.extend(ends.map(|end| self.arrow(spiral.at(end, 0.0))));
@@ -118,7 +109,7 @@ impl<'a> Board<'a> {
         for (&place, &label) in labels {
             if self.state.size[place as usize] != 0 {
                 let d = svg::points(&[self.spiral.position(place, 0.0).point(), label]);
-                tabs.push(round(line(format!("M{d}"), self.colours.track, 1.6 * size)));
+                tabs.push(round(line(format!("M{d}"), self.look.tint(colours::TRACK), 1.6 * size)));
             }
             // Bold means every fifth position and nothing else.
             let weight = (place % 5 == 0).then_some("bold");

@@ -5,6 +5,7 @@
 //! middle are not counted: the dice are thrown there, and horses that were caught wait there. What is borne off
 //! stands in a panel under the board.
 
+mod colours;
 mod places;
 mod tray;
 mod words;
@@ -107,7 +108,7 @@ impl Board<'_> {
 
     /// What the large fields are for, and whose: player 0 enters from the upper one, player 1 from the lower.
     fn bar_labels(&self) -> Element {
-        let ink = tray::colours(self.look).outline;
+        let ink = self.look.tint(colours::OUTLINE);
         let labels = [TOP + 18.0, BOTTOM - 18.0].into_iter().enumerate().map(|(player, y)| {
             svg::group()
                 .children([
@@ -209,7 +210,7 @@ impl Board<'_> {
         let ((left, width), top, look) = (panel_of(player), PANEL_TOP, self.look);
         let off = self.state.counts[player][OFF];
         let wins = self.state.winner().is_some_and(|winner| winner.index() == player);
-        let lit = (self.plays(player) || wins).then_some(tray::colours(look).lit);
+        let lit = (self.plays(player) || wins).then_some(look.tint(colours::LIT));
         let mut parts = vec![
             pieces::panel(left, top, width, PANEL_HEIGHT, look, lit),
             horse(left + 24.0, top + 40.0, 32.0, player, look),

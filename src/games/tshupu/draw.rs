@@ -5,6 +5,7 @@
 //! number on a piece or pile is how many there are; a dark plate under it means that they have come round, which tells
 //! apart the pieces on a player's start square. The legend at the foot says so.
 
+mod colours;
 mod cross;
 mod marks;
 mod words;
@@ -30,52 +31,6 @@ const STATUS_TOP: f64 = 600.0;
 const STATUS_HEIGHT: f64 = 72.0;
 /// One line of the legend under it.
 const LEGEND_LINE: f64 = 28.0;
-
-/// What only this board has: paper squares, ink lines and the four colours of the players.
-struct Colours {
-    square: &'static str,
-    centre: &'static str,
-    line: &'static str,
-    crosscut: &'static str,
-    number: &'static str,
-    column: [&'static str; MAX_PLAYERS],
-    seat: [&'static str; MAX_PLAYERS],
-    edge: [&'static str; MAX_PLAYERS],
-}
-
-static LIGHT: Colours = Colours {
-    square: "#fbf4e2",
-    centre: "#efe2c2",
-    line: "#4b3a26",
-    crosscut: "#a5865a",
-    number: "#5c4a2d",
-    column: ["#f3c9bd", "#f8e3a3", "#c3e2cd", "#d5d0c9"],
-    seat: ["#c8321f", "#f0b81c", "#16875a", "#2b2826"],
-    edge: ["#5c130a", "#6b4c00", "#06402a", "#000000"],
-};
-
-static DARK: Colours = Colours {
-    square: "#3a342b",
-    centre: "#4a4133",
-    line: "#a8946c",
-    crosscut: "#9c8860",
-    number: "#dccba6",
-    column: ["#6a332a", "#5a481b", "#2b5541", "#222120"],
-    seat: ["#e0523d", "#f4c332", "#2aa876", "#0e0d0c"],
-    edge: ["#2a0703", "#3a2a00", "#02241a", "#d8cdb8"],
-};
-
-impl Colours {
-    fn of(look: &Theme) -> &'static Colours {
-        if look.is_dark { &DARK } else { &LIGHT }
-    }
-
-    /// The colour of a square.
-    fn fill(&self, square: Square) -> &'static str {
-        let own = |seat: &usize| LOOP[STARTS[*seat]] == square || COLUMNS[*seat].contains(&square);
-        (0..MAX_PLAYERS).find(own).map_or(self.square, |seat| self.column[seat])
-    }
-}
 
 impl Draw for TshuPu {
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, BadRequest> {
@@ -191,20 +146,26 @@ fn stops() -> Vec<Stop> {
     all
 }
 
-fn crosscut((left, top): (f64, f64), upper: f64, colours: &Colours) -> Element {
+/// The colour of a square.
+fn fill(square: Square, look: &Theme) -> &'static str {
+    let own = |seat: &usize| LOOP[STARTS[*seat]] == square || COLUMNS[*seat].contains(&square);
+    look.tint((0..MAX_PLAYERS).find(own).map_or(colours::SQUARE, |seat| colours::COLUMN[seat]))
+}
+
+fn crosscut((left, top): (f64, f64), upper: f64, look: &Theme) -> Element {
     let far = CELL - 2.0;
     let down = svg::points(&[(2.0, upper), (far, far)]);
     let up = svg::points(&[(far, upper), (2.0, far)]);
     let cross = svg::path(format!("M{down}M{up}"))
         .set("fill", "none")
-        .set("stroke", colours.crosscut)
+        .set("stroke", look.tint(colours::CROSSCUT))
         .set("stroke-width", 3.5)
         .set("transform", svg::placed(left, top, 0.0, 1.0));
     svg::group().child(cross).label("a cross-cut square")
 }
 
 /// A small arrow head from the start square of that seat to the next: anti-clockwise.
-fn arrow(seat: usize, colours: &Colours) -> Element {
+fn arrow(seat: usize, look: &Theme) -> Element {
     let at = |i: usize| (f64::from(LOOP[i].0), f64::from(LOOP[i].1));
     let ((x, y), (next_x, next_y)) = (at(STARTS[seat]), at(STARTS[seat] + 1));
     // Beside the numbers: towards the end of the arm, and a little more on the next square than on the start.
@@ -214,8 +175,8 @@ fn arrow(seat: usize, colours: &Colours) -> Element {
         (MARGIN + CELL * (x + ahead_x + 0.5 + out_x), MARGIN + CELL * (y + ahead_y + 0.5 + out_y));
     let turned = maths::atan2(next_y - y, next_x - x).to_degrees();
     svg::path("M-5 -7 7 0 -5 7Z")
-        .set("fill", colours.seat[seat])
-        .set("stroke", colours.line)
+        .set("fill", look.tint(colours::SEAT[seat]))
+        .set("stroke", look.tint(colours::LINE))
         .set("stroke-width", 1.5)
         .set("transform", svg::placed(left, top, turned, 1.0))
 }
@@ -252,10 +213,9 @@ fn counted(x: f64, y: f64, radius: f64, count: usize, look: &Theme, home: bool) 
 }
 
 fn emblem(x: f64, y: f64, seat: usize, look: &Theme) -> Element {
-    let colours = Colours::of(look);
     outline(x, y, 14.0, seat)
-        .set("fill", colours.seat[seat])
-        .set("stroke", colours.edge[seat])
+        .set("fill", look.tint(colours::SEAT[seat]))
+        .set("stroke", look.tint(colours::EDGE[seat]))
         .set("stroke-width", 1.5)
 }
 
@@ -281,43 +241,41 @@ fn panel_words(look: &Theme, plates: bool) -> Element {
 
 impl TshuPu {
     fn squares(&self, look: &Theme) -> Element {
-        let colours = Colours::of(look);
         let square = |square: Square| {
             let (left, top) = corner_of(square);
             svg::rect(left, top, CELL, CELL)
-                .set("fill", colours.fill(square))
-                .set("stroke", colours.line)
+                .set("fill", fill(square, look))
+                .set("stroke", look.tint(colours::LINE))
                 .set("stroke-width", 2)
         };
-        let cross = |i: usize, upper: f64| crosscut(corner_of(LOOP[i]), upper, colours);
+        let cross = |i: usize, upper: f64| crosscut(corner_of(LOOP[i]), upper, look);
         let ends = self.rules.crosscuts == Crosscuts::SidesAndEnds;
         let (left, top) = corner_of((3, 3));
         let centre = svg::rect(left, top, 3.0 * CELL, 3.0 * CELL)
-            .set("fill", colours.centre)
-            .set("stroke", colours.line)
+            .set("fill", look.tint(colours::CENTRE))
+            .set("stroke", look.tint(colours::LINE))
             .set("stroke-width", 3);
         let inner = svg::rect(left + 9.0, top + 9.0, 3.0 * CELL - 18.0, 3.0 * CELL - 18.0)
             .set("fill", "none")
-            .set("stroke", colours.crosscut)
+            .set("stroke", look.tint(colours::CROSSCUT))
             .set("stroke-width", 2);
         svg::group()
             .children(LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).map(square))
             .children(SIDE_CROSSCUTS.into_iter().map(|i| cross(i, 2.0)))
             // A start square has a number in either upper corner.
             .children([0, 7, 14, 21].into_iter().filter(|_| ends).map(|i| cross(i, 18.0)))
-            .children((0..MAX_PLAYERS).map(|seat| arrow(seat, colours)))
+            .children((0..MAX_PLAYERS).map(|seat| arrow(seat, look)))
             .child(centre)
             .child(inner)
     }
 
     /// The progress that a piece of the player whose pieces move has on each square, on plates where arrows lead.
     fn numbers(&self, s: &State, look: &Theme, plates: bool) -> Element {
-        let colours = Colours::of(look);
         let seat = self.mover(s).unwrap_or(0);
         let mut written = svg::group();
         for progress in 1..=CENTRAL {
             let (ground, (left, top), across, down) = match progress {
-                CENTRAL => (colours.centre, corner_of((3, 3)), 24.0, 22.0),
+                CENTRAL => (look.tint(colours::CENTRE), corner_of((3, 3)), 24.0, 22.0),
                 progress => {
                     let square = square_of(seat, progress);
                     // The start square is passed twice, entering and after the round: two numbers, far enough from each
@@ -328,7 +286,7 @@ impl TshuPu {
                         START_AGAIN => 45.0,
                         _ => CELL / 2.0,
                     };
-                    (colours.fill(square), corner_of(square), across, 10.0)
+                    (fill(square, look), corner_of(square), across, 10.0)
                 }
             };
             let (x, y) = (left + across, top + down);
@@ -338,7 +296,7 @@ impl TshuPu {
                 let plate = svg::rect(x - half, y - 7.5, 2.0 * half, 15.0);
                 written = written.child(plate.set("rx", 5).set("fill", ground));
             }
-            written = written.child(svg::text(number, x, y, 15.0).set("fill", colours.number));
+            written = written.child(svg::text(number, x, y, 15.0).set("fill", look.tint(colours::NUMBER)));
         }
         written
     }
@@ -452,15 +410,14 @@ fn pile(
     if count == 0 {
         return pieces::pile(x, y, radius, 0, seat, look, label, None);
     }
-    let colours = Colours::of(look);
     // Where many piles share a square, the figures are to be read all the same.
     let inner = if radius > 14.0 { 0.64 } else { 0.76 };
     let step = pieces::pile_step(count, radius);
     let top = y - step * (count - 1) as f64 / 2.0;
     let piece = |i: usize| {
         outline(x, top + step * i as f64, radius, seat)
-            .set("fill", colours.seat[seat])
-            .set("stroke", colours.edge[seat])
+            .set("fill", look.tint(colours::SEAT[seat]))
+            .set("stroke", look.tint(colours::EDGE[seat]))
             .set("stroke-width", f64::max(0.07 * radius, 1.2))
     };
     svg::group()

@@ -1,44 +1,13 @@
-//! The colours that only this board has.
+//! The colours that only this board has: ivory shells, a leather pad, a cloth for the track.
 
-use crate::draw::theme::Theme;
+use crate::draw::theme::Tint;
 
-/// Ivory shells, a leather pad, a cloth for the track.
-pub(super) struct Colours {
-    pub track: &'static str,
-    pub shell: &'static str,
-    pub shell_edge: &'static str,
-    pub shell_slit: &'static str,
-    pub pad: &'static str,
-    pub pad_edge: &'static str,
-    pub stitch: &'static str,
-    pub on_pad: &'static str,
-    pub on_pad_muted: &'static str,
-}
-
-const LIGHT: Colours = Colours {
-    track: "#eee5d3",
-    shell: "#fffaf0",
-    shell_edge: "#a08f73",
-    shell_slit: "#8d7a5c",
-    pad: "#6b4528",
-    pad_edge: "#4a2e19",
-    stitch: "#d9b68a",
-    on_pad: "#fff8ec",
-    on_pad_muted: "#e7cfae",
-};
-
-const DARK: Colours = Colours {
-    track: "#24272d",
-    shell: "#d9d1c0",
-    shell_edge: "#8f866f",
-    shell_slit: "#6f6650",
-    pad: "#4a301d",
-    pad_edge: "#2b1b10",
-    stitch: "#a8855c",
-    on_pad: "#fff3e0",
-    on_pad_muted: "#d9bd97",
-};
-
-pub(super) fn colours(look: &Theme) -> &'static Colours {
-    if look.name == "dark" { &DARK } else { &LIGHT }
-}
+pub(super) const TRACK: Tint = ["#eee5d3", "#24272d"];
+pub(super) const SHELL: Tint = ["#fffaf0", "#d9d1c0"];
+pub(super) const SHELL_EDGE: Tint = ["#a08f73", "#8f866f"];
+pub(super) const SHELL_SLIT: Tint = ["#8d7a5c", "#6f6650"];
+pub(super) const PAD: Tint = ["#6b4528", "#4a301d"];
+pub(super) const PAD_EDGE: Tint = ["#4a2e19", "#2b1b10"];
+pub(super) const STITCH: Tint = ["#d9b68a", "#a8855c"];
+pub(super) const ON_PAD: Tint = ["#fff8ec", "#fff3e0"];
+pub(super) const ON_PAD_MUTED: Tint = ["#e7cfae", "#d9bd97"];

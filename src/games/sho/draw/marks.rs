@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::colours;
 use super::pad::{Plate, value_plates};
 use super::spiral::RING;
 use super::{Board, Labels};
@@ -171,16 +172,18 @@ impl<'a> Marks<'a> {
 
     /// What may be chosen, on the pad.
     fn plate(&self, word: &str, size: f64, at: Plate) -> Element {
-        let colours = self.board.colours;
+        let look = self.board.look;
         let Plate { x, y, width, height } = at;
         self.board.on_pad(vec![
             svg::rect(x - width / 2.0, y - height / 2.0, width, height)
                 .set("rx", height / 4.0)
-                .set("fill", colours.pad)
-                .set("stroke", colours.on_pad)
+                .set("fill", look.tint(colours::PAD))
+                .set("stroke", look.tint(colours::ON_PAD))
                 .set("stroke-width", (0.1 * height).min(1.8))
                 .set("stroke-dasharray", "4 2.6"),
-            svg::text(word.to_owned(), x, y, size).set("fill", colours.on_pad).set("font-weight", "bold"),
+            svg::text(word.to_owned(), x, y, size)
+                .set("fill", look.tint(colours::ON_PAD))
+                .set("font-weight", "bold"),
         ])
     }
 }

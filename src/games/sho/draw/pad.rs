@@ -2,6 +2,7 @@
 
 use super::super::state::Phase;
 use super::Board;
+use super::colours;
 use super::words::asked;
 use crate::draw::pieces;
 use crate::draw::svg::{self, Element};
@@ -50,15 +51,15 @@ fn plates_of(count: usize, top: f64, height: f64) -> Vec<Plate> {
 impl Board<'_> {
     /// The pad with what is said on it; beside the plate for declining there is less room.
     pub(super) fn pad(&self, declines: bool) -> Element {
-        let colours = self.colours;
+        let look = self.look;
         let mut parts = vec![
             svg::circle(0.0, 0.0, 106.0)
-                .set("fill", colours.pad)
-                .set("stroke", colours.pad_edge)
+                .set("fill", look.tint(colours::PAD))
+                .set("stroke", look.tint(colours::PAD_EDGE))
                 .set("stroke-width", 3.0),
             svg::circle(0.0, 0.0, 99.0)
                 .set("fill", "none")
-                .set("stroke", colours.stitch)
+                .set("stroke", look.tint(colours::STITCH))
                 .set("stroke-width", 1.6)
                 .set("stroke-dasharray", "6 4"),
         ];
@@ -73,11 +74,11 @@ impl Board<'_> {
     }
 
     fn pad_words(&self, declines: bool, words: &mut Vec<Element>) {
-        let (state, colours) = (self.state, self.colours);
-        let bright = |text: Element| text.set("fill", colours.on_pad);
+        let (state, look) = (self.state, self.look);
+        let bright = |text: Element| text.set("fill", look.tint(colours::ON_PAD));
         let note = if state.six_three_roll { ", 6-3" } else { "" };
         let turn = format!("turn {}{note}", state.turn);
-        words.push(svg::text(turn, 0.0, -75.0, 14.0).set("fill", colours.on_pad_muted));
+        words.push(svg::text(turn, 0.0, -75.0, 14.0).set("fill", look.tint(colours::ON_PAD_MUTED)));
         let shown = state.winner.map_or(self.acting, |side| Some(side.index()));
         if state.phase == Phase::Over {
             let (result, y) = match shown {
@@ -86,15 +87,15 @@ impl Board<'_> {
             };
             words.push(bright(svg::text(result, 0.0, y, 34.0)).set("font-weight", "bold"));
             if let Some(side) = shown {
-                words.push(pieces::emblem(0.0, -26.0, 26.0, side, self.look));
+                words.push(pieces::emblem(0.0, -26.0, 26.0, side, look));
                 let players = self.game.players_of(side);
-                words.push(svg::text(players, 0.0, 60.0, 17.0).set("fill", colours.on_pad_muted));
+                words.push(svg::text(players, 0.0, 60.0, 17.0).set("fill", look.tint(colours::ON_PAD_MUTED)));
             }
             return;
         }
         let ask = if state.moved != 0 { "second stack" } else { asked(state.phase).0 };
         if let (Some(side), Some(player)) = (shown, self.player) {
-            words.push(pieces::emblem(-54.0, -47.0, 17.0, side, self.look));
+            words.push(pieces::emblem(-54.0, -47.0, 17.0, side, look));
             let named = svg::text(format!("player {player}"), -31.0, -47.0, 21.0).set("text-anchor", "start");
             words.push(bright(named).set("font-weight", "bold"));
         }
@@ -115,7 +116,7 @@ impl Board<'_> {
 
     /// The values on the pad as tiles, four to a row, and under them the distance that is to be moved.
     fn pool(&self, declines: bool, words: &mut Vec<Element>) {
-        let colours = self.colours;
+        let look = self.look;
         let height = self.row_height();
         let mut y = 5.0 + height / 2.0;
         for row in self.state.pool.as_slice().chunks(4) {
@@ -124,10 +125,11 @@ impl Board<'_> {
                 words.push(
                     svg::rect(x - 17.0, y - height / 2.0, 34.0, height)
                         .set("rx", 6.0)
-                        .set("fill", colours.on_pad)
-                        .set("stroke", colours.pad_edge),
+                        .set("fill", look.tint(colours::ON_PAD))
+                        .set("stroke", look.tint(colours::PAD_EDGE)),
                 );
-                let written = svg::text(value.to_string(), x, y, 19.0).set("fill", colours.pad_edge);
+                let written =
+                    svg::text(value.to_string(), x, y, 19.0).set("fill", look.tint(colours::PAD_EDGE));
                 words.push(written.set("font-weight", "bold"));
             }
             y += height + 4.0;
@@ -136,7 +138,7 @@ impl Board<'_> {
             // Beside the plate for declining, if there is one.
             let x = if declines { -42.0 } else { 0.0 };
             let written = svg::text(format!("move {}", self.state.value), x, self.below_pool(), 20.0);
-            words.push(written.set("fill", colours.on_pad).set("font-weight", "bold"));
+            words.push(written.set("fill", look.tint(colours::ON_PAD)).set("font-weight", "bold"));
         }
     }
 }

@@ -1,6 +1,7 @@
-//! The wooden tray: its measures, its colours, its fields and the horses on it.
+//! The wooden tray: its measures, its fields and the horses on it.
 
 use super::super::board::mirrored;
+use super::colours;
 use crate::draw::svg::{self, Element};
 use crate::draw::theme::Theme;
 
@@ -24,47 +25,6 @@ pub(super) const MOST_HORSES: u8 = 5;
 /// Where the feet of the horses on each player's bar stand: in the upper large field player 0's, who enters there.
 pub(super) const BAR_FEET: [f64; 2] = [TOP + 36.0 + HORSE, BOTTOM - 36.0];
 
-/// What only this board has: a wooden tray with black outlines, red horses and plain ones.
-pub(super) struct Colours {
-    pub rim: &'static str,
-    pub rim_edge: &'static str,
-    pub floor: &'static str,
-    pub home: &'static str,
-    pub outline: &'static str,
-    pub horse: [&'static str; 2],
-    pub edge: [&'static str; 2],
-    pub band: [&'static str; 2],
-    pub lit: &'static str,
-}
-
-const LIGHT: Colours = Colours {
-    rim: "#6f4526",
-    rim_edge: "#3f2512",
-    floor: "#d9b27a",
-    home: "#e4c595",
-    outline: "#3a2412",
-    horse: ["#b3261e", "#fbf0d0"],
-    edge: ["#3d0a06", "#4d3716"],
-    band: ["#f6d9a8", "#8a6a35"],
-    lit: "#8a4b00",
-};
-
-const DARK: Colours = Colours {
-    rim: "#38241a",
-    rim_edge: "#8a6a4a",
-    floor: "#4a3624",
-    home: "#58422d",
-    outline: "#e0c79c",
-    horse: ["#ec5c47", "#f7e8c1"],
-    edge: ["#1d0503", "#241804"],
-    band: ["#f9dcae", "#7d5f2d"],
-    lit: "#f0b070",
-};
-
-pub(super) fn colours(look: &Theme) -> &'static Colours {
-    if look.is_dark { &DARK } else { &LIGHT }
-}
-
 /// The number by which player 0 knows a player's point.
 pub(super) fn place(player: usize, point: usize) -> usize {
     if player == 0 { point } else { mirrored(point) }
@@ -85,43 +45,42 @@ pub(super) fn column(place: usize) -> f64 {
 
 /// The tray, without anything on it.
 pub(super) fn tray(look: &Theme) -> Element {
-    let colours = colours(look);
     let rim = svg::rect(MARGIN, TOP - RIM, WIDTH - 2.0 * MARGIN, INNER_HEIGHT + 2.0 * RIM)
         .set("rx", 8.0)
-        .set("fill", colours.rim)
-        .set("stroke", colours.rim_edge)
+        .set("fill", look.tint(colours::RIM))
+        .set("stroke", look.tint(colours::RIM_EDGE))
         .set("stroke-width", 2.0);
     let floor = svg::rect(LEFT, TOP, INNER_WIDTH, INNER_HEIGHT)
-        .set("fill", colours.floor)
-        .set("stroke", colours.rim_edge)
+        .set("fill", look.tint(colours::FLOOR))
+        .set("stroke", look.tint(colours::RIM_EDGE))
         .set("stroke-width", 2.0);
     let mut parts = vec![rim, floor];
-    parts.extend((1..=24).map(|place| field(place, colours)));
-    parts.push(middle_fields(colours));
+    parts.extend((1..=24).map(|place| field(place, look)));
+    parts.push(middle_fields(look));
     svg::group().children(parts)
 }
 
 /// One of the 24 outlined fields, rounded towards the middle of the tray.
-fn field(place: usize, colours: &Colours) -> Element {
+fn field(place: usize, look: &Theme) -> Element {
     let (x, half) = (column(place), FIELD / 2.0 - 2.0);
     let (edge, inwards, sweep) = if is_low(place) { (BOTTOM - 2.0, -1.0, 1) } else { (TOP + 2.0, 1.0, 0) };
     let [left, right, end, edge, half] =
         [x - half, x + half, edge + inwards * DEPTH, edge, half].map(svg::number);
     svg::path(format!("M{left} {edge}V{end}A{half} {half} 0 0 {sweep} {right} {end}V{edge}Z"))
-        .set("fill", colours.home)
-        .set("stroke", colours.outline)
+        .set("fill", look.tint(colours::HOME))
+        .set("stroke", look.tint(colours::OUTLINE))
         .set("stroke-width", 1.8)
 }
 
 /// The two large fields, not counted in moving.
-fn middle_fields(colours: &Colours) -> Element {
+fn middle_fields(look: &Theme) -> Element {
     let left = LEFT + 6.0 * FIELD + 6.0;
     let height = INNER_HEIGHT / 2.0 - 7.0;
     let large = |top| {
         svg::rect(left, top, MIDDLE - 12.0, height)
             .set("rx", 12.0)
-            .set("fill", colours.home)
-            .set("stroke", colours.outline)
+            .set("fill", look.tint(colours::HOME))
+            .set("stroke", look.tint(colours::OUTLINE))
             .set("stroke-width", 1.8)
     };
     svg::group().children([large(TOP + 3.0), large(BOTTOM - 3.0 - height)])
@@ -129,11 +88,10 @@ fn middle_fields(colours: &Colours) -> Element {
 
 /// A horse that stands on (x, y): a slim pin with a round head (player 0) or a pointed one (player 1).
 pub(super) fn horse(x: f64, y: f64, height: f64, player: usize, look: &Theme) -> Element {
-    let colours = colours(look);
     let painted = |shape: Element| {
         shape
-            .set("fill", colours.horse[player])
-            .set("stroke", colours.edge[player])
+            .set("fill", look.tint(colours::HORSE[player]))
+            .set("stroke", look.tint(colours::EDGE[player]))
             .set("stroke-width", 2.4)
             .set("stroke-linejoin", "round")
     };
@@ -144,7 +102,7 @@ pub(super) fn horse(x: f64, y: f64, height: f64, player: usize, look: &Theme) ->
             painted(svg::path("M-12 0V-5C-6 -9 -5 -19 -4.5 -31H4.5C5 -19 6 -9 12 -5V0Z")),
             svg::path("M-6 -12H6")
                 .set("fill", "none")
-                .set("stroke", colours.band[player])
+                .set("stroke", look.tint(colours::BAND[player]))
                 .set("stroke-width", 2.4),
             painted(head),
         ])
@@ -156,7 +114,7 @@ pub(super) fn badge(x: f64, y: f64, count: u8, player: usize, look: &Theme) -> E
     svg::group().children([
         svg::circle(x, y, 14.0)
             .set("fill", look.plate)
-            .set("stroke", colours(look).edge[player])
+            .set("stroke", look.tint(colours::EDGE[player]))
             .set("stroke-width", 1.6),
         svg::text(count.to_string(), x, y, 18.0).set("fill", look.on_plate).set("font-weight", "bold"),
     ])
