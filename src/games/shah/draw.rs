@@ -11,6 +11,7 @@ use super::state::{Phase, State};
 use super::{Move, Shah};
 use crate::base::error::BadRequest;
 use crate::draw::moves::{Course, Reading};
+use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
 use crate::rules::action::Action;
 use crate::rules::game::Draw;
@@ -48,21 +49,62 @@ impl Draw for Shah {
             BOARD + STATUS_HEIGHT + PANEL_HEIGHT + MARGIN,
             options.size,
             look,
-            format!("Shah, turn {}: {}", s.turn, self.said(s)),
-            self.told(s),
+            format!("Shah, turn {}: {}", s.turn, self.headline(s)),
+            self.describe(s),
         )
     }
 
     fn headline(&self, s: &State) -> String {
-        self.said(s)
+        match (s.winner, self.acting(s)) {
+            (Some(side), _) => format!("player {} wins", side.0),
+            (None, _) if s.phase == Phase::Over => "the game is a draw".to_owned(),
+            (None, None) => "who begins is still to be drawn".to_owned(),
+            (None, Some(player)) => format!("player {player} is {}", self.task(s, player)),
+        }
     }
 
     fn remark(&self, s: &State) -> String {
-        self.note(s)
+        let opening = s.opening_removals;
+        match s.phase {
+            Phase::Place if opening > 0 => "after placing, each player removes one enemy stone".to_owned(),
+            Phase::Remove if opening > 0 => {
+                format!("opening removals: the {} of two", if opening > 1 { "first" } else { "second" })
+            }
+            Phase::Remove if !is_moving(s) => {
+                format!("for {} row of three just made", if new_mill(s).is_none() { "a" } else { "the" })
+            }
+            phase if is_moving(s) && phase != Phase::First => match self.rules.no_capture_limit {
+                0 => format!("moves without capture: {}", s.no_capture),
+                limit => format!("moves without capture: {} of {limit}", s.no_capture),
+            },
+            _ => String::new(),
+        }
     }
 
     fn describe(&self, s: &State) -> String {
-        self.told(s)
+        let mut parts = vec!["Three joined squares of 24 points.".to_owned(), sentence(&self.headline(s))];
+        if let Some(point) = s.lifted() {
+            parts.push(format!("The stone from {} is lifted.", NAMES[usize::from(point)]));
+        }
+        if let Some(player) = s.beginner() {
+            let has = if is_moving(s) { "had" } else { "has" };
+            parts.push(format!("Player {player} {has} the right to begin the moving phase."));
+        }
+        let remark = self.remark(s);
+        if !remark.is_empty() {
+            parts.push(sentence(&remark));
+        }
+        for (player, kind) in ["round pale", "square dark"].into_iter().enumerate() {
+            let held = |point: &usize| holder(s, *point) == Some(player);
+            let points: Vec<&str> = (0..POINTS).filter(held).map(|point| NAMES[point]).collect();
+            let points = if points.is_empty() { "none".to_owned() } else { points.join(", ") };
+            parts.push(format!(
+                "Player {player} ({kind} stones): {} in hand, {} lost, on the board: {points}.",
+                s.hand[player],
+                self.lost(s, player)
+            ));
+        }
+        parts.join(" ")
     }
 
     fn points(&self, s: &State) -> Vec<Place> {
@@ -82,7 +124,15 @@ impl Draw for Shah {
     }
 
     fn action_words(&self, s: &State, action: Action) -> String {
-        self.move_words(s, action)
+        let name = |point: u8| NAMES[usize::from(point)];
+        match Move::from_action(action) {
+            Some(Move::Place(point)) if s.phase == Phase::Land => format!("land on {}", name(point)),
+            Some(Move::Place(point)) => format!("place a stone on {}", name(point)),
+            Some(Move::Slide(from, to)) => format!("{} to {}", name(from), name(to)),
+            Some(Move::Remove(point)) => format!("take the stone on {}", name(point)),
+            Some(Move::Fly(point)) => format!("lift the stone on {}", name(point)),
+            None => format!("action {action}"),
+        }
     }
 }
 
@@ -212,7 +262,7 @@ impl Shah {
             (None, None) if s.phase == Phase::Over => "draw".to_owned(),
             (None, None) => "who begins?".to_owned(),
         };
-        let remark = svg::text(self.note(s), left, y + 30.0, 18.0);
+        let remark = svg::text(self.remark(s), left, y + 30.0, 18.0);
         svg::group()
             .child(pieces::bold(words, left, y, 20.0, look))
             .child(pieces::turn_number(s.turn.into(), WIDTH - left, y, look))

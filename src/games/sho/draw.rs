@@ -13,17 +13,23 @@ mod words;
 use std::collections::BTreeMap;
 
 use self::marks::Marks;
+use self::places::{NEAR_PILE, NEAR_POSITION};
 use self::spiral::{CENTRE, MARGIN, RING, Spiral, Spot, WIDTH};
-use self::words::{coins, side_name};
+use self::words::{asked, coins, side_name};
 use super::Sho;
-use super::state::State;
+use super::board::{NINE, OFF};
+use super::moves::Move;
+use super::state::{Phase, State};
 use crate::base::error::BadRequest;
 use crate::draw::moves::{self, Point};
+use crate::draw::pieces::LETTERS;
 use crate::draw::svg::{self, Attribute, Element};
+use crate::draw::theme::LIGHT;
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::game::{Draw, Game};
+use crate::rules::player::Side;
 
 const PANEL_TOP: f64 = 2.0 * CENTRE;
 const PANEL_HEIGHT: f64 = 104.0;
@@ -195,28 +201,110 @@ impl Draw for Sho {
             PANEL_TOP + PANEL_HEIGHT + MARGIN,
             options.size,
             options.theme,
-            format!("Sho, turn {}: {}", state.turn, self.said(state)),
-            self.described(state),
+            format!("Sho, turn {}: {}", state.turn, self.headline(state)),
+            self.describe(state),
         )
     }
 
     fn headline(&self, state: &State) -> String {
-        self.said(state)
+        let won = state.winner.map(|Side(side)| format!("{} wins", side_name(side as usize)));
+        let over = state.phase == Phase::Over;
+        let player = self.player_on_turn(state).map(|player| player.index());
+        pieces::said(player, over, asked(state.phase).1, won)
     }
 
     fn describe(&self, state: &State) -> String {
-        self.described(state)
+        let said = pieces::sentence(&self.headline(state));
+        let mut parts = vec![format!("A spiral of {} shells. {said}", self.rules.num_shells)];
+        let pool: Vec<String> = state.pool.as_slice().iter().map(u8::to_string).collect();
+        if !pool.is_empty() {
+            parts.push(format!("Values in the pool: {}.", pool.join(", ")));
+        }
+        if state.value != 0 {
+            parts.push(format!("To move: {}.", state.value));
+        }
+        if state.moved == OFF {
+            parts.push("Moved just now, so it rests: a stack that went off.".to_owned());
+        } else if state.moved != 0 {
+            parts.push(format!("Moved just now, so it rests: the stack on {}.", state.moved));
+        }
+        if state.six_three_roll {
+            parts.push("The roll is 6-3.".to_owned());
+        }
+        for (side, letter) in LETTERS.iter().enumerate().take(self.num_sides) {
+            let stacks: Vec<String> =
+                bits(state.track[side]).map(|place| format!("{} on {place}", state.size[place])).collect();
+            let stacks = if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") };
+            let cleared = if state.cleared >> side & 1 != 0 { " All its coins were sent home." } else { "" };
+            parts.push(format!(
+                "Side {letter} ({}): {} in hand, {} off, on the track: {stacks}.{cleared}",
+                self.players_of(side),
+                state.hand[side],
+                state.off[side],
+            ));
+        }
+        parts.join(" ")
     }
 
     fn points(&self, state: &State) -> Vec<Place> {
-        self.all_places(state)
+        let board = Board::new(self, state, &LIGHT);
+        let mut places = Vec::new();
+        let pile = |side: usize, which: usize| {
+            let (x, y) = self.piles_of(side)[which];
+            let (name, count) = [("hand of", state.hand[side]), ("off,", state.off[side])][which];
+            Place { name: format!("{name} {}", side_name(side)), x, y, r: NEAR_PILE, words: coins(count) }
+        };
+        places.extend((0..self.num_sides).map(|side| pile(side, 0)));
+        places.extend((1..self.rules.num_shells).map(|place| {
+            let at = board.spiral.position(place, 0.0);
+            let r = NEAR_POSITION * board.spiral.coin;
+            Place { name: place.to_string(), x: at.x, y: at.y, r, words: self.standing_on(state, place) }
+        }));
+        places.extend((0..self.num_sides).map(|side| pile(side, 1)));
+        places
     }
 
     fn places(&self, state: &State, action: Action) -> Vec<usize> {
-        self.touched(state, action)
+        let side = self.side_index(state.player);
+        let position = |place: u8| match place {
+            0 => side,
+            _ if place >= self.rules.num_shells => self.num_sides + self.rules.num_shells as usize - 1 + side,
+            _ => self.num_sides + place as usize - 1,
+        };
+        match Move::from_action(action) {
+            Some(Move::Source(source)) => vec![position(source), position(source + state.value)],
+            Some(Move::BringAll) => vec![position(0), position(NINE)],
+            Some(Move::Value(_) | Move::Decline) | None => Vec::new(),
+        }
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {
-        self.told(state, action)
+        let side = self.side_index(state.player);
+        match Move::from_action(action) {
+            Some(Move::Source(source)) => {
+                let size = coins(self.size_at(state, side, source));
+                let moving = if source == 0 {
+                    format!("bring {size} in")
+                } else {
+                    format!("move {size} from {source}")
+                };
+                let target = source + state.value;
+                if target >= self.rules.num_shells {
+                    return format!("{moving} off");
+                }
+                let held = (0..self.num_sides).find(|&side| state.track[side] >> target & 1 != 0);
+                let met = coins(state.size[target as usize]);
+                let meeting = match held {
+                    None => String::new(),
+                    Some(own) if own == side => format!(", onto {met} there"),
+                    Some(enemy) => format!(", killing {met} of {}", side_name(enemy)),
+                };
+                format!("{moving} to {target}{meeting}")
+            }
+            Some(Move::Value(value)) => format!("move by {value}"),
+            Some(Move::BringAll) => format!("bring all {} in to 9", coins(state.hand[side])),
+            Some(Move::Decline) => "leave the rest unused".to_owned(),
+            None => format!("action {action}"),
+        }
     }
 }

@@ -10,12 +10,14 @@ mod places;
 mod tray;
 mod words;
 
+use self::places::{FROM_RIM, Spot, spot, spots};
 use self::tray::{
-    BAR_FEET, BEHIND, BOTTOM, HORSE, MARGIN, MOST_HORSES, RIM, TOP, WIDTH, badge, column, horse, is_low,
-    place,
+    BAR_FEET, BEHIND, BOTTOM, FIELD, HORSE, MARGIN, MOST_HORSES, RIM, TOP, WIDTH, badge, column, horse,
+    is_low, place,
 };
-use self::words::{asked, horses};
+use self::words::{KINDS, asked, horses, listed};
 use super::board::{BAR, OFF, PIECES, mirrored};
+use super::moves::Step;
 use super::state::{Phase, State};
 use super::{PLAYERS, Shuanglu};
 use crate::base::error::BadRequest;
@@ -292,28 +294,93 @@ impl Draw for Shuanglu {
             PANEL_TOP + PANEL_HEIGHT + MARGIN - 2.0 * closer,
             options.size,
             look,
-            format!("Shuanglu, turn {}: {}", state.turn, self.said(state)),
-            self.described(state),
+            format!("Shuanglu, turn {}: {}", state.turn, self.headline(state)),
+            self.describe(state),
         )
     }
 
     fn headline(&self, state: &State) -> String {
-        self.said(state)
+        let over = state.phase == Phase::Over;
+        let player = self.player_on_turn(state).map(|player| player.index());
+        pieces::said(player, over, asked(state.phase).1, self.won(state))
     }
 
     fn describe(&self, state: &State) -> String {
-        self.described(state)
+        let mut parts = vec![format!("A tray with 24 points. {}", pieces::sentence(&self.headline(state)))];
+        let dice = state.dice();
+        if !dice.is_empty() {
+            parts.push(format!("Dice to play: {}.", listed(&dice)));
+        }
+        for (player, counts) in state.counts.iter().enumerate() {
+            let held: Vec<String> = (1..BAR)
+                .rev()
+                .filter(|&point| counts[point] != 0)
+                .map(|point| format!("{} on {point}", counts[point]))
+                .collect();
+            let held = if held.is_empty() { "none on points".to_owned() } else { held.join(", ") };
+            parts.push(format!(
+                "Player {player} ({}, in his own numbering): {held}, {} on the bar, {} off.",
+                KINDS[player], counts[BAR], counts[OFF],
+            ));
+        }
+        parts.join(" ")
     }
 
     fn points(&self, state: &State) -> Vec<Place> {
-        self.all_places(state)
+        let player = self.player_on_turn(state).map_or(0, |player| player.index());
+        let counts = &state.counts;
+        let placed = |spot: Spot| match spot {
+            Spot::Point(point) => {
+                let y = if is_low(point) { BOTTOM - FROM_RIM } else { TOP + FROM_RIM };
+                let held = [counts[0][point], counts[1][mirrored(point)]];
+                let holder = (0..PLAYERS).find(|&player| held[player] != 0);
+                let words = holder.map_or("empty".to_owned(), |player| {
+                    format!("{} of player {player}", horses(held[player]))
+                });
+                Place { name: place(player, point).to_string(), x: column(point), y, r: FIELD / 2.0, words }
+            }
+            Spot::Bar(player) => Place {
+                name: format!("bar of player {player}"),
+                x: WIDTH / 2.0,
+                y: BAR_FEET[player] - HORSE / 2.0,
+                r: 30.0,
+                words: horses(counts[player][BAR]),
+            },
+            Spot::Off(player) => {
+                let (left, width) = panel_of(player);
+                Place {
+                    name: format!("off, player {player}"),
+                    x: left + width / 2.0,
+                    y: PANEL_TOP + 70.0,
+                    r: 24.0,
+                    words: horses(counts[player][OFF]),
+                }
+            }
+        };
+        spots().map(placed).collect()
     }
 
     fn places(&self, state: &State, action: Action) -> Vec<usize> {
-        self.touched(state, action)
+        let Some(step) = Step::from_action(action) else { return Vec::new() };
+        let player = state.player.index();
+        let (from, to) = step.path();
+        [from, to]
+            .iter()
+            .filter_map(|&index| spots().position(|known| known == spot(player, index)))
+            .collect()
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {
-        self.told(state, action)
+        let Some(step) = Step::from_action(action) else { return format!("action {action}") };
+        let (from, to) = step.path();
+        if to == OFF {
+            let larger = step.die as usize > from;
+            let with = if larger { format!(", with a {}", step.die) } else { String::new() };
+            return format!("bear off a horse from {from}{with}");
+        }
+        let moving =
+            if from == BAR { "bring a horse in".to_owned() } else { format!("move a horse from {from}") };
+        let hit = state.counts[state.player.index() ^ 1][mirrored(to)] != 0;
+        format!("{moving} to {to}{}", if hit { ", hitting the one there" } else { "" })
     }
 }

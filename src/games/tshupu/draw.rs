@@ -10,11 +10,12 @@ mod cross;
 mod marks;
 mod words;
 
-use super::TshuPu;
 use super::board::{CENTRE as CENTRAL, HAND, OFF, START_AGAIN};
 use super::rules::Crosscuts;
 use super::state::{Phase, State};
+use super::{Move, TshuPu};
 use crate::base::error::BadRequest;
+use crate::draw::pieces::{said, sentence};
 use crate::draw::svg::Text;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, maths, moves, pieces, svg};
 use crate::rules::action::Action;
@@ -25,7 +26,7 @@ use cross::{
     corner_of, middle_of, panel_corner, spots_of, square_of,
 };
 pub(super) use words::COLOURS;
-use words::{TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
+use words::{PLACES, TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
 
 const STATUS_TOP: f64 = 600.0;
 const STATUS_HEIGHT: f64 = 72.0;
@@ -57,17 +58,41 @@ impl Draw for TshuPu {
             STATUS_TOP + STATUS_HEIGHT + legend_lines * LEGEND_LINE + 6.0,
             options.size,
             look,
-            format!("T'shu-p'u, turn {}: {}", s.turn, self.said(s)),
-            self.told(s),
+            format!("T'shu-p'u, turn {}: {}", s.turn, self.headline(s)),
+            self.describe(s),
         )
     }
 
     fn headline(&self, s: &State) -> String {
-        self.said(s)
+        let won = s.finished_team().map(|team| format!("{} win", TEAMS[team.index()]));
+        said(self.acting(s), s.phase == Phase::Over, asked(s.phase).1, won)
     }
 
     fn describe(&self, s: &State) -> String {
-        self.told(s)
+        let mut parts = vec!["A cross of 37 squares.".to_owned(), sentence(&self.headline(s))];
+        let faces: Vec<String> = dice(s).map(|face| face.to_string()).collect();
+        if !faces.is_empty() {
+            parts.push(format!("Dice to play: {}.", faces.join(", ")));
+        }
+        if let Some(mover) = self.mover(s).filter(|_| self.mover(s) != self.acting(s)) {
+            parts.push(format!("The pieces of the partner, player {mover}, are moved."));
+        }
+        if s.moved != 0 {
+            parts.push(format!("Moved just now: the piece {}.", place_name(s.moved)));
+        }
+        for seat in 0..MAX_PLAYERS {
+            let stands = self.stands(s, seat).into_iter();
+            let held: Vec<String> =
+                stands.map(|p| format!("{} {}", self.count(s, seat, p), place_name(p))).collect();
+            parts.push(format!(
+                "Player {seat} ({}, {}, team {}): {}.",
+                COLOURS[seat],
+                PLACES[seat],
+                TEAM_LETTERS[seat],
+                held.join(", ")
+            ));
+        }
+        parts.join(" ")
     }
 
     fn points(&self, s: &State) -> Vec<Place> {
@@ -108,7 +133,27 @@ impl Draw for TshuPu {
     }
 
     fn action_words(&self, s: &State, action: Action) -> String {
-        self.move_words(s, action)
+        let Some((from, to)) = self.ends(s, action) else {
+            return format!("action {action}");
+        };
+        let start = match from {
+            HAND => "the hand".to_owned(),
+            CENTRAL => "the centre".to_owned(),
+            from => from.to_string(),
+        };
+        let end = match to {
+            CENTRAL => "to the centre".to_owned(),
+            OFF => "off the board".to_owned(),
+            to => format!("to {to}"),
+        };
+        let hits = self.enemies_hit(s, self.owner(s), to).0;
+        let hit = match hits {
+            0 => String::new(),
+            1 => ", which sends one piece home".to_owned(),
+            more => format!(", which sends {more} pieces home"),
+        };
+        let both = matches!(Move::from_action(action), Some(Move::Both { .. }));
+        format!("{start} {end}{}{hit}", if both { " by both dice" } else { "" })
     }
 }
 

@@ -1,10 +1,8 @@
 //! A position in words.
 
-use super::super::board::{LINE_POINTS, NAMES, POINTS};
+use super::super::Shah;
+use super::super::board::{LINE_POINTS, NAMES};
 use super::super::state::{Phase, State};
-use super::super::{Move, Shah};
-use crate::draw::pieces::sentence;
-use crate::rules::action::Action;
 use crate::rules::game::Game;
 
 /// Who has a stone on a point.
@@ -76,62 +74,6 @@ impl Shah {
         to.to_owned()
     }
 
-    /// The position in a few words.
-    pub(super) fn said(&self, s: &State) -> String {
-        match (s.winner, self.acting(s)) {
-            (Some(side), _) => format!("player {} wins", side.0),
-            (None, _) if s.phase == Phase::Over => "the game is a draw".to_owned(),
-            (None, None) => "who begins is still to be drawn".to_owned(),
-            (None, Some(player)) => format!("player {player} is {}", self.task(s, player)),
-        }
-    }
-
-    /// The second half of the line under the board: what is still to come or is being counted.
-    pub(super) fn note(&self, s: &State) -> String {
-        let opening = s.opening_removals;
-        match s.phase {
-            Phase::Place if opening > 0 => "after placing, each player removes one enemy stone".to_owned(),
-            Phase::Remove if opening > 0 => {
-                format!("opening removals: the {} of two", if opening > 1 { "first" } else { "second" })
-            }
-            Phase::Remove if !is_moving(s) => {
-                format!("for {} row of three just made", if new_mill(s).is_none() { "a" } else { "the" })
-            }
-            phase if is_moving(s) && phase != Phase::First => match self.rules.no_capture_limit {
-                0 => format!("moves without capture: {}", s.no_capture),
-                limit => format!("moves without capture: {} of {limit}", s.no_capture),
-            },
-            _ => String::new(),
-        }
-    }
-
-    /// The whole position in words.
-    pub(super) fn told(&self, s: &State) -> String {
-        let mut parts = vec!["Three joined squares of 24 points.".to_owned(), sentence(&self.said(s))];
-        if let Some(point) = s.lifted() {
-            parts.push(format!("The stone from {} is lifted.", NAMES[usize::from(point)]));
-        }
-        if let Some(player) = s.beginner() {
-            let has = if is_moving(s) { "had" } else { "has" };
-            parts.push(format!("Player {player} {has} the right to begin the moving phase."));
-        }
-        let remark = self.note(s);
-        if !remark.is_empty() {
-            parts.push(sentence(&remark));
-        }
-        for (player, kind) in ["round pale", "square dark"].into_iter().enumerate() {
-            let held = |point: &usize| holder(s, *point) == Some(player);
-            let points: Vec<&str> = (0..POINTS).filter(held).map(|point| NAMES[point]).collect();
-            let points = if points.is_empty() { "none".to_owned() } else { points.join(", ") };
-            parts.push(format!(
-                "Player {player} ({kind} stones): {} in hand, {} lost, on the board: {points}.",
-                s.hand[player],
-                self.lost(s, player)
-            ));
-        }
-        parts.join(" ")
-    }
-
     /// What stands on a point.
     pub(super) fn point_words(&self, s: &State, point: usize) -> String {
         let name = NAMES[point];
@@ -141,18 +83,5 @@ impl Shah {
         };
         let row = mills(s).iter().any(|(line, _)| line.contains(&(point as u8)));
         format!("{name}, a stone of player {player}{}", if row { ", in a row of three" } else { "" })
-    }
-
-    /// An action in plain words.
-    pub(super) fn move_words(&self, s: &State, action: Action) -> String {
-        let name = |point: u8| NAMES[usize::from(point)];
-        match Move::from_action(action) {
-            Some(Move::Place(point)) if s.phase == Phase::Land => format!("land on {}", name(point)),
-            Some(Move::Place(point)) => format!("place a stone on {}", name(point)),
-            Some(Move::Slide(from, to)) => format!("{} to {}", name(from), name(to)),
-            Some(Move::Remove(point)) => format!("take the stone on {}", name(point)),
-            Some(Move::Fly(point)) => format!("lift the stone on {}", name(point)),
-            None => format!("action {action}"),
-        }
     }
 }

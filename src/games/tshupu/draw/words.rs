@@ -5,14 +5,13 @@ use super::super::rules::{Crosscuts, FinishedPlayer};
 use super::super::state::{Phase, State};
 use super::super::{Move, TshuPu};
 use super::cross::{COLUMNS, LOOP, STARTS, Square, square_of};
-use crate::draw::pieces::{said, sentence};
 use crate::rules::action::Action;
 use crate::rules::game::Game;
 use crate::rules::player::MAX_PLAYERS;
 
 /// What each seat's pieces are called by.
 pub(in super::super) const COLOURS: [&str; MAX_PLAYERS] = ["red", "yellow", "green", "black"];
-const PLACES: [&str; MAX_PLAYERS] = ["south", "west", "north", "east"];
+pub(super) const PLACES: [&str; MAX_PLAYERS] = ["south", "west", "north", "east"];
 pub(super) const TEAM_LETTERS: [&str; MAX_PLAYERS] = ["A", "B", "A", "B"];
 pub(super) const TEAMS: [&str; 2] = ["red and green", "yellow and black"];
 
@@ -82,40 +81,6 @@ impl TshuPu {
         self.own(s, seat).into_iter().filter(|&piece| piece == progress).count()
     }
 
-    /// The position in a few words.
-    pub(super) fn said(&self, s: &State) -> String {
-        let won = s.finished_team().map(|team| format!("{} win", TEAMS[team.index()]));
-        said(self.acting(s), s.phase == Phase::Over, asked(s.phase).1, won)
-    }
-
-    /// The whole position in words.
-    pub(super) fn told(&self, s: &State) -> String {
-        let mut parts = vec!["A cross of 37 squares.".to_owned(), sentence(&self.said(s))];
-        let faces: Vec<String> = dice(s).map(|face| face.to_string()).collect();
-        if !faces.is_empty() {
-            parts.push(format!("Dice to play: {}.", faces.join(", ")));
-        }
-        if let Some(mover) = self.mover(s).filter(|_| self.mover(s) != self.acting(s)) {
-            parts.push(format!("The pieces of the partner, player {mover}, are moved."));
-        }
-        if s.moved != 0 {
-            parts.push(format!("Moved just now: the piece {}.", place_name(s.moved)));
-        }
-        for seat in 0..MAX_PLAYERS {
-            let stands = self.stands(s, seat).into_iter();
-            let held: Vec<String> =
-                stands.map(|p| format!("{} {}", self.count(s, seat, p), place_name(p))).collect();
-            parts.push(format!(
-                "Player {seat} ({}, {}, team {}): {}.",
-                COLOURS[seat],
-                PLACES[seat],
-                TEAM_LETTERS[seat],
-                held.join(", ")
-            ));
-        }
-        parts.join(" ")
-    }
-
     /// What a square is called: its number on the way of a seat, or in whose own column it lies.
     pub(super) fn square_name(&self, seat: usize, square: Square) -> String {
         if let Some(progress) = (1..CENTRE).find(|&progress| square_of(seat, progress) == square) {
@@ -161,31 +126,6 @@ impl TshuPu {
             "{CENTRE}, the centre: {}",
             if held.is_empty() { "empty".to_owned() } else { held.join(", ") }
         )
-    }
-
-    /// An action in plain words.
-    pub(super) fn move_words(&self, s: &State, action: Action) -> String {
-        let Some((from, to)) = self.ends(s, action) else {
-            return format!("action {action}");
-        };
-        let start = match from {
-            HAND => "the hand".to_owned(),
-            CENTRE => "the centre".to_owned(),
-            from => from.to_string(),
-        };
-        let end = match to {
-            CENTRE => "to the centre".to_owned(),
-            OFF => "off the board".to_owned(),
-            to => format!("to {to}"),
-        };
-        let hits = self.enemies_hit(s, self.owner(s), to).0;
-        let hit = match hits {
-            0 => String::new(),
-            1 => ", which sends one piece home".to_owned(),
-            more => format!(", which sends {more} pieces home"),
-        };
-        let both = matches!(Move::from_action(action), Some(Move::Both { .. }));
-        format!("{start} {end}{}{hit}", if both { " by both dice" } else { "" })
     }
 
     /// From where to where an action moves a piece.
