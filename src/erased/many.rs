@@ -29,11 +29,6 @@ pub trait Many {
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
-    /// The same without holding it against the rules: to be drawn, never to be played on.
-    ///
-    /// # Errors
-    /// When it describes none.
-    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
     /// See [`random_playouts`].
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
@@ -113,10 +108,6 @@ impl<G: FullGame> Many for G {
         let dict = read::<G::Dict>(text)?;
         let state = self.state_from_dict(dict)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
-    }
-    fn parse_json_unchecked(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
-        let state = self.state_from_dict(read::<G::Dict>(text)?)?;
-        Ok(Box::new(Position::trusted(self.clone(), state)))
     }
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
         random_playouts(self, seed, first_game, num_games)

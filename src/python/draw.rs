@@ -4,8 +4,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use super::classes::{Game, State};
-use super::convert::{from_json, text, to_json, value_error};
+use super::classes::State;
+use super::convert::{from_json, text};
 use crate::draw::svg::Node;
 use crate::draw::{Element, Options, Picture, Worth, theme};
 
@@ -95,12 +95,4 @@ pub(super) fn themes_json() -> String {
 pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
     let position = state.get().position();
     (position.headline(), position.remark())
-}
-
-/// A state that no rule has been held against: for tests of what is drawn only. Nothing may be played from it.
-#[pyfunction]
-pub(super) fn unchecked_state(game: &Bound<'_, Game>, fields: &Bound<'_, PyAny>) -> PyResult<State> {
-    let json = to_json(fields, "the state")?;
-    let position = game.get().game.parse_json_unchecked(&json).map_err(value_error)?;
-    Ok(State::new(game.clone().unbind(), position))
 }

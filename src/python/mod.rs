@@ -53,7 +53,7 @@ mod _core {
     #[pymodule_export]
     use super::convert::IllegalActionError;
     #[pymodule_export]
-    use super::draw::{draw_svg, draw_tree, scene, themes_json, unchecked_state, words};
+    use super::draw::{draw_svg, draw_tree, scene, themes_json, words};
     #[pymodule_export]
     use super::exact::{
         ExactTables, exact_fingerprint_json, exact_layers_plan_json, exact_layers_solve,

@@ -133,7 +133,7 @@ impl<'a> Board<'a> {
                 let Spot { x, y, .. } = self.spiral.position(place, 0.0);
                 let count = self.state.size[place as usize];
                 let mut label = format!("{}: {} on {place}", side_name(side), coins(count));
-                if place == self.state.moved && Some(side) == self.acting {
+                if place == self.state.moved {
                     drawn.push(pieces::moved_ring(x, y, RING * coin, 2.4, look));
                     label += ", moved just now";
                 }

@@ -7,18 +7,10 @@ import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
-import sarai
-from sarai import render
-from sarai._core import unchecked_state
+from sarai.render import draw
 
 NS = "{http://www.w3.org/2000/svg}"
 ALLOWED = {"svg", "title", "desc", "g", "circle", "rect", "path", "text"}
-
-
-def draw(shown: dict[str, Any], **options: Any) -> str:
-    """The picture of a view: some views in the tests occur in no game and are drawn all the same."""
-    state = unchecked_state(sarai.make(shown["game"], rules=shown["rules"]), shown["state"])
-    return render.draw(state, **options)
 
 
 def check_pure_and_self_contained(shown: dict[str, Any], theme: str) -> None:

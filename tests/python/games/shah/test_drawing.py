@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from helpers.pictures import NS, check_pure_and_self_contained, draw
-from sarai import render
+from helpers.pictures import NS, check_pure_and_self_contained
+from sarai.render import draw
 
 View = dict[str, Any]
 
@@ -54,11 +54,14 @@ def view(points: str, rules: dict[str, Any] | None = None, **state: Any) -> View
 
 EMPTY = 24 * "."
 NINE = {"pieces": 9, "no_capture_limit": 0, "flying": True, "opening_removals": "none"}
+RANDOM = {"first_player": "random"}
 FULL = {1, 2, 4, 5, 6, 8, 9, 10, 12, 16, 18, 21}
+# One row of three, and none in the others.
+MILL = {0, 1, 2, 3, 4, 6, 8, 9, 12, 15, 20, 22}
 
 VIEWS = {
     "lots": view(
-        EMPTY, phase="first", player=None, hand=[12, 12], beginner=None, opening_removals=2, turn=0
+        EMPTY, RANDOM, phase="first", player=None, hand=[12, 12], beginner=None, opening_removals=2, turn=0
     ),
     "start": view(EMPTY, phase="place", hand=[12, 12], beginner=None, opening_removals=2, turn=0),
     "placing": view(
@@ -66,7 +69,8 @@ VIEWS = {
         turn=9,
     ),
     "capture": view(
-        board({0, 1, 2, 9, 21}, {4, 12, 13}), NINE, phase="remove", hand=[4, 6], beginner=0, turn=8
+        board({0, 1, 2, 9, 21}, {4, 12, 13}), {**NINE, "placement_captures": True}, phase="remove",
+        hand=[4, 5], turn=8,
     ),
     "full": view(
         board(FULL, set(range(24)) - FULL), phase="remove", player=1, beginner=1, opening_removals=2, turn=24
@@ -78,6 +82,10 @@ VIEWS = {
     "extra": view(board({1, 9, 14, 22}, {0, 2, 21}), extra=True, no_capture=1, turn=80),
     "lift": view(board({1, 9, 14}, {0, 2, 21, 23}), NINE, beginner=0, no_capture=5, turn=80),
     "land": view(board({1, 9}, {0, 2, 21, 23}), NINE, phase="land", lifted=14, beginner=0, turn=80),
+    # The second of the opening removals, of the player who has a row of three.
+    "opening": view(
+        board(set(range(24)) - MILL, MILL - {3}), phase="remove", player=1, opening_removals=1, turn=25
+    ),
     "won": view(board({0, 1, 2, 14}, {3, 20}), phase="over", player=None, winner=0, turn=99),
     "drawn": view(board({0, 1, 14}, {3, 4, 20}), phase="over", player=None, no_capture=200, turn=300),
 }  # fmt: skip
@@ -180,8 +188,7 @@ def test_the_row_that_a_stone_is_removed_for_is_broader_than_the_others() -> Non
     new, old = (groups(picture, f"player {player}: three in a row on ")[0] for player in (0, 1))
     assert float(new[1].get("stroke-width", "")) > 2 * float(old[1].get("stroke-width", ""))
     # An opening removal is for no row, and a slide is no removal.
-    opening = view(board({0, 1, 2}, {9}), phase="remove", opening_removals=1, turn=25)
-    for shown in (opening, {**VIEWS["mill"], "state": {**VIEWS["mill"]["state"], "phase": "slide"}}):
+    for shown in (VIEWS["opening"], {**VIEWS["mill"], "state": {**VIEWS["mill"]["state"], "phase": "slide"}}):
         assert "just made" not in draw(shown)
         assert "three in a row on a7-d7-g7" in draw(shown)
 
@@ -197,6 +204,7 @@ def test_the_row_that_a_stone_is_removed_for_is_broader_than_the_others() -> Non
         ("placing", ["player 1: to place one of 8 stones", "moves first", "7 in hand, 0 lost", "turn 9"]),
         ("capture", ["player 0: to remove an enemy stone", "for a row of three just made"]),
         ("full", ["player 1: to remove an enemy stone", "opening removals: the first of two", "turn 24"]),
+        ("opening", ["player 1: to remove an enemy stone", "opening removals: the second of two"]),
         ("middle", ["player 1: to slide a stone", "moves without capture: 17 of 200"]),
         ("extra", ["player 0: to slide a stone, extra move"]),
         ("lift", ["player 0: to lift a stone", "moves without capture: 5"]),
@@ -210,11 +218,6 @@ def test_panels_say_what_is_going_on(name: str, expected: list[str]) -> None:
     assert [word for word in expected if word not in written] == []
 
 
-def test_last_opening_removal_is_one() -> None:
-    one = view(board({0, 4}, {9}), phase="remove", opening_removals=1, turn=25)
-    assert "opening removals: the second of two" in words(draw(one))
-
-
 @each_view
 def test_counts_of_both_players_are_always_written(shown: View) -> None:
     state = shown["state"]
@@ -225,13 +228,16 @@ def test_counts_of_both_players_are_always_written(shown: View) -> None:
 
 
 def test_last_stone_in_hand_is_named() -> None:
-    last = view(board({0, 4}, {9}), phase="place", hand=[1, 0], opening_removals=2, turn=23)
-    assert "player 0: to place the last stone" in words(draw(last))
+    points = board(FULL, set(range(23)) - FULL)
+    last = view(points, phase="place", player=1, hand=[0, 1], beginner=None, opening_removals=2, turn=23)
+    assert "player 1: to place the last stone" in words(draw(last))
 
 
 def test_privilege_is_shown_at_its_player_until_it_is_used() -> None:
     for beginner in (0, 1):
-        picture = draw({**VIEWS["full"], "state": {**VIEWS["full"]["state"], "beginner": beginner}})
+        rules = {"first_player": 1 - beginner}
+        state = {**VIEWS["full"]["state"], "player": beginner, "beginner": beginner}
+        picture = draw(view(state.pop("board"), rules, **state))
         found = groups(picture, f"player {beginner} has the right to begin the moving phase")
         assert len(found) == 1
         assert words(picture).count("moves first") == 1
@@ -321,10 +327,10 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["middle"])
     shown["rules"].update(opening_removals="none")
-    render.draw(shown)
+    draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):
-        render.draw(shown)
+        draw(shown)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from helpers.pictures import NS, check_pure_and_self_contained, draw
-from sarai import render
+from helpers.pictures import NS, check_pure_and_self_contained
+from sarai.render import draw
 
 View = dict[str, Any]
 
@@ -218,7 +218,7 @@ def test_dice_lie_clear_of_the_horses_on_the_bar(player: int) -> None:
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_every_face_of_a_die_can_be_shown(face: int) -> None:
-    (die,) = groups(draw({**VIEWS["busy"], "state": {**VIEWS["busy"]["state"], "dice": [face]}}), "a die: ")
+    (die,) = groups(draw(view(ENGLISH, ENGLISH, phase="move", dice=[face])), "a die: ")
     middles = {(pip.get("cx"), pip.get("cy")) for pip in die.iter(f"{NS}circle")}
     assert len(middles) == face
 
@@ -317,16 +317,16 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["busy"])
-    render.draw(shown)
+    draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):
-        render.draw(shown)
+        draw(shown)
 
 
 def test_win_without_points_is_refused() -> None:
     shown = {**VIEWS["won"], "state": {**VIEWS["won"]["state"], "points_won": 0}}
     with pytest.raises(ValueError, match="points_won is 0, not"):
-        render.draw(shown)
+        draw(shown)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from helpers.colours import contrast
-from helpers.pictures import NS, check_pure_and_self_contained, draw
-from sarai import render
+from helpers.pictures import NS, check_pure_and_self_contained
+from sarai.render import draw
 
 View = dict[str, Any]
 
@@ -45,12 +45,12 @@ FOUR = [1, 1, 1, 1]
 CHAUPAR = {"crosscuts": "sides_and_ends", "finished_player": "partner_plays"}
 
 VIEWS = {
-    "lots": view(FOUR, FOUR, FOUR, FOUR, phase="first", player=None),
+    "lots": view(FOUR, FOUR, FOUR, FOUR, rules={"first_player": "random"}, phase="first", player=None),
     "start": view(FOUR, FOUR, FOUR, FOUR),
     "throw": view(FOUR, FOUR, FOUR, FOUR, rules=CHAUPAR, phase="move", player=3, dice=[6, 6], turn=3),
     "busy": view(
         [1, 29, 30, 32], [0, 9, 17, 31], [0, 15, 15, 33], [5, 13, 32, 32],
-        phase="move", dice=[1, 4], turn=77,
+        phase="move", dice=[1, 4], turn=76,
     ),
     "second": view(
         [0, 8, 8, 32], [0, 0, 3, 10], [1, 22, 32, 33], [0, 12, 26, 29], phase="second", dice=[3], moved=8,
@@ -64,8 +64,7 @@ VIEWS = {
         [33, 33, 33, 33], [3, 4, 5, 6], [31, 32, 32, 33], [7, 8, 9, 10], rules=CHAUPAR,
         phase="second", dice=[1], moved=32, turn=100,
     ),
-    # No game gets there, but the dict is accepted: both teams on squares of the loop.
-    "crowd": view([1, 1, 29, 29], [8, 8, 9, 9], [15, 15, 16, 16], [22, 22, 23, 23], player=2, turn=9),
+    "crowd": view([1, 1, 29, 29], [8, 8, 9, 9], [15, 15, 16, 16], [22, 22, 23, 23], player=2, turn=10),
     "team": view(
         [33] * 4, [32, 32, 33, 33], [33] * 4, [0, 0, 31, 33], phase="over", player=None, winner=0, turn=180
     ),
@@ -238,7 +237,7 @@ def test_squares_are_numbered_in_the_course_of_the_player_who_moves() -> None:
         return {t.text or "": (cell(t.get("x", "")), cell(t.get("y", ""))) for t in texts}
 
     south, east = numbered(VIEWS["start"]), numbered(VIEWS["throw"])
-    west = numbered({**VIEWS["start"], "state": {**VIEWS["start"]["state"], "player": 1}})
+    west, north = (numbered(view(FOUR, FOUR, FOUR, FOUR, player=seat, turn=seat)) for seat in (1, 2))
     assert set(south) == set(east) == {str(n) for n in range(1, 33)}
     # East starts where south has its eighth square, west where south has its twenty-second.
     assert east["1"] == south["8"]
@@ -246,8 +245,7 @@ def test_squares_are_numbered_in_the_course_of_the_player_who_moves() -> None:
     assert (south["1"], south["29"], south["30"], south["31"]) == ((4, 8), (4, 8), (4, 7), (4, 6))
     assert east["32"] == south["32"] == (3, 3)
     # The partner's pieces are moved: his course counts.
-    north = {**VIEWS["start"], "state": {**VIEWS["start"]["state"], "player": 2}}
-    assert numbered(VIEWS["partner"]) == numbered(north)
+    assert numbered(VIEWS["partner"]) == north
     assert "17" not in words(draw(VIEWS["start"], coordinates=False))
 
 
@@ -268,7 +266,7 @@ def test_legend_says_what_the_figures_mean(name: str, whose: str) -> None:
 
 def test_the_two_numbers_of_a_start_square_are_apart() -> None:
     for player in range(4):
-        picture = draw({**VIEWS["start"], "state": {**VIEWS["start"]["state"], "player": player}})
+        picture = draw(view(FOUR, FOUR, FOUR, FOUR, player=player, turn=player))
         places = {t.text: t for t in ET.fromstring(picture).iter(f"{NS}text") if t.get("font-size") == "15"}
         assert float(places["29"].get("x", "")) - float(places["1"].get("x", "")) > 30
 
@@ -359,10 +357,10 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
 )
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(VIEWS["second"])
-    render.draw(shown)
+    draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):
-        render.draw(shown)
+        draw(shown)
 
 
 @pytest.mark.parametrize(
