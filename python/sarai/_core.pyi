@@ -11,6 +11,7 @@ from sarai.expansions import Afterstates
 from sarai.states import States as ManyStates
 
 __all__ = [
+    "AGENT_KINDS",
     "CHANCE",
     "MAX_GAMES",
     "MAX_RANDOM_PLIES",
@@ -62,6 +63,7 @@ __all__ = [
     "words",
 ]
 
+AGENT_KINDS: Final[list[str]]
 CHANCE: Final[int]
 MAX_GAMES: Final[int]
 MAX_RANDOM_PLIES: Final[int]

@@ -81,6 +81,9 @@ mod _core {
     #[pymodule_export]
     use super::training::Trainer;
 
+    /// What the names of the engine's agents begin with.
+    #[pymodule_export]
+    const AGENT_KINDS: [&str; 9] = crate::agents::Agent::KINDS;
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]
     const CHANCE: i64 = super::state::CHANCE;

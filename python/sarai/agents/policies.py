@@ -46,19 +46,6 @@ class Named:
     """An agent of this package that plays outside the engine: results label it with its str."""
 
 
-_ENGINE_AGENTS = (
-    "random",
-    "greedy",
-    "mcts",
-    "expectimax",
-    "alphabeta",
-    "net",
-    "perfect",
-    "epsilon",
-    "mixture",
-)
-"""What the names of the engine's agents begin with."""
-
 _marks: dict[int, tuple[weakref.ref[Any], str]] = {}
 """The mark of every policy that has played and is still there, by its id."""
 
@@ -130,7 +117,7 @@ def label(agent: Agent) -> str:
         )
     name = getattr(agent, "__qualname__", None)
     known = name if isinstance(name, str) else type(agent).__qualname__
-    if known.partition(":")[0] in _ENGINE_AGENTS:
+    if known.partition(":")[0] in _core.AGENT_KINDS:
         # A policy that somebody calls "greedy" is not the engine's.
         known += "()"
     # A name may hold what no file and no terminal takes.

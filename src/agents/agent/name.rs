@@ -112,18 +112,7 @@ impl FromStr for Agent {
                 tables,
             },
             _ => {
-                let known = [
-                    "random",
-                    "greedy",
-                    "mcts",
-                    "expectimax",
-                    "alphabeta",
-                    "net",
-                    "perfect",
-                    "epsilon",
-                    "mixture",
-                ];
-                let hint = did_you_mean(kind, known.into_iter().filter(|known| *known != kind));
+                let hint = did_you_mean(kind, Agent::KINDS.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
                     shorten(name)
@@ -216,6 +205,15 @@ impl Display for Agent {
 }
 
 impl Agent {
+    /// What names of agents begin with: every [`Agent::kind`].
+    ///
+    /// ```
+    /// use sarai::agents::Agent;
+    /// assert!(Agent::KINDS.contains(&Agent::mcts(50).kind()));
+    /// ```
+    pub const KINDS: [&str; 9] =
+        ["random", "greedy", "mcts", "expectimax", "alphabeta", "net", "perfect", "epsilon", "mixture"];
+
     /// Takes up a parameter of a name.
     fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
         match (&mut *self, key, value) {

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai import agents
+from sarai import _core, agents
+from sarai.agents.engine import CLASSES
 
 ALL = (
     agents.Random(),
@@ -59,6 +60,10 @@ def test_objects_play_as_their_names_do(agent: agents.EngineAgent) -> None:
         one.step(one.action_masks().argmax(axis=1))
     assert [env.state(lane) for lane in range(2)] == [twin.state(lane) for lane in range(2)]
     assert sarai.rollout_series("shah", 1, agent, target=1, max_games=1).agents == (name, name)
+
+
+def test_there_is_a_class_for_every_kind_that_the_engine_knows() -> None:
+    assert [kind.kind for kind in CLASSES] == _core.AGENT_KINDS
 
 
 @pytest.mark.parametrize(
