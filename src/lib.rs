@@ -21,14 +21,6 @@
 //! # Ok::<(), sarai::rules::error::RulesError>(())
 //! ```
 #![deny(unsafe_code)]
-#![cfg_attr(
-    target_family = "wasm",
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "what serves many games at once, and files, is left out there"
-    )
-)]
 
 pub mod agents;
 pub mod base;

@@ -14,6 +14,10 @@ pub mod playout;
 pub(crate) mod random;
 pub mod rng;
 mod transpositions;
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "forests, which fetch and judge nodes by themselves, are left out there")
+)]
 pub(crate) mod tree;
 pub(crate) mod turns;
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::analysis::{Analysis, Line};
 use crate::base::error::{BadRequest, shorten};
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;

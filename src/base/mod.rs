@@ -4,5 +4,7 @@ pub mod control;
 #[allow(unsafe_code, reason = "what newer processors have is used after asking for it")]
 pub mod cpu;
 pub mod error;
+pub(crate) mod lock;
 pub mod memory;
+#[cfg(not(target_family = "wasm"))]
 pub mod threads;

@@ -5,10 +5,11 @@
 //! a few items at a time. Which thread plays an item makes no difference to it.
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 
 #[cfg(feature = "threads")]
 mod pools;
@@ -167,11 +168,6 @@ pub(crate) fn share_out<I: Items>(
             }
         }
     })
-}
-
-/// A lock that holds no broken data, whatever happened to its last holder.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::text::check_length;
 use crate::base::error::shorten;
 use crate::rules::error::Broken;
-
-/// The longest text or JSON of a state that is read, in bytes.
-pub const MAX_STATE_TEXT: usize = 64 * 1024;
 
 /// The dict that a JSON object describes.
 ///
@@ -46,17 +44,6 @@ pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Bro
         return Err(Broken::unreadable("there is a list in place of a dict, or a dict in place of a list"));
     }
     Ok(dict)
-}
-
-/// Refuses what is longer than any state.
-pub(super) fn check_length(text: &str) -> Result<(), Broken> {
-    if text.len() > MAX_STATE_TEXT {
-        return Err(Broken::unreadable(format!(
-            "a state of {} bytes is too long; at most {MAX_STATE_TEXT} are read",
-            text.len()
-        )));
-    }
-    Ok(())
 }
 
 /// A sentence that quotes what may be very long: its beginning and its end.

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use serde_json::Value;
 
-use super::dict::check_length;
 use super::many::Many;
 use super::position::AnyPosition;
+use super::text::check_length;
 use crate::agents::Agent;
 use crate::base::error::BadRequest;
 use crate::rules::action::{Action, ActionFields};

@@ -10,6 +10,7 @@ mod analysis;
 mod batch;
 #[cfg(not(target_family = "wasm"))]
 pub mod bear_off;
+#[cfg(not(target_family = "wasm"))]
 mod dict;
 #[cfg(not(target_family = "wasm"))]
 pub mod exact;
@@ -29,12 +30,12 @@ mod scene;
 mod small;
 #[cfg(not(target_family = "wasm"))]
 mod states;
+mod text;
 #[cfg(not(target_family = "wasm"))]
 mod training;
 
 #[cfg(not(target_family = "wasm"))]
 pub use batch::AnyBatch;
-pub use dict::MAX_STATE_TEXT;
 #[cfg(not(target_family = "wasm"))]
 pub use forest::AnyForest;
 pub use game::AnyGame;
@@ -47,6 +48,7 @@ pub use position::AnyPosition;
 pub use small::AnySolution;
 #[cfg(not(target_family = "wasm"))]
 pub use states::{AnyExpansion, AnyStates, Way};
+pub use text::MAX_STATE_TEXT;
 #[cfg(not(target_family = "wasm"))]
 pub use training::AnyTrainer;
 

@@ -122,12 +122,15 @@ fn describe<G: FullGame>() -> Value {
     let described = json!({
         "name": G::NAME,
         "id": G::ID,
-        "rule_book": for_players::<G>(),
+        "rule_book": for_players(G::RULE_BOOK),
         "num_actions": G::NUM_ACTIONS,
         "options": options,
         "presets": G::PRESETS.iter().map(|p| named(p.name, p.meaning)).collect::<Vec<_>>(),
     });
-    for_programs::<G>(described)
+    // Nobody learns in a page.
+    #[cfg(not(target_family = "wasm"))]
+    let described = for_programs::<G>(described);
+    described
 }
 
 /// Adds what programs that learn from games ask for.
@@ -149,21 +152,15 @@ fn for_programs<G: FullGame>(mut described: Value) -> Value {
     described
 }
 
-/// Nobody learns in a page.
-#[cfg(target_family = "wasm")]
-fn for_programs<G: FullGame>(described: Value) -> Value {
-    described
-}
-
 /// The part of a rule book that players read: what follows is for programs.
 #[cfg(not(target_family = "wasm"))]
-fn for_players<G: FullGame>() -> &'static str {
-    G::RULE_BOOK.split("\n# Making a game\n").next().unwrap_or(G::RULE_BOOK).trim_end()
+fn for_players(rule_book: &'static str) -> &'static str {
+    rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()
 }
 
 /// The rule books would be a tenth of all that a page loads, and stand in the documentation.
 #[cfg(target_family = "wasm")]
-fn for_players<G: FullGame>() -> Option<&'static str> {
+fn for_players(_: &str) -> Option<&'static str> {
     None
 }
 

@@ -189,7 +189,7 @@ impl<G: FullGame> AnyStates for States<G> {
     }
     fn read(&mut self, lines: &str) -> Result<(), Broken> {
         for line in lines.lines() {
-            super::dict::check_length(line)?;
+            super::text::check_length(line)?;
             let state = crate::Show::parse(self.game(), line)?;
             self.push_checked(state)?;
         }

@@ -9,8 +9,8 @@ use super::cell::Cell;
 use super::file::Stored;
 use super::header::code;
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 use crate::base::memory::room_for;
-use crate::base::threads::lock;
 
 /// How many bytes of blocks are kept where nothing else is said.
 pub const ROOM: u64 = 256 << 20;

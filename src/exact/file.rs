@@ -27,8 +27,9 @@ use super::finished::{Codes, Finished};
 use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
 use crate::base::error::{BadRequest, hex};
+use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
-use crate::base::threads::{Plan, lock, share_out};
+use crate::base::threads::{Plan, share_out};
 use crate::rules::solvable::Pair;
 
 const MAGIC: &[u8; 12] = b"sarai exact\n";

@@ -26,7 +26,8 @@ use super::finished::Finished;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::base::threads::{Plan, lock, share_out};
+use crate::base::lock::lock;
+use crate::base::threads::{Plan, share_out};
 use crate::rules::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 

@@ -77,19 +77,6 @@ impl Activation {
             Activation::Tanh => each!(|x| 2.0 * sigmoid(2.0 * x) - 1.0),
         }
     }
-
-    /// The slope, by what it has made of the sum.
-    #[inline(always)]
-    pub(crate) fn slope(self, y: f32) -> f32 {
-        match self {
-            Activation::Identity => 1.0,
-            Activation::Relu => f32::from(u8::from(y > 0.0)),
-            Activation::ClippedRelu => f32::from(u8::from(y > 0.0 && y < 1.0)),
-            Activation::Softsign => (1.0 - y.abs()) * (1.0 - y.abs()),
-            Activation::Sigmoid => y * (1.0 - y),
-            Activation::Tanh => 1.0 - y * y,
-        }
-    }
 }
 
 /// Like `f32::clamp`, in a form of which the compiler makes two instructions for eight numbers.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use super::net::Net;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 
 /// What the name of a network begins with that was given by its content.
 const DIGEST: &str = "sha256:";

@@ -20,6 +20,9 @@ use crate::base::cpu::{self, Work};
 use crate::rules::game::Encode;
 use crate::rules::player::Player;
 
+#[cfg(not(target_family = "wasm"))]
+mod learning;
+
 /// The most layers of a network.
 pub const MAX_LAYERS: usize = 8;
 
@@ -294,63 +297,6 @@ impl Mlp {
         }
         at + K * LANES
     }
-
-    /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the first
-    /// layer by `rates.0`, those of the last by `rates.1`.
-    ///
-    /// # Panics
-    /// When there is not exactly one hidden layer, or not a target for each output.
-    #[inline(always)]
-    pub(crate) fn learn<G: Encode>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        viewer: Player,
-        rates: (f32, f32),
-        targets: &[f32],
-    ) {
-        let mut cells = [0; MAX_CELLS];
-        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
-        self.learn_from(&cells, rates, targets);
-    }
-
-    #[inline(never)]
-    fn learn_from(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
-        cpu::run(Learn { mlp: self, cells, rates, targets });
-    }
-
-    #[inline(always)]
-    fn learn_within<const W: usize>(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
-        let (mut hidden, mut out, mut slopes) = ([0.0; W], [0.0; W], [0.0; W]);
-        self.first_layer(cells, &mut hidden);
-        let Mlp { inputs, first, later, .. } = self;
-        let [last] = &mut later[..] else { panic!("a network with one hidden layer") };
-        let width = padded(last.inputs);
-        last.dense(&hidden[..width], &mut out);
-        assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
-        let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
-        for output in 0..targets.len() {
-            let down = (targets[output] - out[output]) * last.activation.slope(out[output]);
-            let step = rates.1 * down;
-            let weights = &mut last.weights[output * width..][..width];
-            for unit in 0..width {
-                slopes[unit] += down * weights[unit];
-                weights[unit] += step * hidden[unit];
-            }
-            last.bias[output] += step;
-        }
-        for unit in 0..width {
-            slopes[unit] *= rates.0 * first.activation.slope(hidden[unit]);
-        }
-        // Units that are there to fill the lanes learn nothing.
-        slopes[first.units..].fill(0.0);
-        let bias = &mut first.bias[..width];
-        for unit in 0..width {
-            bias[unit] += slopes[unit];
-        }
-        let steps = &*slopes;
-        inputs.each(cells, &mut Steps { steps, weights: &mut first.weights });
-    }
 }
 
 /// Sums of some lanes of units of the first layer.
@@ -374,23 +320,6 @@ impl<const K: usize> Take for Sums<'_, K> {
     }
 }
 
-/// How far the weights of the first layer go, for an input of 1.
-struct Steps<'a> {
-    steps: &'a [f32],
-    weights: &'a mut [f32],
-}
-
-impl Take for Steps<'_> {
-    #[inline(always)]
-    fn take(&mut self, input: usize, value: f32) {
-        let steps = self.steps;
-        let row = &mut self.weights[input * steps.len()..][..steps.len()];
-        for unit in 0..steps.len() {
-            row[unit] += value * steps[unit];
-        }
-    }
-}
-
 /// See [`Mlp::evaluate`].
 struct Forward<'a> {
     mlp: &'a Mlp,
@@ -404,27 +333,5 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn run(self) {
         self.mlp.forward(self.cells, self.out);
-    }
-}
-
-/// See [`Mlp::learn`].
-struct Learn<'a> {
-    mlp: &'a mut Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    rates: (f32, f32),
-    targets: &'a [f32],
-}
-
-impl Work for Learn<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Learn { mlp, cells, rates, targets } = self;
-        match mlp.widest {
-            ..=64 => mlp.learn_within::<64>(cells, rates, targets),
-            65..=256 => mlp.learn_within::<256>(cells, rates, targets),
-            _ => mlp.learn_within::<MAX_UNITS>(cells, rates, targets),
-        }
     }
 }

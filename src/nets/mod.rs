@@ -16,11 +16,13 @@ mod no_files;
 
 pub use activation::Activation;
 pub use book::Outputs;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use book::{are_two, sides};
 pub use encoding::{Encoding, Inputs};
 #[cfg(not(target_family = "wasm"))]
 pub use known::{Named, ship, shipped};
 pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use net::seen;
 pub use net::{Description, MAX_BYTES, Net};
 #[cfg(target_family = "wasm")]

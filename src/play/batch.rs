@@ -24,8 +24,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::agents::rng::Choices;
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 use crate::base::memory;
-use crate::base::threads::{Plan, lock, share_out};
+use crate::base::threads::{Plan, share_out};
 use crate::rules::error::{IllegalAction, list_legal};
 use crate::rules::game::FullGame;
 

@@ -14,7 +14,7 @@ use super::watch::{detached, watched};
 use crate::agents::mcts::Leaf;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 use crate::erased::AnyForest;
 use crate::nets::Named;
 use crate::play::forest::{ForestConfig, Found, MAX_SIMULATIONS};

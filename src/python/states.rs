@@ -10,7 +10,7 @@ use super::classes::{Game, State};
 use super::convert::{actions, as_given, long_text, num_threads, seed, value_error, whole_in};
 use super::watch::{detached, watched};
 use crate::base::control::Control;
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 use crate::erased::{AnyExpansion, AnyGame, AnyStates, Way};
 use crate::play::states::{MAX_STATES, Taken, Viewers};
 use crate::play::window::PlayError;

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::base::control::{Control, watching};
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 
 /// Does `work` without the GIL. A panic in it, which is a bug of ours, becomes an error.
 ///

@@ -49,6 +49,7 @@ impl<G: Game> Position<G> {
     }
 
     /// A position that stands at a state of this same rule book, which need not be checked again.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn trusted(game: G, state: G::State) -> Self {
         Position { game, state }
     }

@@ -12,7 +12,7 @@ use crate::agents::analysis::Analysis;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, shorten};
-use crate::base::threads::lock;
+use crate::base::lock::lock;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Heuristic};
 

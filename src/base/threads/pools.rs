@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::lock;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 
 /// How long the calling thread waits awake for the others.
 const PATIENCE: Duration = Duration::from_micros(200);

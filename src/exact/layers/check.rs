@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{open, read, stages};
 use crate::base::error::BadRequest;
-use crate::base::threads::{Plan, lock, share_out};
+use crate::base::lock::lock;
+use crate::base::threads::{Plan, share_out};
 use crate::exact::cell::Cell;
 use crate::exact::finished::Finished;
 use crate::exact::retrograde::Effort;

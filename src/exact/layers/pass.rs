@@ -4,8 +4,9 @@ use std::sync::Mutex;
 
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
-use crate::base::threads::{Plan, lock, share_out};
+use crate::base::threads::{Plan, share_out};
 use crate::exact::cell::{Cell, MAX_TURNS};
 use crate::exact::finished::{Codes, Finished};
 use crate::exact::retrograde::Effort;
