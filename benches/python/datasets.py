@@ -20,9 +20,9 @@ ROUNDS = 3
 
 
 def warm(executor: Executor, workers: int) -> None:
-    """Let every worker import the package."""
-    for future in [executor.submit(sarai.rollout, "sho", 2000) for _ in range(4 * workers)]:
-        future.result()
+    """Let every worker import what it needs for a part."""
+    with tempfile.TemporaryDirectory() as folder:
+        sarai.dataset("sho", 8000 * workers, out=folder, chunk_games=2000, executor=executor)
 
 
 def rate(name: str, workers: int | None) -> tuple[float, float]:

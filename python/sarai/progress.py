@@ -50,13 +50,17 @@ def shown(progress: ProgressOption, label: str, total: int, unit: str = "games")
 
 
 @contextmanager
-def shown_in_shell(label: str, total: int, unit: str = "games") -> Iterator[Report]:
-    """For the command line: a bar on a terminal, and where stderr is a file or a pipe a few plain lines."""
-    if is_terminal(sys.stderr):
+def shown_in_shell(
+    label: str, total: int, unit: str = "games", *, quiet: bool = False
+) -> Iterator[ProgressOption]:
+    """For the command line: a bar on a terminal, where stderr is a file or a pipe a few plain lines; or nothing."""
+    if quiet:
+        yield False
+    elif is_terminal(sys.stderr):
         with terminal_bar(label, total, unit) as report:
             yield report
     elif sys.stderr is None:
-        yield lambda done: None
+        yield False
     else:
         yield plain_lines(label, total, sys.stderr, unit=unit)
 

@@ -68,8 +68,10 @@ pub struct Measured {
     pub boards: Vec<u8>,
     /// [`REGISTERS`]: the ends of games, as a rollout's digests tell them apart.
     pub ends: Vec<u8>,
-    /// What the places of the board are called, by which [`Totals::heat`] counts.
+    /// What the places are called, by which [`Totals::heat`] counts.
     pub places: Vec<String>,
+    /// How many of them, the last ones, are beside the board.
+    pub beside: usize,
 }
 
 /// A game that is measured.
@@ -298,7 +300,8 @@ impl<G: FullGame> Measuring<G> {
             false => None,
             true => {
                 memory::room()?;
-                Some(Box::new(Watched::new(self.window.books()[0].num_places(), self.leads.len())?))
+                let places = self.window.books()[0].num_places() + G::BESIDE.len();
+                Some(Box::new(Watched::new(places, self.leads.len())?))
             }
         };
         let looks = judged.is_some() || watched.is_some();
@@ -378,7 +381,7 @@ impl<G: FullGame> Measuring<G> {
     pub fn into_measured(self) -> Result<Measured, BadRequest> {
         let Measuring { window, shared, totals, ends, .. } = self;
         let book = &window.books()[0];
-        let places = (0..book.num_places()).map(|place| book.place_name(place)).collect();
+        let (places, beside) = (book.all_places(), G::BESIDE.len());
         drop(window);
         let mut all = Totals::new()?;
         for totals in &totals {
@@ -386,7 +389,7 @@ impl<G: FullGame> Measuring<G> {
         }
         let boards = std::sync::Arc::into_inner(shared).expect("no game is under way");
         let ends = ends.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends, places })
+        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends, places, beside })
     }
 }
 

@@ -17,7 +17,8 @@ use crate::play::rollout::MAX_GAMES;
 /// What comes back are sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy);
 /// `spreads` by name as (bits, shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by
 /// seat as (sum, squares, cubes, fourths); `comebacks` as (of, out of); `boards` and `ends`, the registers of sketches;
-/// `heat` as (games, positions, stood, taken), by side and place, and `places`, their names.
+/// `heat` as (games, positions, stood, taken), by side and place; `places`, their names, of which the last `beside` are
+/// beside the board.
 #[pyfunction]
 #[pyo3(signature = (
     game, num_games, agents, *, seed, first_game, num_threads, progress, start, random_plies, board_games, evaluator,
@@ -65,7 +66,7 @@ pub(super) fn metrics<'py>(
 }
 
 fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Judge>) -> PyResult<Bound<'py, PyDict>> {
-    let Measured { totals, boards, ends, places } = measured;
+    let Measured { totals, boards, ends, places, beside } = measured;
     let found = PyDict::new(py);
     let ratio = |ratio: Ratio| (ratio.x, ratio.y, ratio.xx, ratio.xy, ratio.yy);
     found.set_item("games", totals.games)?;
@@ -100,6 +101,7 @@ fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Judge>) -> PyRes
     let (stood, taken) = (PyArray1::from_vec(py, heat.stood), PyArray1::from_vec(py, heat.taken));
     found.set_item("heat", (heat.games, heat.positions, stood, taken))?;
     found.set_item("places", places)?;
+    found.set_item("beside", beside)?;
     found.set_item("boards", PyArray1::from_vec(py, boards))?;
     found.set_item("ends", PyArray1::from_vec(py, ends))?;
     found.set_item("evaluator", judge.map(|judge| judge.to_string()))?;

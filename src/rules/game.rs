@@ -297,7 +297,7 @@ pub trait Evaluate: Encode {
     fn evaluate(&self, state: &Self::State) -> PerPlayer<f64>;
 }
 
-/// The places of a board, and what stands on them. A game implements it in its `places.rs`.
+/// The places of a board and beside it, and what stands there. A game implements it in its `places.rs`.
 ///
 /// ```
 /// use sarai::games::shah::Shah;
@@ -305,20 +305,33 @@ pub trait Evaluate: Encode {
 /// let game = Shah::new(Default::default())?;
 /// let mut state = game.initial_state();
 /// game.apply(&mut state, Action(4), &mut ());
+/// let names = game.all_places();
 /// let mut found = Vec::new();
-/// game.standing(&state, &mut |place, side, pieces| found.push((game.place_name(place), side, pieces)));
-/// assert_eq!(found, [("d6".to_owned(), Side(0), 1)]);
+/// game.standing(&state, &mut |place, side, pieces| found.push((names[place].as_str(), side, pieces)));
+/// found.retain(|&(_, _, pieces)| pieces > 0);
+/// assert_eq!(found, [("d6", Side(0), 1), ("hand", Side(0), 11), ("hand", Side(1), 12)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Places: Game {
-    /// How many places the board has where pieces stand; what is in hand or off stands nowhere.
+    /// Where pieces are that stand on no place of the board, such as "bar", "hand" and "off". They are numbered after the
+    /// places of the board, and a heat map writes their numbers below it.
+    const BESIDE: &'static [&'static str] = &[];
+
+    /// How many places the board has where pieces stand.
     fn num_places(&self) -> usize;
 
-    /// What a place is called, as names of actions have it; seen by seat 0 where seats number the board differently. The
-    /// drawing of the game knows it by this name.
+    /// What a place of the board is called, as names of actions have it; seen by seat 0 where seats number the board
+    /// differently. The drawing of the game knows it by this name.
     fn place_name(&self, place: usize) -> String;
 
-    /// Tells of each place where pieces stand, of which side, and how many; a place may come more than once.
+    /// The names of all places, those of the board first.
+    fn all_places(&self) -> Vec<String> {
+        let beside = Self::BESIDE.iter().map(|&name| name.to_owned());
+        (0..self.num_places()).map(|place| self.place_name(place)).chain(beside).collect()
+    }
+
+    /// Tells of each place where pieces stand, on the board and beside it, of which side, and how many. A place may come
+    /// more than once, and with no pieces.
     fn standing(&self, state: &Self::State, tell: &mut impl FnMut(usize, Side, u8));
 }
 

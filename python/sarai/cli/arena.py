@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ from sarai.cli.basics import (
     examples,
     input_errors,
     parse_options,
+    playing_options,
     print_json,
-    random_plies_option,
-    rules_options,
 )
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
@@ -49,7 +47,6 @@ from sarai.progress import shown_in_shell
     show_default=True,
     help="The least number of games of each table; it is rounded up to whole rounds of seat orders.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option(
     "--schedule",
     type=click.Choice(SCHEDULES),
@@ -64,12 +61,8 @@ from sarai.progress import shown_in_shell
     show_default=True,
     help="The same dice for all seat orders and pairings, or others in every game.",
 )
-@random_plies_option
-@rules_options
-@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--save", callback=files.named, metavar="FILE.npz", help="Write the result to this file.")
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+@playing_options("tables")
 def command(
     game: str,
     agents: tuple[str, ...],
@@ -102,8 +95,8 @@ def command(
     }
     with input_errors():
         total = total_games(book, agents, games, schedule)
-    with nullcontext() if no_progress else shown_in_shell(book.name, total) as report, input_errors():
-        found = arena(book, agents, games, progress=report or False, **settings)
+    with shown_in_shell(book.name, total, quiet=no_progress) as report, input_errors():
+        found = arena(book, agents, games, progress=report, **settings)
     if save is not None:
         try:
             found.save(save)

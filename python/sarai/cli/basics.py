@@ -48,15 +48,26 @@ def rules_options(function: Function) -> Function:
     )(function)
 
 
-def random_plies_option(function: Function) -> Function:
-    """Add --random-plies to a command."""
-    return click.option(
-        "--random-plies",
-        type=int,
-        default=0,
-        show_default=True,
-        help="How many decisions at the beginning of each game are random; games without chance need some.",
-    )(function)
+def playing_options(printed: str) -> Callable[[Function], Function]:
+    """Add to a command what all have that play many games; --json replaces what is `printed` otherwise."""
+    plies = "How many decisions at the beginning of each game are random; games without chance need some."
+    several = (
+        click.option(
+            "--seed", type=int, default=0, show_default=True, help="The same seed gives the same games."
+        ),
+        click.option("--random-plies", type=int, default=0, show_default=True, help=plies),
+        rules_options,
+        click.option("--threads", type=int, help="The number of threads. Default: all processors."),
+        click.option("--no-progress", is_flag=True, help="Do not show progress on stderr."),
+        click.option("--json", "as_json", is_flag=True, help=f"Print one JSON object instead of {printed}."),
+    )
+
+    def add(function: Function) -> Function:
+        for option in reversed(several):
+            function = option(function)
+        return function
+
+    return add
 
 
 def parse_options(pairs: Iterable[str], where: str = "--option") -> dict[str, Any]:
@@ -108,6 +119,12 @@ def agent_names(typed: str) -> list[str]:
         else:
             names[-1] += part
     return [name.strip() for name in names]
+
+
+def typed_agents(typed: str) -> str | list[str]:
+    """The same as calls take them: one agent for all seats, or one for each."""
+    names = agent_names(typed)
+    return names if len(names) > 1 else names[0]
 
 
 @contextmanager

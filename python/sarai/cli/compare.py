@@ -10,13 +10,12 @@ import click
 from sarai.arguments import suggestion
 from sarai.cli import files
 from sarai.cli.basics import (
-    agent_names,
     examples,
     input_errors,
     parse_options,
+    playing_options,
     print_json,
-    random_plies_option,
-    rules_options,
+    typed_agents,
 )
 from sarai.cli.screen import printable
 from sarai.game import presets
@@ -64,13 +63,8 @@ from sarai.results.differences import check_scipy
     show_default=True,
     help="Who plays where a variant does not say: one agent per seat, or a single one for all seats.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
-@random_plies_option
-@rules_options
-@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @files.picture_option("Draw the differences")
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@playing_options("a table")
 def command(
     game: str,
     variants: tuple[str, ...],
@@ -87,10 +81,9 @@ def command(
     as_json: bool,
 ) -> None:
     """Play, compare, print and draw."""
-    names = agent_names(agents)
     files.check_picture(picture)
     common: dict[str, Any] = {
-        "agents": names if len(names) > 1 else names[0],
+        "agents": typed_agents(agents),
         "preset": preset,
         "rules": parse_options(options),
     }
@@ -108,12 +101,9 @@ def command(
         raise click.ClickException(str(error)) from error
     with input_errors():
         entries = _variants(variants, list(presets(game)))
-        if no_progress:
-            compared = compare(game, entries, **arguments)
-        else:
-            total = games_needed(game, entries, num_games, **common)
-            with shown_in_shell(game, total) as report:
-                compared = compare(game, entries, progress=report, **arguments)
+        total = games_needed(game, entries, num_games, **common)
+        with shown_in_shell(game, total, quiet=no_progress) as report:
+            compared = compare(game, entries, progress=report, **arguments)
     written = files.draw(compared.plot, picture)
     if as_json:
         print_json(compared.to_dict())
@@ -162,6 +152,5 @@ def _differs(settings: str) -> dict[str, Any]:
         raise click.UsageError(f"a quotation mark is not closed in {settings!r}") from error
     given = parse_options(words, "a variant")
     if isinstance(agents := given.get("agents"), str):
-        names = agent_names(agents)
-        given["agents"] = names if len(names) > 1 else names[0]
+        given["agents"] = typed_agents(agents)
     return given

@@ -11,14 +11,13 @@ import click
 from sarai.cli import files
 from sarai.cli.basics import (
     Interrupted,
-    agent_names,
     console,
     examples,
     input_errors,
     parse_options,
+    playing_options,
     print_json,
-    random_plies_option,
-    rules_options,
+    typed_agents,
 )
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
@@ -60,18 +59,13 @@ _VERIFY = "verify"
 @click.option(
     "--agents", metavar="A,B,...", default="random", show_default=True, help="One agent per seat, or one."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option("--first-game", type=int, default=0, show_default=True, help="The number of the first game.")
 @click.option(
     "--chunk-games", type=int, help="The games of a file. Default: 1000000, or 2000 for trajectories."
 )
-@random_plies_option
-@rules_options
-@click.option("--threads", type=int, help="The number of threads for a part. Default: all processors.")
 @click.option("--processes", type=click.IntRange(1), help="Make so many parts at a time, in processes.")
 @click.option("--ray", is_flag=True, help="Make the parts on a Ray cluster (RAY_ADDRESS), or on Ray here.")
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+@playing_options("lines")
 def command(
     game: str,
     folder: str | None,
@@ -103,7 +97,6 @@ def command(
         raise click.UsageError("give --ray or --processes, not both")
     with input_errors():
         book = make(game, preset=preset, rules=parse_options(options))
-    names = agent_names(agents)
     how: dict[str, Any] = {
         "what": what,
         "chunk_games": chunk_games,
@@ -118,11 +111,10 @@ def command(
         elif processes is not None:
             how["executor"] = stack.enter_context(executors.processes(processes))
             how["in_flight"] = 2 * processes
-        if not no_progress:
-            how["progress"] = stack.enter_context(shown_in_shell(book.name, games))
+        how["progress"] = stack.enter_context(shown_in_shell(book.name, games, quiet=no_progress))
         try:
             with input_errors():
-                made = dataset(book, games, names if len(names) > 1 else names[0], out=out, **how)
+                made = dataset(book, games, typed_agents(agents), out=out, **how)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt as error:
@@ -138,10 +130,10 @@ def _verify(folder: str | None, no_progress: bool, as_json: bool) -> None:
     if folder is None:
         raise click.UsageError("give the folder: sarai dataset verify DIR")
     try:
-        with input_errors(), ExitStack() as stack:
+        with input_errors():
             found = open_dataset(folder)
-            report = False if no_progress else stack.enter_context(shown_in_shell("verify", found.num_games))
-            wrong = found.verify(progress=report)
+            with shown_in_shell("verify", found.num_games, quiet=no_progress) as report:
+                wrong = found.verify(progress=report)
     except OSError as error:
         raise click.ClickException(
             f"cannot read {folder}: {error.strerror or error}; give a folder that can be read"

@@ -8,13 +8,12 @@ import click
 
 from sarai.cli import files
 from sarai.cli.basics import (
-    agent_names,
     examples,
     input_errors,
     parse_options,
+    playing_options,
     print_json,
-    random_plies_option,
-    rules_options,
+    typed_agents,
 )
 from sarai.cli.screen import printable
 from sarai.game import make
@@ -45,7 +44,6 @@ from sarai.results.metrics import metrics
     show_default=True,
     help="Who plays: one agent per seat, or a single one for all seats; 'sarai agents' lists them.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option(
     "--evaluator", metavar="NAME", help='Who judges positions: "heuristic", "playout:N" or "net:FILE".'
 )
@@ -63,12 +61,8 @@ from sarai.results.metrics import metrics
     show_default=True,
     help="The doublings of effort in the skill trace.",
 )
-@random_plies_option
-@rules_options
-@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @files.picture_option("Draw the metrics")
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@playing_options("a table")
 def command(
     game: str,
     num_games: int,
@@ -88,9 +82,8 @@ def command(
     """Play, print and draw."""
     files.check_picture(picture)
     chosen = parse_options(options)
-    names = agent_names(agents)
     arguments: dict[str, Any] = {
-        "agents": names if len(names) > 1 else names[0],
+        "agents": typed_agents(agents),
         "num_games": num_games,
         "seed": seed,
         "evaluator": evaluator,
@@ -101,11 +94,8 @@ def command(
     }
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
-        if no_progress:
-            measured = metrics(rule_book, **arguments)
-        else:
-            with shown_in_shell(rule_book.name, num_games) as report:
-                measured = metrics(rule_book, progress=report, **arguments)
+        with shown_in_shell(rule_book.name, num_games, quiet=no_progress) as report:
+            measured = metrics(rule_book, progress=report, **arguments)
     written = files.draw(measured.plot, picture)
     if as_json:
         print_json(measured.to_dict())

@@ -11,14 +11,13 @@ import click
 from sarai._core import Game
 from sarai.cli import files
 from sarai.cli.basics import (
-    agent_names,
     console,
     examples,
     input_errors,
     parse_options,
+    playing_options,
     print_json,
-    random_plies_option,
-    rules_options,
+    typed_agents,
 )
 from sarai.cli.files import cannot_write
 from sarai.cli.screen import printable
@@ -58,7 +57,6 @@ from sarai.results.rollout import Rollout, rollout
     help="Who plays: one agent per seat (random, greedy, mcts:200, ...), or a single one for all seats. "
     "Default: random; with --all, greedy in seat 0 and random in the others.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
 @click.option(
     "--first-game",
     type=int,
@@ -66,17 +64,13 @@ from sarai.results.rollout import Rollout, rollout
     show_default=True,
     help="The number of the first game within the seed.",
 )
-@random_plies_option
-@rules_options
-@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
 @files.picture_option("Draw the distributions")
 @click.option(
     "--out-dir", callback=files.named, metavar="DIR", help="Write DIR/<game>.npz and .svg for each game."
 )
 @click.option("--no-picture", is_flag=True, help="With --out-dir: do not draw pictures.")
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@playing_options("a table")
 def command(
     games: tuple[str, ...],
     every: bool,
@@ -137,8 +131,7 @@ def _chosen_games(games: tuple[str, ...], every: bool) -> tuple[str, ...]:
 def _agents(typed: str | None, num_players: int, greedy_first: bool) -> str | list[str]:
     if typed is None:
         return ["greedy"] + ["random"] * (num_players - 1) if greedy_first else "random"
-    names = agent_names(typed)
-    return names if len(names) > 1 else names[0]
+    return typed_agents(typed)
 
 
 def _files(
@@ -186,11 +179,8 @@ def _play(
         "num_threads": threads,
     }
     try:
-        with input_errors():
-            if no_progress:
-                return rollout(game, num_games, agents, **arguments)
-            with shown_in_shell(game.name, num_games) as report:
-                return rollout(game, num_games, agents, progress=report, **arguments)
+        with input_errors(), shown_in_shell(game.name, num_games, quiet=no_progress) as report:
+            return rollout(game, num_games, agents, progress=report, **arguments)
     except MemoryError as error:
         raise click.ClickException(
             f"not enough memory for {num_games} games: play them in parts with --games and --first-game"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -87,7 +86,7 @@ def command(
         most, seconds = bounds(games, minutes)
     total, unit = (most, "games") if games is not None else (int(seconds or 0), "seconds")
     try:
-        shown = nullcontext() if no_progress else shown_in_shell(f"{book.name}: training", total, unit)
+        shown = shown_in_shell(f"{book.name}: training", total, unit, quiet=no_progress)
         with shown as bar, input_errors():
             train(
                 book,
@@ -95,7 +94,7 @@ def command(
                 minutes=minutes,
                 out=out,
                 plot=plot,
-                progress=bar or False,
+                progress=bar,
                 report=report,
                 **settings,
             )

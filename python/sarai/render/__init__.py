@@ -136,6 +136,7 @@ def heat_map(
     game: str | Game,
     values: Mapping[str, float],
     *,
+    beside: Mapping[str, float] | None = None,
     title: str = "",
     theme: str | None = None,
     **options: Any,
@@ -147,6 +148,8 @@ def heat_map(
         values: a number from 0 on for each place, by the name of the place; a place that is missing has no disc. The
             names are those of the game's actions, such as "d6"; where seats number the board differently, those of
             player 0. `sarai.metrics` counts pieces by the same names.
+        beside: numbers from 0 on that belong to no place of the board, by names of any kind, such as "hand"; they are
+            written below, those that are not 0. They are no part of the scale.
         title: what the numbers are, for the legend.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         **options: options of the game's own ``draw``, such as ``size``.
@@ -159,6 +162,8 @@ def heat_map(
     Example:
         >>> heat_map("shah", {"d6": 3, "d5": 1.5}, title="stones").count("<title>d")
         2
+        >>> "Beside the board: hand" in heat_map("shah", {"d6": 3}, beside={"hand": 4})
+        True
         >>> heat_map("shah", {"z9": 1})
         Traceback (most recent call last):
             ...
@@ -167,4 +172,4 @@ def heat_map(
     start = as_game(game, None, None).new_initial_state()
     board = picture(start, theme=theme, **options)
     places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
-    return heat.laid_over(board, places, values, title, theme).written()
+    return heat.laid_over(board, places, values, beside or {}, title, theme).written()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -16,22 +17,32 @@ _COLOURS = {"light": "#d55e00", "dark": "#f0883e"}
 _HEAD = 30.0
 _MARGIN = 12.0
 _SIZE = 17.0
+_LINE = 24.0
+_NOTE = 16.0
+_LETTER = 0.56
+"""How wide a letter is, in sizes of its font."""
 
 
 def laid_over(
-    board: svg.Picture, places: Places, values: Mapping[str, float], title: str, theme: str | None
+    board: svg.Picture,
+    places: Places,
+    values: Mapping[str, float],
+    beside: Mapping[str, float],
+    title: str,
+    theme: str | None,
 ) -> svg.Picture:
-    """A drawing of a board with a disc on each place, whose area is its value, and a legend below.
+    """A drawing of a board with a disc on each place, whose area is its value, a legend, and what is beside the board.
 
     Raises:
         ValueError: There is no such place, or a value is negative, infinite or nan.
         TypeError: A value is no number.
     """
     look = svg.get_theme(theme)
-    for name, value in values.items():
+    for name in values:
         if name not in places:
             hint = suggestion(name, places) or f"; there are {', '.join(places)}"
             raise ValueError(f"the board has no place {short(name)}{hint}")
+    for name, value in [*values.items(), *beside.items()]:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise TypeError(f"the value of {name} must be a number, not {type(value).__name__}")
         if not 0 <= value < math.inf:
@@ -51,7 +62,12 @@ def laid_over(
     veil = svg.rect(
         0, 0, board.width, board.height, rx=14, fill=look.background, fill_opacity=0.7, stroke="none"
     )
-    whole = board.height + _HEAD + 2 * room + _MARGIN
+    # A number has its name next to it, however long the line is.
+    told = [f"{name} {value:.3g}".replace(" ", "\u00a0") for name, value in beside.items() if value]
+    note = f"Beside the board: {', '.join(told)}." if told else ""
+    lines = textwrap.wrap(note, int((board.width - 2 * _MARGIN) / (_LETTER * _NOTE)))
+    top = board.height + _HEAD + 2 * room
+    whole = top + len(lines) * _LINE + _MARGIN
     legend = _legend(board.width, board.height, room, most, title, look)
     highest = max(values, key=lambda name: values[name], default=None)
     said = "" if highest is None else f" The largest value is {most:.3g}, on {highest}."
@@ -63,16 +79,20 @@ def laid_over(
             veil,
             svg.group(*discs),
             legend,
+            *(
+                svg.text(line, _MARGIN, top + (at + 0.75) * _LINE, _NOTE, fill=look.ink, text_anchor="start")
+                for at, line in enumerate(lines)
+            ),
         ),
         height=whole,
         title=title,
-        description=f"A heat map on the board: discs whose area is the value of their place.{said}",
+        description=f"A heat map on the board: discs whose area is the value of their place.{said} {note}".rstrip(),
     )
 
 
 def _legend(width: float, top: float, room: float, most: float, title: str, look: svg.Theme) -> svg.Element:
     """The title, and what discs of three sizes stand for."""
-    letters = int((width - 2 * _MARGIN) / (0.56 * _SIZE))
+    letters = int((width - 2 * _MARGIN) / (_LETTER * _SIZE))
     head = title if len(title) <= letters else title[: letters - 1] + "…"
     parts = [svg.text(head, _MARGIN, top + 14, _SIZE, fill=look.ink, text_anchor="start")]
     x = _MARGIN

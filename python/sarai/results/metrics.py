@@ -361,6 +361,8 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
     ) -> Svg:
         """Draw where pieces stand, or where they are taken, as discs on the game's own board.
 
+        What stands beside the board (in hand, on a bar, off) is written below it.
+
         Args:
             kind: "standing", how many pieces stand at a place, the mean over all positions in which somebody decides;
                 or "taken", how many are taken there in a game: captured, hit or killed.
@@ -383,10 +385,13 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
         """
         from sarai import render
 
-        values = self._places().by_name(kind, side)
+        counts = self._places()
+        values = counts.by_name(kind, side)
+        beside = {name: values.pop(name) for name in counts.beside}
         whose = "" if side is None else f" of side {side}"
         title = f"{self.game}{whose}: {KINDS[kind]}"
-        return render.heat_map(make(self.game, rules=self.rules), values, title=title, theme=theme, **options)
+        game = make(self.game, rules=self.rules)
+        return render.heat_map(game, values, beside=beside, title=title, theme=theme, **options)
 
     def plot(
         self,

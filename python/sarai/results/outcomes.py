@@ -1,29 +1,45 @@
-"""What a summary, a plot and the kept records read of a rollout."""
+"""What a summary, a plot, the kept records and a table read of a result."""
 
 # ruff: noqa: D102 (`sarai.Rollout` says what each is)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-class Outcomes(Protocol):
-    """A rollout, as `sarai.Rollout` describes it: G games, `agents` and `sides` with an entry for each seat."""
+class Origin(Protocol):
+    """How a result was played, as every result says; `agents` and `sides` have an entry for each seat."""
 
     @property
     def game(self) -> str: ...
     @property
     def rules(self) -> dict[str, Any]: ...
     @property
-    def agents(self) -> Sequence[str]: ...
-    @property
-    def sides(self) -> Sequence[int]: ...
+    def agents(self) -> tuple[str, ...]: ...
     @property
     def seed(self) -> int: ...
+    @property
+    def sides(self) -> tuple[int, ...]: ...
+
+
+class Scores(Origin, Protocol):
+    """How games ended."""
+
+    @property
+    def winner(self) -> NDArray[np.int8]: ...
+    @property
+    def returns(self) -> NDArray[np.float32]: ...
+    @property
+    def lengths(self) -> NDArray[np.int32]: ...
+
+
+class Outcomes(Scores, Protocol):
+    """A rollout, as `sarai.Rollout` describes it."""
+
     @property
     def first_game(self) -> int: ...
     @property
@@ -31,15 +47,11 @@ class Outcomes(Protocol):
     @property
     def num_players(self) -> int: ...
     @property
-    def winner(self) -> NDArray[np.int8]: ...
-    @property
-    def returns(self) -> NDArray[np.float32]: ...
-    @property
-    def lengths(self) -> NDArray[np.int32]: ...
-    @property
     def turns(self) -> NDArray[np.int32]: ...
     @property
     def stats(self) -> Mapping[str, NDArray[np.int32]]: ...
+    @property
+    def stats_by_seat(self) -> Mapping[str, NDArray[np.int32]]: ...
     @property
     def digests(self) -> NDArray[np.uint32] | None: ...
     @property

@@ -20,7 +20,8 @@ class PlaceCounts:
 
     Attributes:
         names: The names of the places, as names of actions have them; where seats number the board differently, those
-            of seat 0.
+            of seat 0. The last are those beside the board.
+        beside: The names of these, such as "bar", "hand" and "off".
         games: In how many games this was counted.
         positions: In how many positions in which somebody decided.
         standing: float64 (sides, places): how many pieces of the side stood there, the mean over positions.
@@ -28,6 +29,7 @@ class PlaceCounts:
     """
 
     names: tuple[str, ...]
+    beside: tuple[str, ...]
     games: int
     positions: int
     standing: NDArray[np.float64]
@@ -43,6 +45,7 @@ class PlaceCounts:
         shape = (-1, len(names))
         return PlaceCounts(
             names=names,
+            beside=names[len(names) - found["beside"] :],
             games=games,
             positions=positions,
             standing=stood.reshape(shape)[:sides] / max(positions, 1),

@@ -10,48 +10,10 @@ from numpy.typing import NDArray
 
 from sarai.game import preset_label
 from sarai.results.columns import Column, Labels, Table, same
+from sarai.results.outcomes import Origin, Outcomes, Scores
 
 
-class _Origin(Protocol):
-    """What every result says of how it was played."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def rules(self) -> dict[str, Any]: ...
-    @property
-    def agents(self) -> tuple[str, ...]: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def sides(self) -> tuple[int, ...]: ...
-
-
-class _Scores(_Origin, Protocol):
-    @property
-    def winner(self) -> NDArray[np.int8]: ...
-    @property
-    def returns(self) -> NDArray[np.float32]: ...
-    @property
-    def lengths(self) -> NDArray[np.int32]: ...
-
-
-class _Games(_Scores, Protocol):
-    """`sarai.Rollout`."""
-
-    @property
-    def first_game(self) -> int: ...
-    @property
-    def num_games(self) -> int: ...
-    @property
-    def turns(self) -> NDArray[np.int32]: ...
-    @property
-    def stats_by_seat(self) -> dict[str, NDArray[np.int32]]: ...
-    @property
-    def digests(self) -> NDArray[np.uint32] | None: ...
-
-
-class _Series(_Scores, Protocol):
+class _Series(Scores, Protocol):
     """`sarai.SeriesRollout`."""
 
     @property
@@ -72,7 +34,7 @@ class _Series(_Scores, Protocol):
     def digests(self) -> NDArray[np.uint32] | None: ...
 
 
-class _Decisions(_Origin, Protocol):
+class _Decisions(Origin, Protocol):
     """`sarai.Trajectories`."""
 
     @property
@@ -100,7 +62,7 @@ def origin(game: str, rules: Mapping[str, Any], rows: int, seed: int | None = No
     return first if seed is None else {**first, "seed": same(seed, rows, np.uint64)}
 
 
-def rollout_table(rollout: _Games, by: str, about: Mapping[str, Any]) -> Table:
+def rollout_table(rollout: Outcomes, by: str, about: Mapping[str, Any]) -> Table:
     """A row for each game, or with "seat" for each game and seat."""
     games, seats = rollout.num_games, len(rollout.agents)
     times = seats if by == "seat" else 1
@@ -133,7 +95,7 @@ def rollout_table(rollout: _Games, by: str, about: Mapping[str, Any]) -> Table:
     return Table("rollout", columns, {**about, "by": by})
 
 
-def states_table(rollout: _Scores) -> Table:
+def states_table(rollout: Scores) -> Table:
     """A row for each game from each position."""
     positions, games, seats = rollout.returns.shape
     rows = positions * games

@@ -1,11 +1,13 @@
-//! Where pieces stand: the points, by the numbers of seat 0.
+//! Where pieces stand: the points, by the numbers of seat 0, on the bar, and off.
 
-use super::board::{BAR, mirrored};
+use super::board::{BAR, OFF, mirrored};
 use super::{Shuanglu, State};
 use crate::rules::game::Places;
 use crate::rules::player::Side;
 
 impl Places for Shuanglu {
+    const BESIDE: &'static [&'static str] = &["bar", "off"];
+
     fn num_places(&self) -> usize {
         BAR - 1
     }
@@ -22,6 +24,8 @@ impl Places for Shuanglu {
                     tell(at - 1, Side(side as u8), pieces);
                 }
             }
+            tell(BAR - 1, Side(side as u8), counts[BAR]);
+            tell(BAR, Side(side as u8), counts[OFF]);
         }
     }
 }

@@ -18,34 +18,46 @@ Stand = Iterator[tuple[int, str, int]]
 NUM_GAMES = 60
 
 
-def shah(state: dict[str, Any], _sides: tuple[int, ...]) -> Stand:
+def shah(view: dict[str, Any]) -> Stand:
+    state = view["state"]
     for name, cell in zip(NAMES, state["board"], strict=True):
         if cell != ".":
             yield int(cell), name, 1
+    for side, hand in enumerate(state["hand"]):
+        lifted = state["lifted"] is not None and state["player"] == side
+        yield side, "hand", hand
+        yield side, "lost", view["rules"]["pieces"] - hand - state["board"].count(str(side)) - lifted
 
 
-def sho(state: dict[str, Any], _sides: tuple[int, ...]) -> Stand:
+def sho(view: dict[str, Any]) -> Stand:
+    state = view["state"]
     for side, told in enumerate(state["sides"]):
+        yield side, "hand", told["hand"]
+        yield side, "off", told["off"]
         for place, coins in told["stacks"].items():
             yield side, str(place), coins
 
 
-def shuanglu(state: dict[str, Any], _sides: tuple[int, ...]) -> Stand:
+def shuanglu(view: dict[str, Any]) -> Stand:
+    state = view["state"]
     for side, points in enumerate(state["points"]):
         for own, pieces in enumerate(points, 1):
             yield side, str(own if side == 0 else 25 - own), pieces
+        yield side, "bar", state["bar"][side]
+        yield side, "off", state["off"][side]
 
 
-def tshupu(state: dict[str, Any], sides: tuple[int, ...]) -> Stand:
+def tshupu(view: dict[str, Any]) -> Stand:
+    state = view["state"]
     for seat, pieces in enumerate(state["pieces"]):
         for progress in pieces:
             if 0 < progress <= 29:
                 # Seat s begins 7 s squares behind seat 0.
-                yield sides[seat], str((progress - 1 - 7 * seat) % 28 + 1), 1
+                yield view["sides"][seat], str((progress - 1 - 7 * seat) % 28 + 1), 1
             elif progress in (30, 31):
-                yield sides[seat], f"{('', 'yellow ', 'green ', 'black ')[seat]}{progress}", 1
-            elif progress == 32:
-                yield sides[seat], "32", 1
+                yield view["sides"][seat], f"{('', 'yellow ', 'green ', 'black ')[seat]}{progress}", 1
+            else:
+                yield view["sides"][seat], {0: "hand", 32: "32", 33: "off"}[progress], 1
 
 
 READERS = {"shah": shah, "sho": sho, "shuanglu": shuanglu, "tshupu": tshupu}
@@ -69,7 +81,7 @@ def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
             boards = []
             for state in (before, after):
                 board: Counter[tuple[int, str]] = Counter()
-                for side, place, pieces in READERS[name](state.view()["state"], played.sides):
+                for side, place, pieces in READERS[name](state.view()):
                     board[side, place] += pieces
                 boards.append(board)
             standing += boards[0]
@@ -84,11 +96,79 @@ def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
     for side in range(len(set(played.sides))):
         for kind, found, of in (("standing", standing, positions), ("taken", taken, NUM_GAMES)):
             told = counts.by_name(kind, side)
+            assert tuple(told)[len(told) - len(counts.beside) :] == counts.beside
             assert told == pytest.approx({place: found[side, place] / of for place in told})
             # Nothing stands where there is no place.
             assert sum(told.values()) * of == pytest.approx(
                 sum(number for (whose, _), number in found.items() if whose == side)
             )
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "text", "wanted"),
+    [
+        # Each of them is the only one in which somebody decides: the last coin, piece or horse goes off, whatever is
+        # chosen, or the turns run out.
+        (
+            "sho",
+            {},
+            "source player=0 turn=201 pool=8 value=8 moved=- six_three_roll=false winner=- | hand=0 off=8 "
+            "cleared=false 58:1 | hand=2 off=2 cleared=false 18:4 31:1 | hand=0 off=8 cleared=false 34:1",
+            [{"58": 1, "off": 8}, {"hand": 2, "off": 2, "18": 4, "31": 1}, {"off": 8, "34": 1}],
+        ),
+        (
+            "shah",
+            {"max_turns": 5},
+            "place player=0 board=0.......1.......0......1 hand=10,10 beginner=- opening_removals=2 extra=false "
+            "lifted=- no_capture=0 turn=4 winner=-",
+            [{"a7": 1, "d3": 1, "hand": 10}, {"e5": 1, "g1": 1, "hand": 10}],
+        ),
+        (
+            "shah",
+            {"preset": "nine_mens_morris"},
+            "remove player=0 board=......1..1100.0.0.000.0. hand=0,0 beginner=0 opening_removals=0 extra=false "
+            "lifted=- no_capture=7 turn=72 winner=-",
+            [
+                dict.fromkeys(("c4", "e4", "g4", "d3", "b2", "d2", "f2", "d1", "lost"), 1),
+                {"c5": 1, "a4": 1, "b4": 1, "lost": 6},
+            ],
+        ),
+        (
+            "tshupu",
+            {},
+            "move player=2 turn=150 dice=1,4 moved=- winner=- | 33 33 33 33 | 0 31 32 33 | 32 33 33 33 | 33 33 33 33",
+            [{"32": 1, "off": 7}, {"hand": 1, "yellow 31": 1, "32": 1, "off": 5}],
+        ),
+        (
+            "shuanglu",
+            {"preset": "backgammon"},
+            "roll player=0 turn=70 dice=- winner=- points_won=0 | bar=0 off=14 1:1 | bar=2 off=3 5:10",
+            [{"1": 1, "off": 14}, {"20": 10, "bar": 2, "off": 3}],
+        ),
+    ],
+)
+def test_positions_by_hand(
+    game: str, options: dict[str, Any], text: str, wanted: list[dict[str, int]]
+) -> None:
+    counts = sarai.metrics(sarai.make(game, **options).parse(text), num_games=5).places
+    assert counts is not None
+    assert (counts.games, counts.positions) == (5, 5)
+    for side, pieces in enumerate(wanted):
+        assert {name: number for name, number in counts.by_name(side=side).items() if number} == pieces
+
+
+def test_what_is_beside_the_board_is_written_below_it() -> None:
+    # Nothing is taken there.
+    assert "Beside the board" not in sarai.metrics("shuanglu", num_games=20).heat_map("taken")
+    long = "a long name " * 3
+    picture = of_map(
+        heat_map("shah", {"d6": 1}, beside={"hand": 1000, f"{long}1": 2, f"{long}2": 3, "bar": 0})
+    )
+    lines = [line.replace("\u00a0", " ") for line in re.findall(r">([^<>]+)</text>", picture)]
+    assert lines[-3:] == ["Beside the board: hand 1e+03,", f"{long}1 2,", f"{long}2 3."]
+    # It is no part of the scale.
+    alone = of_map(heat_map("shah", {"d6": 1}))
+    assert re.findall("<circle[^>]+>", picture) == re.findall("<circle[^>]+>", alone)
 
 
 def test_what_is_taken_is_what_statistics_count() -> None:
@@ -126,6 +206,10 @@ def test_a_picture_has_a_disc_on_every_place(name: str, preset: str, theme: str)
     picture = measured.heat_map(theme=theme)
     ET.fromstring(picture)
     told = dict(re.findall(r"<title>([^<>]+): ([0-9.e+-]+)</title><circle", of_map(picture)))
+    note = re.search(r">Beside the board: (.+?)\.</text>", picture)
+    beside = [(name, values.pop(name)) for name in measured.places.beside]
+    written = [f"{name} {value:.3g}" for name, value in beside if value]
+    assert (note[1].replace("\u00a0", " ") if note else "") == ", ".join(written)
     assert told == {place: f"{value:.3g}" for place, value in values.items() if value}
     size = re.search(r'viewBox="0 0 (\S+) (\S+)"', picture)
     assert size
@@ -182,3 +266,5 @@ def test_bad_questions_are_refused() -> None:
         measured.heat_map(colour="red")
     with pytest.raises(ValueError, match="chess"):
         heat_map("chess", {})
+    with pytest.raises(ValueError, match="the value of hand must be a number from 0 on, got -1"):
+        heat_map("shah", {}, beside={"hand": -1})

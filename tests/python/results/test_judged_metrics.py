@@ -1,9 +1,10 @@
-"""Metrics that need judgements, against a slow computation from records with the same network."""
+"""Metrics that need judgements, against a slow computation from records with the same evaluator."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from statistics import fmean, pvariance
 from typing import Any
 
@@ -13,10 +14,47 @@ import pytest
 import sarai
 from helpers.positions import BOOKS
 from sarai.nets import Net
+from sarai.results.measures import MEASURES
 from sarai.results.skill import traced
 
 every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
-GAMES = 8
+GAMES = 20
+SHARED = 2**20
+"""Judgements are held to 20 binary places."""
+
+Judgement = tuple[list[float], dict[int, float]]
+"""Of a decision, as returns: what each seat may expect there, and what the first seat of the player's side may expect
+after each option."""
+
+Judge = Callable[[sarai.Game, list[sarai.State]], list[Judgement]]
+
+
+def by_heuristic(_: sarai.Game, deciding: list[sarai.State]) -> list[Judgement]:
+    """As an analysis tells what the game's own evaluation says."""
+    found = [sarai.analyse(state, "greedy") for state in deciding]
+    return [(list(one.value), {move.action: float(move.value) for move in one.moves}) for one in found]
+
+
+def by_state(worths: Callable[[sarai.Game, list[sarai.State]], list[list[float]]]) -> Judge:
+    """Each position and each that follows from it, all of them judged alike."""
+
+    def judge(game: sarai.Game, deciding: list[sarai.State]) -> list[Judgement]:
+        asked = []
+        for state in deciding:
+            asked.append(state)
+            for action in state.legal_actions():
+                asked.append(state.clone())
+                asked[-1].apply_action(action)
+        over = [state.is_terminal() for state in asked]
+        alive = iter(worths(game, [state for state, end in zip(asked, over, strict=True) if not end]))
+        rows = iter([state.returns() if end else next(alive) for state, end in zip(asked, over, strict=True)])
+        found = []
+        for state in deciding:
+            lead = game.sides.index(game.sides[state.current_player()])
+            found.append((next(rows), {action: next(rows)[lead] for action in state.legal_actions()}))
+        return found
+
+    return judge
 
 
 def network(game: sarai.Game) -> Net:
@@ -27,39 +65,51 @@ def network(game: sarai.Game) -> Net:
     return sarai.nets.make(layers, game=game, encoding="scaled", activations=["tanh"])
 
 
-def judged(net: Net, game: sarai.Game, states: list[sarai.State]) -> list[list[float]]:
-    """What each side may expect in each state, from 0 to 1."""
-    low, high = game.returns_range
-    alive = [state for state in states if not state.is_terminal()]
-    viewers = np.array([state.to_dict()["player"] for state in alive], np.int64)
-    found = iter(())
-    if alive:
-        cells = sarai.States.from_states(alive).observations(viewers)
-        numbers = np.clip(net(cells).astype(float), low, high)
+def by_network(net: Net) -> Judge:
+    def worths(game: sarai.Game, states: list[sarai.State]) -> list[list[float]]:
+        low, high = game.returns_range
+        viewers = np.array([state.to_dict()["player"] for state in states], np.int64)
+        numbers = np.clip(
+            net(sarai.States.from_states(states).observations(viewers)).astype(float), low, high
+        )
         centred = np.clip(numbers - numbers.mean(axis=1, keepdims=True), low, high)
-        found = iter([np.roll(row, viewer).tolist() for row, viewer in zip(centred, viewers, strict=True)])
-    returns = [list(state.returns()) if state.is_terminal() else next(found) for state in states]
-    leads = [game.sides.index(side) for side in sorted(set(game.sides))]
-    # Judgements are held to 20 binary places.
-    return [[round((row[seat] - low) / (high - low) * 2**20) / 2**20 for seat in leads] for row in returns]
+        return [np.roll(row, viewer).tolist() for row, viewer in zip(centred, viewers, strict=True)]
+
+    return by_state(worths)
 
 
-def slowly(game: sarai.Game, net: Net, record: sarai.Record, winner: int) -> dict[str, float]:
+def by_playouts(games: int, seed: int) -> Judge:
+    """The mean of what so many random games from there bring; each position has its own."""
+    seeds = itertools.count(seed)
+
+    def worths(_: sarai.Game, states: list[sarai.State]) -> list[list[float]]:
+        played = sarai.States.from_states(states).rollout(games, "random", seed=next(seeds))
+        found: list[list[float]] = played.returns.mean(axis=1, dtype=float).tolist()
+        return found
+
+    return by_state(worths)
+
+
+def slowly(game: sarai.Game, judge: Judge, record: sarai.Record, winner: int) -> dict[str, float]:
     """The values of one game."""
-    states = record.states()
-    decisions = [at for at, state in enumerate(states) if state.current_player() >= 0]
-    worths = judged(net, game, [states[at] for at in decisions])
-    clarity, narrowness, gain = [], [], 0.0
-    for at, now in zip(decisions, worths, strict=True):
-        state, after = states[at], states[at + 1]
-        side = game.sides[state.current_player()]
-        gain = max(gain, judged(net, game, [after])[0][side] - now[side])
-        following = []
-        for action in state.legal_actions():
-            following.append(state.clone())
-            following[-1].apply_action(action)
-        if len(following) > 1:
-            options = [row[side] for row in judged(net, game, following)]
+    low, high = game.returns_range
+    leads = [game.sides.index(side) for side in sorted(set(game.sides))]
+
+    def share(worth: float) -> float:
+        return round((worth - low) / (high - low) * SHARED) / SHARED
+
+    states = record.states()[:-1]
+    deciding = [
+        (state, step.id) for state, step in zip(states, record.steps, strict=True) if step.player >= 0
+    ]
+    worths, clarity, narrowness, gain = [], [], [], 0.0
+    judgements = judge(game, [state for state, _ in deciding])
+    for (state, chosen), (row, following) in zip(deciding, judgements, strict=True):
+        worths.append([share(row[seat]) for seat in leads])
+        after = {action: share(worth) for action, worth in following.items()}
+        gain = max(gain, after[chosen] - worths[-1][game.sides[state.current_player()]])
+        options = list(after.values())
+        if len(options) > 1:
             mean = fmean(options)
             clarity.append(pvariance(options))
             near = mean + 0.75 * (max(options) - mean)
@@ -86,22 +136,44 @@ def slowly(game: sarai.Game, net: Net, record: sarai.Record, winner: int) -> dic
     return values
 
 
-@every_book
-def test_judged_metrics_are_what_records_give(book: tuple[str, str]) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    net = network(game)
-    measured = sarai.metrics(game, num_games=GAMES, evaluator=net)
+def all_slowly(game: sarai.Game, judge: Judge) -> dict[str, list[float]]:
+    """The values of the metrics in the games that have them."""
     rolled = sarai.rollout(game, GAMES, keep=range(GAMES))
     found: dict[str, list[float]] = {}
     for row, record in rolled.records.items():
-        for name, value in slowly(game, net, record, int(rolled.winner[row])).items():
+        for name, value in slowly(game, judge, record, int(rolled.winner[row])).items():
             found.setdefault(name, []).append(value)
-    assert len(found) == 9
-    for name, values in found.items():
+    assert set(found) == {measure.name for measure in MEASURES if measure.judged}
+    return found
+
+
+@every_book
+@pytest.mark.parametrize("evaluator", ["heuristic", "network"])
+def test_judged_metrics_are_what_records_give(book: tuple[str, str], evaluator: str) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    net = network(game)
+    asked, judge = (net, by_network(net)) if evaluator == "network" else (evaluator, by_heuristic)
+    measured = sarai.metrics(game, num_games=GAMES, evaluator=asked)
+    for name, values in all_slowly(game, judge).items():
         assert measured[name].n == len(values)
         assert measured[name].mean == pytest.approx(fmean(values), rel=1e-3, abs=2e-5), name
         assert measured[name].max == pytest.approx(max(values), rel=1e-3, abs=2e-5), name
-    assert measured.evaluator == f"net:{net._net.name()}"
+    assert measured.evaluator == (f"net:{net._net.name()}" if evaluator == "network" else evaluator)
+
+
+@every_book
+def test_metrics_judged_by_playouts_are_what_other_playouts_give(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    measured = sarai.metrics(game, num_games=GAMES, evaluator="playout:2")
+    one, other = (all_slowly(game, by_playouts(2, seed)) for seed in (1000, 2000))
+    for name, values in one.items():
+        apart = np.subtract(values, other[name])
+        # The engine's playouts scatter as each of these, and the mean of these half as much. Where they agree in every
+        # game, nothing tells how much.
+        scatter = math.sqrt(0.75 * float(np.mean(apart**2)) / len(apart))
+        wanted = (fmean(values) + fmean(other[name])) / 2
+        assert measured[name].n == len(values)
+        assert measured[name].mean == pytest.approx(wanted, abs=5 * scatter or 1 / len(apart)), name
 
 
 def test_an_evaluator_changes_no_game() -> None:

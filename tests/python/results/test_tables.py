@@ -14,6 +14,7 @@ import pytest
 
 import sarai
 from sarai.results import arrow
+from sarai.results.columns import Labels
 from sarai.results.tabular import Tabular
 
 pandas = pytest.importorskip("pandas")
@@ -197,6 +198,36 @@ def test_columns_are_handed_over_without_a_copy() -> None:
     assert lengths == r.lengths.__array_interface__["data"][0]
     observations = t.to_arrow()["observation"].chunk(0).flatten().buffers()[1].address
     assert observations == t.observations.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 8, 9])
+def test_columns_are_what_pyarrow_makes_of_them(rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    numbers, bits = rng.integers(-9, 9, 2 * rows).astype(np.int8), rng.random(rows) < 0.5
+    columns = {
+        "every second": (numbers[::2], pa.array(numbers[::2].copy())),
+        "repeated": (np.broadcast_to(np.uint64(3), rows), pa.array([3] * rows, pa.uint64())),
+        "bits": (bits, pa.array(bits.tolist(), pa.bool_())),
+        "unknown": (
+            np.ma.MaskedArray(numbers[:rows] * 0.5, bits),
+            pa.array(numbers[:rows] * 0.5, mask=bits),
+        ),
+        "rows": (numbers.reshape(-1, 2), pa.array(numbers.reshape(-1, 2).tolist(), pa.list_(pa.int8(), 2))),
+        "texts": (["\u00e4" * length for length in range(rows)], pa.array("\u00e4" * n for n in range(rows))),
+        "labels": (Labels.of(["b", "a", "b"][:rows]), pa.array(["b", "a", "b"][:rows]).dictionary_encode()),
+    }
+    for name, (column, wanted) in columns.items():
+        found = arrow._array(pa, column)
+        found.validate(full=True)
+        assert found.to_pylist() == wanted.to_pylist(), name
+        assert found.type == wanted.type or not rows, name
+
+
+def test_workers_write_without_pandas(tmp_path: Path) -> None:
+    """Whose import takes a worker as long as many games."""
+    code = "import sarai, sys; sarai.dataset('sho', 50, out='games'); print('pandas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout == "False\n", done.stderr
 
 
 @pytest.mark.parametrize(
