@@ -2,10 +2,10 @@
 
 use crate::agents::playout::settle;
 use crate::agents::random;
-use crate::agents::rng::Streams;
+use crate::agents::rng::{Stream, Streams};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::game::{Evaluate, Game, Show, Tally, Turn};
+use crate::rules::game::{Evaluate, Game, Heuristic, Show, Tally, Turn};
 use crate::rules::player::Player;
 
 /// Counts the `N` things that a game counts, for each of so many seats.
@@ -145,4 +145,30 @@ pub fn judges_sides_alike<G: Evaluate>(
         }
     }
     assert!(seen > 500, "{seen} positions");
+}
+
+/// Checks in every position of a random game that each legal move has the score that is due, and that the best of them is
+/// the first with the largest.
+#[track_caller]
+pub fn weighs_moves<G: Heuristic + Show>(
+    rules: G::Rules,
+    seed: u64,
+    due: impl Fn(&G, &G::State, Action) -> i32,
+) {
+    let game = G::new(rules).expect("these rules are consistent");
+    let (mut state, mut rng) = (game.initial_state(), Stream::new(seed, 0));
+    while let Turn::Player(_) = settle(&game, &mut state, &mut rng, &mut ()) {
+        let legal = game.legal_actions(&state);
+        let mut best: Option<(i32, Action)> = None;
+        for action in legal {
+            let score = due(&game, &state, action);
+            let name = game.action_name(&state, action);
+            assert_eq!(game.score(&state, action), score, "{name} in {}", game.text(&state));
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, action));
+            }
+        }
+        assert_eq!(game.best(&state, legal), best.map(|(_, action)| action), "{}", game.text(&state));
+        game.apply(&mut state, random(legal, &mut rng), &mut ());
+    }
 }

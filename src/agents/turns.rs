@@ -1,10 +1,11 @@
 //! The positions in which a turn can end, each once: what a search over whole turns chooses among.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 
-use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
+use crate::base::hash::quick_hash;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 
@@ -90,21 +91,20 @@ impl<S: Copy + Hash + Eq> Known<S> {
 
     /// The index of a key.
     fn find(&self, key: &S) -> Option<usize> {
-        let hashed = FixedState::default().hash_one(key);
+        let hashed = quick_hash(key);
         self.table.find(hashed, |&at| self.keys[at as usize] == *key).map(|&at| at as usize)
     }
 
     /// Takes a key up; whether it was not known.
     #[inline(always)]
     fn is_new(&mut self, key: S) -> Result<bool, Stopped> {
-        let hash = |key: &S| FixedState::default().hash_one(key);
-        let (keys, hashed) = (&self.keys, hash(&key));
-        if self.table.find(hashed, |&at| keys[at as usize] == key).is_some() {
-            return Ok(false);
-        }
-        let again = |&at: &u32| hash(&keys[at as usize]);
+        let keys = &self.keys;
+        let again = |&at: &u32| quick_hash(&keys[at as usize]);
         self.table.try_reserve(1, again).map_err(|_| Stopped::NoMemory)?;
-        self.table.insert_unique(hashed, keys.len() as u32, again);
+        match self.table.entry(quick_hash(&key), |&at| keys[at as usize] == key, again) {
+            Entry::Occupied(_) => return Ok(false),
+            Entry::Vacant(place) => place.insert(keys.len() as u32),
+        };
         push(&mut self.keys, key)?;
         Ok(true)
     }
@@ -137,19 +137,20 @@ impl<S: Copy + Hash + Eq> Turns<S> {
             for action in game.legal_actions(&before) {
                 let mut next = before;
                 game.apply(&mut next, action, &mut ());
-                let node = Node { state: next, before: at as u32, action: action.0 };
+                // Made only where it is kept: most positions are known already, and copying one costs.
+                let node = |state| Node { state, before: at as u32, action: action.0 };
                 if game.turn(&next) == Turn::Player(mover) {
                     if within_known.is_new(game.key(&next))? {
                         if within.len() > limit.max(MOST_WITHIN) {
                             return Err(Stopped::Full);
                         }
-                        push(within, node)?;
+                        push(within, node(next))?;
                     }
                 } else if ends_known.is_new(game.key(&next))? {
                     if ends.len() == limit {
                         return Err(Stopped::Full);
                     }
-                    push(ends, node)?;
+                    push(ends, node(next))?;
                 }
             }
             at += 1;

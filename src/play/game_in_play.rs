@@ -181,7 +181,8 @@ impl<G: FullGame> GameInPlay<G> {
             let Some(action) = agent.choose(game, &self.state, legal, rng, control) else {
                 return Stop::Unable;
             };
-            if (self.decisions.is_multiple_of(CANCEL_EVERY) || !matches!(agent, Agent::Random))
+            if (self.decisions.is_multiple_of(CANCEL_EVERY)
+                || !matches!(agent, Agent::Random | Agent::Greedy))
                 && control.is_cancelled()
             {
                 return Stop::Cancelled;

@@ -225,6 +225,27 @@ static OF_COLUMNS: ByByte<u32> = {
     table
 };
 
+/// A point by itself: its bit, and what [`in_lines`], [`across`] and [`neighbours`] make of that.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    pub(super) bit: u32,
+    pub(super) beside: u32,
+    pub(super) lines: u64,
+    pub(super) across: u64,
+}
+
+/// Each point, and some that stand nowhere, so that no bound is checked.
+pub(super) static POINT: [Point; 32] = {
+    let mut all = [Point { bit: 0, beside: 0, lines: 0, across: 0 }; 32];
+    let mut point = 0;
+    while point < POINTS {
+        let bit = 1 << point;
+        all[point] = Point { bit, beside: neighbours(bit), lines: in_lines(bit), across: across(bit) };
+        point += 1;
+    }
+    all
+};
+
 /// The lowest of the three bits of each line.
 const FIRSTS: u64 = 0x2492_4924_9249;
 
@@ -242,7 +263,7 @@ pub(super) fn slides(from: u32, to: u32) -> u64 {
 
 /// The points that a neighbour of these points is: their own may be among them.
 #[inline(always)]
-pub(super) fn neighbours(points: u32) -> u32 {
+pub(super) const fn neighbours(points: u32) -> u32 {
     let [a, b, c] = bytes(points);
     BESIDE[0][a] | BESIDE[1][b] | BESIDE[2][c]
 }
@@ -256,14 +277,14 @@ pub(super) fn mills_at(stones: u32, point: usize) -> u32 {
 
 /// Points as bits of their lines, so that all lines are looked at at once: three bits a line, and two for each point.
 #[inline(always)]
-pub(super) fn in_lines(points: u32) -> u64 {
+pub(super) const fn in_lines(points: u32) -> u64 {
     let [a, b, c] = bytes(points);
     IN_LINES[0][a] | IN_LINES[1][b] | IN_LINES[2][c]
 }
 
 /// The points that stones can come to from outside a line, as bits of that line.
 #[inline(always)]
-pub(super) fn across(stones: u32) -> u64 {
+pub(super) const fn across(stones: u32) -> u64 {
     let [a, b, c] = bytes(stones);
     ACROSS[0][a] | ACROSS[1][b] | ACROSS[2][c]
 }

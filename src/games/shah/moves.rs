@@ -18,7 +18,7 @@ use crate::rules::game::Tally;
 use crate::rules::player::{Player, Side};
 
 const SLIDE: u16 = POINTS as u16;
-const REMOVE: u16 = SLIDE + EDGES as u16;
+pub(super) const REMOVE: u16 = SLIDE + EDGES as u16;
 const FLY: u16 = REMOVE + POINTS as u16;
 const END: u16 = FLY + POINTS as u16;
 

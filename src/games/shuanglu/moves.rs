@@ -274,9 +274,10 @@ impl Shuanglu {
     /// R7: what cannot be played is lost, and the turn passes on.
     #[inline(always)]
     fn end_turn(&self, s: &mut State) {
+        // The turn before the dice: they share a word of memory, which is slow to read once a part of it was written.
+        s.turn += 1;
         s.set_dice(0, 0, 0);
         s.steps = [0, 0];
-        s.turn += 1;
         if s.turn == self.rules.max_turns {
             s.phase = Phase::Over;
             s.player = Player(0);

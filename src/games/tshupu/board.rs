@@ -54,6 +54,21 @@ pub(super) const fn is_crosscut(at: usize, ends: bool) -> bool {
     matches!(at % QUARTER, 2 | 5) || (ends && at.is_multiple_of(QUARTER))
 }
 
+/// Where one's own piece may be hit, as bits of progress: with cross-cuts on the sides of the arms.
+pub(super) const OPEN_SIDES: u64 = open(false);
+/// The same with cross-cuts on the start squares too.
+pub(super) const OPEN_SIDES_AND_ENDS: u64 = open(true);
+
+const fn open(ends: bool) -> u64 {
+    let mut open = 0;
+    let mut progress = START as usize;
+    while progress <= START_AGAIN as usize {
+        open |= (!is_crosscut(progress - 1, ends) as u64) << progress;
+        progress += 1;
+    }
+    open
+}
+
 const fn bars(ends: bool) -> Bars {
     let mut bars = [[0; 64]; 2];
     let mut enemy = 0;
@@ -79,10 +94,11 @@ const fn seen_from(at: usize, turned: usize) -> usize {
 /// How far one die or both can bring a piece, as bits.
 const THROWS: u64 = 0b1_0111_1111_1110;
 
-/// For each progress of one's own piece and each enemy of [`ENEMIES`]: the progress, as bits, from which one die or both
-/// would bring that enemy's piece here, on its first way round or on its second.
-pub(super) static REACHED_FROM: [[u64; 2]; 64] = {
-    let mut reached = [[0; 2]; 64];
+/// For each enemy of [`ENEMIES`] and each progress of its piece (an index below 64): a byte for each progress of one's own,
+/// the first eight in the first word, with 16 where it stands on that square, and 1 where one die or both would bring it,
+/// on its first way round or on its second. They can be added for all pieces there are.
+pub(super) static ENEMY_NEAR: [[[u64; 4]; 64]; 2] = {
+    let mut near = [[[0; 4]; 64]; 2];
     let mut progress = START as usize;
     while progress <= START_AGAIN as usize {
         let mut enemy = 0;
@@ -90,19 +106,19 @@ pub(super) static REACHED_FROM: [[u64; 2]; 64] = {
             let at = seen_from(progress - 1, QUARTER * ENEMIES[enemy]) + 1;
             let mut from = 0;
             while from <= START_AGAIN as usize {
-                let first = at > from && THROWS >> (at - from) & 1 != 0;
-                let again = START_AGAIN as usize - from;
-                let second = at == START as usize && THROWS >> again & 1 != 0;
-                if first || second {
-                    reached[progress][enemy] |= 1 << from;
-                }
+                let far = START_AGAIN as usize - from;
+                let starts = at == START as usize;
+                let stands = at == from || starts && far == 0;
+                let comes = at > from && THROWS >> (at - from) & 1 != 0 || starts && THROWS >> far & 1 != 0;
+                let counts = if stands { 16 } else { 0 } + if comes { 1 } else { 0 };
+                near[enemy][from][progress / 8] |= counts << (progress % 8 * 8);
                 from += 1;
             }
             enemy += 1;
         }
         progress += 1;
     }
-    reached
+    near
 };
 
 /// A byte that no piece's progress equals.
@@ -188,6 +204,12 @@ impl Pieces {
         let (a, b, c, d) = (1 << (a & 63), 1 << (b & 63), 1 << (c & 63), 1 << (d & 63));
         // Equal values are neighbours.
         (a | b | c | d, (a & b) | (b & c) | (c & d))
+    }
+
+    /// The place of the first piece with a progress that some piece has.
+    #[inline(always)]
+    pub const fn find(self, progress: u8) -> usize {
+        equal_bytes(self.0 as u64, (progress as u32 * ONES) as u64).trailing_zeros() as usize / 8
     }
 
     /// One piece goes from a progress that some piece has to a larger one.

@@ -73,6 +73,25 @@ static BEARS_OFF: [u64; 8] = {
     from
 };
 
+#[inline(always)]
+fn may_leave(open: u64, face: u8) -> u64 {
+    open >> face | BEARS_OFF[face as usize & 7]
+}
+
+impl State {
+    /// The places that nobody bars to whose pieces move.
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        UP_TO_CENTRE & !(self.barred as u64)
+    }
+
+    /// Where a piece may stand to move by a die that shows `face` (R5, R7, R10), as bits of progress.
+    #[inline(always)]
+    pub(super) fn may_leave(&self, face: u8) -> u64 {
+        may_leave(self.open(), face)
+    }
+}
+
 /// What the pieces that move look like, as bits of progress.
 struct View {
     /// Some piece stands here.
@@ -87,7 +106,7 @@ impl View {
     /// Where a piece may stand to move by a die that shows `face` (R5, R7, R10).
     #[inline(always)]
     fn may_leave(&self, face: u8) -> u64 {
-        self.open >> face | BEARS_OFF[face as usize & 7]
+        may_leave(self.open, face)
     }
 
     /// The pieces that can move by a die that shows `face`.
@@ -145,7 +164,7 @@ impl TshuPu {
     #[inline(always)]
     fn view(&self, s: &State, owner: usize) -> View {
         let (on, twos) = s.pieces[owner].occupied();
-        View { on, twos, open: UP_TO_CENTRE & !(s.barred as u64) }
+        View { on, twos, open: s.open() }
     }
 
     /// The pieces that may play the second die (R3).
@@ -306,15 +325,6 @@ impl TshuPu {
         }
         let lost = (enemies & ((hit >> 7) * 0xff)).to_le_bytes();
         (hit.count_ones(), lost.into_iter().map(u32::from).sum())
-    }
-
-    /// From where the other die may be played after a first that hits nobody, as bits of progress.
-    #[inline(always)]
-    pub(super) fn seconds_after(&self, s: &State, owner: usize, from: u8, distance: u8) -> u64 {
-        let moved = from + distance;
-        let (on, twos) = s.pieces[owner].advance(from, moved).occupied();
-        let view = View { on, twos, open: UP_TO_CENTRE & !(s.barred as u64) };
-        self.second_movers(&view, s.dice[0] + s.dice[1] - distance, moved)
     }
 }
 

@@ -8,13 +8,13 @@ use crate::agents::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::base::memory::{extend, room_for};
+use crate::base::memory::room_for;
 use crate::base::threads::share_out;
 use crate::play::window::PlayError;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{FullGame, Game, Turn};
 
-/// How many states are expanded at a time.
+/// How many states are expanded at a time: so often somebody who wants to cancel is heard.
 const PIECE: usize = 256;
 
 /// The states that follow those of a batch, all that follow the first, then all that follow the second, and so on.
@@ -189,8 +189,8 @@ impl<G: Game> Grow<G> for ByTurn {
 }
 
 /// Some rows, and what follows them.
-struct Piece<S> {
-    first: usize,
+struct Piece<'a, S> {
+    rows: &'a [S],
     grown: Grown<S>,
 }
 
@@ -209,9 +209,10 @@ impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
     fn run(self) -> Result<(), Stopped> {
         let Growing { way, game, states, limit, into } = self;
         let mut scratch = W::Scratch::default();
+        let first = into.states.len();
         for state in states {
             let before = into.states.len();
-            way.grow(game, state, limit - before, &mut scratch, into)?;
+            way.grow(game, state, limit - (before - first), &mut scratch, into)?;
             push(&mut into.counts, (into.states.len() - before) as u32)?;
         }
         Ok(())
@@ -276,27 +277,31 @@ impl<G: FullGame> States<G> {
         max_rows: usize,
         threads: usize,
         control: &Control,
-    ) -> Result<Vec<Piece<G::State>>, PlayError> {
+    ) -> Result<Grown<G::State>, PlayError> {
         let rows = &self.rows[..];
-        let mut pieces = room_for(rows.len().div_ceil(PIECE))?;
-        pieces.extend((0..rows.len()).step_by(PIECE).map(|first| Piece { first, grown: Grown::default() }));
+        let plan = plan(rows.len().div_ceil(PIECE), cost * PIECE as u64, threads);
+        // What a single thread finds stays where it was written.
+        let size = if plan.threads > 1 { PIECE } else { rows.len().max(1) };
+        let mut pieces = room_for(rows.len().div_ceil(size))?;
+        pieces.extend(rows.chunks(size).map(|rows| Piece { rows, grown: Grown::default() }));
         let found = AtomicUsize::new(0);
-        let plan = plan(pieces.len(), cost * PIECE as u64, threads);
         share_out(plan, &mut pieces[..], Some(control), |pieces| {
-            for Piece { first, grown } in pieces {
-                let before = found.load(Ordering::Relaxed);
-                if before > max_rows || control.is_cancelled() {
-                    return;
-                }
-                let states = &rows[*first..rows.len().min(*first + PIECE)];
-                let growing =
-                    Growing { way, game: &self.game, states, limit: max_rows - before, into: grown };
-                match cpu::run(growing) {
-                    Ok(()) => drop(found.fetch_add(grown.states.len(), Ordering::Relaxed)),
-                    Err(stopped) => {
-                        *grown = Grown { stopped: Some(stopped), ..Grown::default() };
-                        // Nobody need go on.
-                        found.store(max_rows.saturating_add(1), Ordering::Relaxed);
+            for Piece { rows, grown } in pieces {
+                for states in rows.chunks(PIECE) {
+                    let before = found.load(Ordering::Relaxed);
+                    if before > max_rows || control.is_cancelled() {
+                        return;
+                    }
+                    let first = grown.states.len();
+                    let growing =
+                        Growing { way, game: &self.game, states, limit: max_rows - before, into: grown };
+                    match cpu::run(growing) {
+                        Ok(()) => drop(found.fetch_add(grown.states.len() - first, Ordering::Relaxed)),
+                        Err(stopped) => {
+                            *grown = Grown { stopped: Some(stopped), ..Grown::default() };
+                            // Nobody need go on.
+                            found.store(max_rows.saturating_add(1), Ordering::Relaxed);
+                        }
                     }
                 }
             }
@@ -319,7 +324,7 @@ impl<G: FullGame> States<G> {
                 rows.len()
             ))));
         }
-        Ok(pieces)
+        Ok(join(pieces)?)
     }
 
     /// How many rows from the first on have no more than `max_rows` that follow them.
@@ -344,30 +349,16 @@ impl<G: FullGame> States<G> {
         Ok(self.rows.len())
     }
 
-    /// Puts the pieces together.
+    /// Says of what was found where it belongs.
     fn assemble(
         &self,
-        pieces: Vec<Piece<G::State>>,
+        grown: Grown<G::State>,
         taken: impl FnOnce(Vec<i32>, Vec<u32>, Vec<f64>) -> Result<Taken, BadRequest>,
     ) -> Result<Expansion<G>, PlayError> {
-        let sum = |of: fn(&Grown<G::State>) -> usize| pieces.iter().map(|piece| of(&piece.grown)).sum();
-        let all = sum(|grown| grown.states.len());
-        let mut states = room_for(all)?;
-        let mut parent = room_for(all)?;
-        let mut counts: Vec<u32> = room_for(self.rows.len())?;
-        let mut ids = room_for(sum(|grown| grown.ids.len()))?;
-        let mut lengths = room_for(sum(|grown| grown.lengths.len()))?;
-        let mut probability = room_for(sum(|grown| grown.probability.len()))?;
-        // Each piece goes as soon as it has been copied.
-        for Piece { first, grown } in pieces {
-            states.extend_from_slice(&grown.states);
-            for (at, &count) in grown.counts.iter().enumerate() {
-                parent.extend(std::iter::repeat_n((first + at) as i64, count as usize));
-            }
-            extend(&mut counts, grown.counts.into_iter())?;
-            ids.extend_from_slice(&grown.ids);
-            lengths.extend_from_slice(&grown.lengths);
-            probability.extend_from_slice(&grown.probability);
+        let Grown { states, counts, ids, lengths, probability, .. } = grown;
+        let mut parent = room_for(states.len())?;
+        for (row, &count) in counts.iter().enumerate() {
+            parent.extend(std::iter::repeat_n(row as i64, count as usize));
         }
         Ok(Expansion {
             states: States::of(self.game.clone(), states),
@@ -376,6 +367,31 @@ impl<G: FullGame> States<G> {
             taken: taken(ids, lengths, probability)?,
         })
     }
+}
+
+/// Puts pieces together.
+fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, BadRequest> {
+    if pieces.len() == 1 {
+        return Ok(pieces.remove(0).grown);
+    }
+    let sum = |of: fn(&Grown<S>) -> usize| pieces.iter().map(|piece| of(&piece.grown)).sum();
+    let mut all = Grown {
+        states: room_for(sum(|grown| grown.states.len()))?,
+        counts: room_for(sum(|grown| grown.counts.len()))?,
+        ids: room_for(sum(|grown| grown.ids.len()))?,
+        lengths: room_for(sum(|grown| grown.lengths.len()))?,
+        probability: room_for(sum(|grown| grown.probability.len()))?,
+        stopped: None,
+    };
+    // Each piece goes as soon as it has been copied.
+    for Piece { grown, .. } in pieces {
+        all.states.extend_from_slice(&grown.states);
+        all.counts.extend_from_slice(&grown.counts);
+        all.ids.extend_from_slice(&grown.ids);
+        all.lengths.extend_from_slice(&grown.lengths);
+        all.probability.extend_from_slice(&grown.probability);
+    }
+    Ok(all)
 }
 
 /// Where each of so many lists begins that have these lengths, and where the last ends.

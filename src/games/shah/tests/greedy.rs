@@ -1,7 +1,14 @@
 //! What the greedy agent takes.
 
+use proptest::prelude::*;
+
+use super::super::board::{in_mills, lines_through, mills_at, neighbours};
+use super::super::greedy::threats;
+use super::super::moves::Move;
+use super::walks::any_rules;
 use super::*;
 use crate::agents::greedy;
+use crate::rules::bits::bits;
 
 impl Table {
     fn greedy(&self) -> String {
@@ -65,4 +72,65 @@ fn greedy_gains_nothing_from_mills_of_extra_moves() {
     let scores: Vec<i32> =
         t.actions().iter().map(|&a| crate::rules::game::Heuristic::score(&t.game, &t.state, a)).collect();
     assert!(scores.iter().all(|score| score.abs() < 10_000), "{scores:?}");
+}
+
+/// What a move is worth, by playing it out and looking at the stones as they then stand.
+fn worth(game: &Shah, s: &State, action: Action) -> i32 {
+    let (me, enemy) = (s.player.index(), 1 - s.player.index());
+    let standing = |after: &State| {
+        let empty = after.empty();
+        let of = |seat: usize| {
+            let stones = after.stones[seat];
+            let threats = threats(stones, empty, game.reach(after, seat));
+            (threats.count_ones() as i32, (neighbours(stones) & empty).count_ones() as i32)
+        };
+        let (own, enemies) = (of(me), of(enemy));
+        100 * own.0 - 500 * enemies.0 + own.1 - enemies.1
+    };
+    let arrival = |after: &State, to: usize| {
+        let moving = s.phase != Phase::Place;
+        let early = game.rules().placement_captures || s.beginner().is_none();
+        let pays = if moving { !s.extra } else { early };
+        let mut worth = standing(after);
+        if pays && mills_at(after.stones[me], to) != 0 {
+            let wins = moving && s.stones[enemy].count_ones() == 3;
+            worth += if wins { 1_010_000 } else { 10_000 };
+        }
+        let blocked = !game.can_move(s.stones[enemy], after.empty());
+        worth + if moving && game.rules().blocked == Blocked::Loses && blocked { 1_000_000 } else { 0 }
+    };
+    let mut after = *s;
+    match Move::from_action(action).expect("an action of the game") {
+        Move::Place(to) => {
+            after.stones[me] |= 1 << to;
+            after.hand[me] = s.hand[me].saturating_sub(1);
+            arrival(&after, to as usize)
+        }
+        Move::Slide(from, to) => {
+            after.stones[me] ^= 1 << from | 1 << to;
+            arrival(&after, to as usize)
+        }
+        Move::Fly(from) => {
+            let landing = |to: usize| {
+                let mut after = *s;
+                after.stones[me] ^= 1 << from | 1 << to;
+                arrival(&after, to)
+            };
+            bits(s.empty().into()).map(landing).max().expect("a stone is lifted only to land")
+        }
+        Move::Remove(point) => {
+            after.stones[enemy] &= !(1 << point);
+            let beside =
+                lines_through(point.into()).into_iter().filter(|rest| after.stones[enemy] & rest != 0);
+            let of_mill = (in_mills(s.stones[enemy]) >> point & 1) as i32;
+            standing(&after) + 100 * of_mill + beside.count() as i32
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn greedy_weighs_all_moves_together_as_one_by_one(rules in any_rules(), seed in any::<u64>()) {
+        testing::weighs_moves(rules, seed, worth);
+    }
 }

@@ -1,7 +1,12 @@
 //! What the greedy agent takes.
 
+use proptest::prelude::*;
+
+use super::naive::{COURSE_STARTS, CROSSCUTS, square};
+use super::walks::any_rules;
 use super::*;
 use crate::agents::greedy;
+use crate::games::tshupu::Move;
 
 impl Table {
     fn greedy(&self) -> String {
@@ -98,4 +103,65 @@ fn greedy_takes_the_smallest_id_of_equals() {
     let mut t = Table::new(Rules::default(), "0 0 0 0 | 32 32 32 32 | 1 1 1 1 | 32 32 32 32");
     t.roll(1, 3);
     assert_eq!(t.greedy(), "hand/1");
+}
+
+/// What a piece may lose where it stands: its progress, for each enemy piece that one die or both would bring there.
+fn risk(game: &TshuPu, s: &State, owner: usize, progress: u8) -> i32 {
+    let Some(at) = square(owner, progress) else { return 0 };
+    let ends = game.rules().crosscuts == Crosscuts::SidesAndEnds;
+    if CROSSCUTS.contains(&at) || ends && COURSE_STARTS.contains(&at) {
+        return 0;
+    }
+    let faces = [1, 3, 4, 6];
+    let sums = faces.into_iter().flat_map(|one| faces.map(|other| one + other));
+    let throws: Vec<u8> = faces.into_iter().chain(sums).collect();
+    let mut threats = 0;
+    for enemy in [owner + 1, owner + 3].map(|seat| seat % 4) {
+        let comes = |from: &u8| {
+            let mut ends = throws.iter().map(|throw| from + throw);
+            *from < 33 && ends.any(|to| square(enemy, to) == Some(at))
+        };
+        threats += s.pieces[enemy].values().iter().filter(|from| comes(from)).count();
+    }
+    threats as i32 * i32::from(progress)
+}
+
+/// What it is worth that a piece moves.
+fn step(game: &TshuPu, s: &State, owner: usize, from: u8, distance: u8) -> i32 {
+    let to = from + distance;
+    if to == 33 {
+        return 2000;
+    }
+    let mut worth = 4 * i32::from(distance) + if to == 32 { 200 } else { 0 };
+    for enemy in [owner + 1, owner + 3].map(|seat| seat % 4) {
+        for value in s.pieces[enemy].values() {
+            if square(owner, to).is_some() && square(enemy, value) == square(owner, to) {
+                worth += 300 + 20 * i32::from(value);
+            }
+        }
+    }
+    worth + risk(game, s, owner, from) - risk(game, s, owner, to)
+}
+
+/// What an action is worth: a first die with the best that can follow.
+fn worth(game: &TshuPu, s: &State, action: Action) -> i32 {
+    let (from, distance) = match Move::from_action(action).expect("an action of the game") {
+        Move::Die { face, from } => (from, face),
+        Move::Both { from } => (from, s.dice[0] + s.dice[1]),
+    };
+    let first = step(game, s, game.owner(s), from, distance);
+    let mut after = *s;
+    game.apply(&mut after, action, &mut ());
+    if s.phase != Phase::Move || after.phase != Phase::Second {
+        return first;
+    }
+    let seconds = game.legal_actions(&after);
+    first + seconds.iter().map(|second| worth(game, &after, second)).max().expect("a second move")
+}
+
+proptest! {
+    #[test]
+    fn greedy_weighs_all_moves_together_as_one_by_one(rules in any_rules(), seed in any::<u64>()) {
+        testing::weighs_moves(rules, seed, worth);
+    }
 }

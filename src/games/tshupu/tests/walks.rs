@@ -8,7 +8,7 @@ use crate::agents::playout::sample;
 use crate::agents::random;
 use crate::agents::rng::Stream;
 
-fn any_rules() -> impl Strategy<Value = Rules> {
+pub(super) fn any_rules() -> impl Strategy<Value = Rules> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     let first =
         prop_oneof![Just(FirstPlayer::Random), (0u8..4).prop_map(|seat| FirstPlayer::Seat(Player(seat)))];
