@@ -8,84 +8,50 @@ use crate::base::error::BadRequest;
 use crate::play::metrics::{Measured, Measuring};
 use crate::play::rollout::{Columns, Rollout};
 use crate::play::series::{SeriesColumns, SeriesRun};
-use crate::play::window::PlayError;
+use crate::play::states::States;
+use crate::play::window::{PlayError, Playing};
 use crate::rules::game::FullGame;
 
 /// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`],
 /// [`Measuring`] or [`SeriesRun`].
 pub trait AnyPlaying: Debug + Send {
-    /// See [`Rollout::advance`] and [`SeriesRun::advance`].
+    /// See [`Playing::advance`].
     ///
     /// # Errors
     /// As there.
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
-    /// See [`Rollout::questions`].
+    /// See [`crate::play::window::Asking::questions`].
     fn questions(&self, agent: usize) -> usize;
-    /// See [`Rollout::asked`].
+    /// The states of [`crate::play::window::Asking::asked`].
     ///
     /// # Errors
     /// As there.
     fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
-    /// See [`Rollout::ask`].
+    /// See [`crate::play::window::Asking::ask`].
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
-    /// See [`Rollout::answer`].
+    /// See [`crate::play::window::Asking::answer`].
     ///
     /// # Errors
     /// As there.
     fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
 }
 
-impl<G: FullGame> AnyPlaying for Rollout<G> {
+impl<P: Playing> AnyPlaying for P {
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        Rollout::advance(self, control)
+        Playing::advance(self, control)
     }
     fn questions(&self, agent: usize) -> usize {
-        Rollout::questions(self, agent)
+        self.asking().questions(agent)
     }
     fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
-        Ok(Box::new(Rollout::asked(self, agent)?))
+        let asking = self.asking();
+        Ok(Box::new(States::of(asking.book().clone(), asking.asked(agent)?)))
     }
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        Rollout::ask(self, agent, observations, masks);
+        self.asking().ask(agent, observations, masks);
     }
     fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        Rollout::answer(self, agent, actions)
-    }
-}
-
-impl<G: FullGame> AnyPlaying for SeriesRun<G> {
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        SeriesRun::advance(self, control)
-    }
-    fn questions(&self, agent: usize) -> usize {
-        SeriesRun::questions(self, agent)
-    }
-    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
-        Ok(Box::new(SeriesRun::asked(self, agent)?))
-    }
-    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        SeriesRun::ask(self, agent, observations, masks);
-    }
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        SeriesRun::answer(self, agent, actions)
-    }
-}
-
-impl<G: FullGame> AnyPlaying for Measuring<G> {
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        Measuring::advance(self, control)
-    }
-    fn questions(&self, agent: usize) -> usize {
-        Measuring::questions(self, agent)
-    }
-    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
-        Ok(Box::new(Measuring::asked(self, agent)?))
-    }
-    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        Measuring::ask(self, agent, observations, masks);
-    }
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        Measuring::answer(self, agent, actions)
+        self.asking_mut().answer(agent, actions)
     }
 }
 

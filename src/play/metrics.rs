@@ -30,8 +30,7 @@ use crate::base::memory;
 use crate::base::threads::worker;
 use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
-use crate::play::states::States;
-use crate::play::window::{PlayError, Row, Window};
+use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
 use crate::rules::player::{Player, Side};
@@ -188,6 +187,7 @@ impl<G: FullGame> Row<G> for OneRow<G> {
 /// use sarai::games::sho::Sho;
 /// use sarai::play::game_in_play::Seat;
 /// use sarai::play::metrics::{Measuring, MetricsConfig};
+/// use sarai::play::window::Playing;
 /// use sarai::Game;
 /// let game = Sho::new(Default::default())?;
 /// let config = MetricsConfig {
@@ -263,28 +263,6 @@ impl<G: FullGame> Measuring<G> {
         })
     }
 
-    /// Plays on. True when all games are over; false when outside agents have to answer first.
-    ///
-    /// # Errors
-    /// As [`crate::play::rollout::Rollout::advance`].
-    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        let games = self.config.num_games as usize;
-        loop {
-            while self.window.len() < WINDOW && self.begun < games {
-                self.begin()?;
-            }
-            if self.window.len() == 0 {
-                return Ok(true);
-            }
-            self.play(control)?;
-            self.spares.extend(self.window.take_over().map(|row| row.one.trace.emptied()));
-            let full = self.begun == games || self.window.len() == WINDOW;
-            if self.window.asks() && self.window.len() > 0 && full {
-                return Ok(false);
-            }
-        }
-    }
-
     /// Takes up the next game.
     fn begin(&mut self) -> Result<(), BadRequest> {
         let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
@@ -345,36 +323,7 @@ impl<G: FullGame> Measuring<G> {
         played
     }
 
-    /// How many games wait for this outside agent.
-    pub fn questions(&self, agent: usize) -> usize {
-        self.window.questions(agent)
-    }
-
-    /// Where each of them stands.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
-    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
-        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
-    }
-
-    /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
-    ///
-    /// # Panics
-    /// When a slice does not have a row for each of [`Measuring::questions`].
-    pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        self.window.ask(agent, observations, masks);
-    }
-
-    /// Plays what an outside agent chose in each game that waits for it.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`Measuring::questions`], or one is not legal. Nothing is played then.
-    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        self.window.answer(agent, actions)
-    }
-
-    /// What was measured, once [`Measuring::advance`] has said that all games are over.
+    /// What was measured, once [`Playing::advance`] has said that all games are over.
     ///
     /// # Errors
     /// When there is no memory for it.
@@ -390,6 +339,36 @@ impl<G: FullGame> Measuring<G> {
         let boards = std::sync::Arc::into_inner(shared).expect("no game is under way");
         let ends = ends.into_iter().map(AtomicU8::into_inner).collect();
         Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends, places, beside })
+    }
+}
+
+impl<G: FullGame> Playing for Measuring<G> {
+    type Game = G;
+
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        let games = self.config.num_games as usize;
+        loop {
+            while self.window.len() < WINDOW && self.begun < games {
+                self.begin()?;
+            }
+            if self.window.len() == 0 {
+                return Ok(true);
+            }
+            self.play(control)?;
+            self.spares.extend(self.window.take_over().map(|row| row.one.trace.emptied()));
+            let full = self.begun == games || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn asking(&self) -> &dyn Asking<G> {
+        &self.window
+    }
+
+    fn asking_mut(&mut self) -> &mut dyn Asking<G> {
+        &mut self.window
     }
 }
 

@@ -16,7 +16,7 @@ use crate::play::digest::digest;
 use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Steps};
 use crate::play::states::States;
-use crate::play::window::{PlayError, Row, Window};
+use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
 use crate::rules::player::{PerPlayer, Player};
@@ -143,7 +143,7 @@ impl<G: FullGame> Row<G> for OneGame<G> {
     }
 }
 
-/// A rollout under way: [`Rollout::advance`] plays until every game is over or waits for an outside agent.
+/// A rollout under way: [`Playing::advance`] plays until every game is over or waits for an outside agent.
 #[derive(Debug)]
 pub struct Rollout<G: FullGame> {
     config: RolloutConfig,
@@ -229,46 +229,6 @@ impl<G: FullGame> Rollout<G> {
         Ok(())
     }
 
-    /// Plays on. True when all games are over; false when outside agents have to answer first.
-    ///
-    /// # Errors
-    /// When cancelled, when more decisions come than may be recorded, or when threads cannot be had.
-    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        let games = self.config.num_games as usize;
-        loop {
-            while self.window.len() < WINDOW && self.begun < games {
-                let number = self.config.first_game + self.begun as u64;
-                let book = &self.window.books()[0];
-                let notes = Notes {
-                    steps: self.config.record.map(|_| Steps::default()),
-                    path: self.config.keep.contains(&self.begun).then(Vec::new),
-                    drawn: self.drawn.is_some().then(|| Drawn::new(self.config.seed, number)),
-                    room: Arc::clone(&self.room),
-                    full: false,
-                    no_memory: false,
-                };
-                let notes = match notes.is_empty() {
-                    true => None,
-                    false => Some(memory::room().map(|()| Box::new(notes))?),
-                };
-                let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
-                let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
-                let opening = Opening::new(self.config.random_plies, self.config.seed, number);
-                self.window.push(OneGame { number, row: self.begun, game, opening, notes })?;
-                self.begun += 1;
-            }
-            if self.window.len() == 0 {
-                return Ok(true);
-            }
-            self.play(control)?;
-            self.collect()?;
-            let full = self.begun == games || self.window.len() == WINDOW;
-            if self.window.asks() && self.window.len() > 0 && full {
-                return Ok(false);
-            }
-        }
-    }
-
     /// Plays every game of the window until it is over or asks.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
         // What is recorded may take the last byte that there is: this much is left for what comes after it.
@@ -344,42 +304,13 @@ impl<G: FullGame> Rollout<G> {
         Ok(())
     }
 
-    /// How many games wait for this outside agent.
-    pub fn questions(&self, agent: usize) -> usize {
-        self.window.questions(agent)
-    }
-
-    /// Where each of them stands.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
-    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
-        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
-    }
-
-    /// Writes the observation and the mask of each game that waits for this outside agent, row by row.
-    ///
-    /// # Panics
-    /// When a slice does not have a row for each of [`Rollout::questions`].
-    pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        self.window.ask(agent, observations, masks);
-    }
-
-    /// Plays what an outside agent chose in each game that waits for it.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`Rollout::questions`], or one is not legal. Nothing is played then.
-    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        self.window.answer(agent, actions)
-    }
-
-    /// The states that were drawn, a row a game, once [`Rollout::advance`] has said that all games are over; the end of
+    /// The states that were drawn, a row a game, once [`Playing::advance`] has said that all games are over; the end of
     /// a game in which nobody decided anything, and none unless [`Rollout::draw_states`] was called before.
     pub fn into_drawn(self) -> States<G> {
         States::of(self.window.books()[0].clone(), self.drawn.unwrap_or_default())
     }
 
-    /// The results, once [`Rollout::advance`] has said that all games are over.
+    /// The results, once [`Playing::advance`] has said that all games are over.
     pub fn into_columns(mut self) -> Columns {
         if let Some(steps) = &mut self.columns.steps {
             // Columns grow by doubling; what they did not need goes back.
@@ -388,6 +319,54 @@ impl<G: FullGame> Rollout<G> {
             steps.rewards.shrink_to_fit();
         }
         self.columns
+    }
+}
+
+impl<G: FullGame> Playing for Rollout<G> {
+    type Game = G;
+
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        let games = self.config.num_games as usize;
+        loop {
+            while self.window.len() < WINDOW && self.begun < games {
+                let number = self.config.first_game + self.begun as u64;
+                let book = &self.window.books()[0];
+                let notes = Notes {
+                    steps: self.config.record.map(|_| Steps::default()),
+                    path: self.config.keep.contains(&self.begun).then(Vec::new),
+                    drawn: self.drawn.is_some().then(|| Drawn::new(self.config.seed, number)),
+                    room: Arc::clone(&self.room),
+                    full: false,
+                    no_memory: false,
+                };
+                let notes = match notes.is_empty() {
+                    true => None,
+                    false => Some(memory::room().map(|()| Box::new(notes))?),
+                };
+                let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
+                let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
+                let opening = Opening::new(self.config.random_plies, self.config.seed, number);
+                self.window.push(OneGame { number, row: self.begun, game, opening, notes })?;
+                self.begun += 1;
+            }
+            if self.window.len() == 0 {
+                return Ok(true);
+            }
+            self.play(control)?;
+            self.collect()?;
+            let full = self.begun == games || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn asking(&self) -> &dyn Asking<G> {
+        &self.window
+    }
+
+    fn asking_mut(&mut self) -> &mut dyn Asking<G> {
+        &mut self.window
     }
 }
 
@@ -427,7 +406,7 @@ pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
 /// Plays a whole rollout of agents inside the engine.
 ///
 /// # Errors
-/// As [`Rollout::new`] and [`Rollout::advance`]; an outside seat is refused, because nobody would answer for it.
+/// As [`Rollout::new`] and [`Playing::advance`]; an outside seat is refused, because nobody would answer for it.
 ///
 /// ```
 /// use sarai::agents::Agent;

@@ -13,8 +13,7 @@ use crate::base::memory::extend;
 use crate::play::digest::digest;
 use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
 use crate::play::rollout::{MAX_GAMES, turns_played};
-use crate::play::states::States;
-use crate::play::window::{PlayError, Row, Window};
+use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, PerPlayer, Player, Side};
@@ -248,7 +247,7 @@ fn books<G: FullGame>(game: &G) -> Result<Vec<G>, BadRequest> {
     Ok(begun_by_each.into_iter().flatten().chain([game.clone()]).collect())
 }
 
-/// Series under way: [`SeriesRun::advance`] plays until every series is over or waits for an outside agent.
+/// Series under way: [`Playing::advance`] plays until every series is over or waits for an outside agent.
 #[derive(Debug)]
 pub struct SeriesRun<G: FullGame> {
     config: SeriesConfig,
@@ -296,28 +295,6 @@ impl<G: FullGame> SeriesRun<G> {
         Ok(SeriesRun { config, window, begun: 0, columns, waiting: BTreeMap::new(), flushed: 0 })
     }
 
-    /// Plays on. True when all series are over; false when outside agents have to answer first.
-    ///
-    /// # Errors
-    /// When cancelled, or when threads or memory cannot be had.
-    pub fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
-        let series = self.config.num_series as usize;
-        loop {
-            while self.window.len() < WINDOW && self.begun < series {
-                self.take_up()?;
-            }
-            if self.window.len() == 0 {
-                return Ok(true);
-            }
-            self.window.play(control, |one, books, seats| one.advance(books, seats, control))?;
-            self.collect()?;
-            let full = self.begun == series || self.window.len() == WINDOW;
-            if self.window.asks() && self.window.len() > 0 && full {
-                return Ok(false);
-            }
-        }
-    }
-
     fn take_up(&mut self) -> Result<(), BadRequest> {
         let number = self.config.first_series + self.begun as u64;
         let books = self.window.books();
@@ -352,38 +329,39 @@ impl<G: FullGame> SeriesRun<G> {
         Ok(())
     }
 
-    /// How many series wait for this outside agent.
-    pub fn questions(&self, agent: usize) -> usize {
-        self.window.questions(agent)
-    }
-
-    /// Where each of them stands.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
-    pub fn asked(&self, agent: usize) -> Result<States<G>, BadRequest> {
-        Ok(States::of(self.window.books()[0].clone(), self.window.asked(agent)?))
-    }
-
-    /// Writes the observation and the mask of each series that waits for this outside agent, row by row.
-    ///
-    /// # Panics
-    /// When a slice does not have a row for each of [`SeriesRun::questions`].
-    pub fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
-        self.window.ask(agent, observations, masks);
-    }
-
-    /// Plays what an outside agent chose in each series that waits for it.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`SeriesRun::questions`], or one is not legal. Nothing is played then.
-    pub fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        self.window.answer(agent, actions)
-    }
-
-    /// The results, once [`SeriesRun::advance`] has said that all series are over.
+    /// The results, once [`Playing::advance`] has said that all series are over.
     pub fn into_columns(self) -> SeriesColumns {
         self.columns
+    }
+}
+
+impl<G: FullGame> Playing for SeriesRun<G> {
+    type Game = G;
+
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+        let series = self.config.num_series as usize;
+        loop {
+            while self.window.len() < WINDOW && self.begun < series {
+                self.take_up()?;
+            }
+            if self.window.len() == 0 {
+                return Ok(true);
+            }
+            self.window.play(control, |one, books, seats| one.advance(books, seats, control))?;
+            self.collect()?;
+            let full = self.begun == series || self.window.len() == WINDOW;
+            if self.window.asks() && self.window.len() > 0 && full {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn asking(&self) -> &dyn Asking<G> {
+        &self.window
+    }
+
+    fn asking_mut(&mut self) -> &mut dyn Asking<G> {
+        &mut self.window
     }
 }
 

@@ -3,6 +3,7 @@
 //! A rollout and a run of series both keep so many rows under way at a time, play them on different threads, and let
 //! outside agents answer for many rows at once. What a row is, is theirs.
 
+use std::fmt::Debug;
 use std::sync::atomic::Ordering;
 
 use crate::agents::Agent;
@@ -36,6 +37,48 @@ impl From<BadRequest> for PlayError {
     }
 }
 
+/// What outside agents are asked: where the rows stand that wait for them.
+pub trait Asking<G: FullGame> {
+    /// The rule book.
+    fn book(&self) -> &G;
+
+    /// How many rows wait for this outside agent.
+    fn questions(&self, agent: usize) -> usize;
+
+    /// Where each of them stands.
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest>;
+
+    /// Writes the observation and the mask of each of them, row by row.
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
+
+    /// Plays what the agent chose in each of them.
+    ///
+    /// # Errors
+    /// When there is not one action for each of [`Asking::questions`], or one is not legal. Nothing is played then.
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
+}
+
+/// Games under way, some of whose seats may belong to agents outside the engine.
+pub trait Playing: Debug + Send {
+    /// The game.
+    type Game: FullGame;
+
+    /// Plays on. True when all games are over; false when outside agents have to answer first.
+    ///
+    /// # Errors
+    /// When cancelled, when more comes than may be kept, or when threads or memory cannot be had.
+    fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
+
+    /// What outside agents are asked.
+    fn asking(&self) -> &dyn Asking<Self::Game>;
+
+    /// The same, to answer.
+    fn asking_mut(&mut self) -> &mut dyn Asking<Self::Game>;
+}
+
 /// What stands in a row of a window.
 pub(crate) trait Row<G: FullGame>: Send {
     /// The rule book by which it is played at the moment, by its index.
@@ -51,7 +94,7 @@ pub(crate) trait Row<G: FullGame>: Send {
 }
 
 #[derive(Debug)]
-struct Playing<R> {
+struct UnderWay<R> {
     row: R,
     /// What it waits for; `None` when it can be played on.
     stop: Option<Stop>,
@@ -63,7 +106,7 @@ pub(crate) struct Window<G, R> {
     books: Vec<G>,
     seats: Vec<Seat>,
     threads: usize,
-    playing: Vec<Playing<R>>,
+    playing: Vec<UnderWay<R>>,
 }
 
 impl<G: FullGame, R: Row<G>> Window<G, R> {
@@ -121,7 +164,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     /// # Errors
     /// When there is not enough memory for it.
     pub(crate) fn push(&mut self, row: R) -> Result<(), BadRequest> {
-        memory::extend(&mut self.playing, std::iter::once(Playing { row, stop: None }))
+        memory::extend(&mut self.playing, std::iter::once(UnderWay { row, stop: None }))
     }
 
     /// Plays every row, with `advance`, until it is over or asks.
@@ -134,7 +177,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         advance: impl Fn(&mut R, &[G], &[Seat]) -> Stop + Sync,
     ) -> Result<(), PlayError> {
         let (books, seats) = (&self.books[..], &self.seats[..]);
-        let one = |playing: &mut Playing<R>| {
+        let one = |playing: &mut UnderWay<R>| {
             if control.is_cancelled() {
                 playing.stop = Some(Stop::Cancelled);
                 return;
@@ -145,7 +188,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 control.done.fetch_add(1, Ordering::Relaxed);
             }
         };
-        let two = |pair: &mut [Playing<R>]| {
+        let two = |pair: &mut [UnderWay<R>]| {
             if let [one, other] = pair {
                 R::advance_two(&mut one.row, &mut other.row, books, seats, control);
             }
@@ -187,33 +230,33 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     }
 
     /// For outside agent number `agent`, which rows wait for it.
-    fn asking(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
+    fn waiting(&self, agent: usize) -> impl Iterator<Item = (usize, Player)> + '_ {
         self.playing.iter().enumerate().filter_map(move |(at, playing)| match playing.stop {
             Some(Stop::Asks { agent: asked, player }) if asked == agent => Some((at, player)),
             _ => None,
         })
     }
+}
 
-    /// How many rows wait for this outside agent.
-    pub(crate) fn questions(&self, agent: usize) -> usize {
-        self.asking(agent).count()
+impl<G: FullGame, R: Row<G>> Asking<G> for Window<G, R> {
+    fn book(&self) -> &G {
+        &self.books[0]
     }
 
-    /// Where each row stands that waits for this outside agent.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
-    pub(crate) fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest> {
+    fn questions(&self, agent: usize) -> usize {
+        self.waiting(agent).count()
+    }
+
+    fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest> {
         let mut states = memory::room_for(self.questions(agent))?;
-        states.extend(self.asking(agent).map(|(at, _)| *self.playing[at].row.state()));
+        states.extend(self.waiting(agent).map(|(at, _)| *self.playing[at].row.state()));
         Ok(states)
     }
 
-    /// Writes the observation and the mask of each row that waits for this outside agent.
-    pub(crate) fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
+    fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         let rows =
             observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
-        for ((at, player), (observation, mask)) in self.asking(agent).zip(rows) {
+        for ((at, player), (observation, mask)) in self.waiting(agent).zip(rows) {
             let row = &self.playing[at].row;
             let book = &self.books[row.book()];
             book.observe(row.state(), player, observation);
@@ -221,12 +264,8 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         }
     }
 
-    /// Plays what an outside agent chose in each row that waits for it.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`Window::questions`], or one is not legal. Nothing is played then.
-    pub(crate) fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
-        let asked: Vec<(usize, Player)> = self.asking(agent).collect();
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+        let asked: Vec<(usize, Player)> = self.waiting(agent).collect();
         if asked.len() != actions.len() {
             return Err(PlayError::Refused(BadRequest::new(format!(
                 "an agent returned {} actions for {} rows",

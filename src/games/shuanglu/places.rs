@@ -18,14 +18,17 @@ impl Places for Shuanglu {
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
         for (side, counts) in state.counts.iter().enumerate() {
-            for (point, &pieces) in counts.iter().enumerate().take(BAR).skip(1) {
-                let at = if side == 0 { point } else { mirrored(point) };
+            for (index, &pieces) in counts.iter().enumerate() {
+                let place = match index {
+                    BAR => BAR - 1,
+                    OFF => BAR,
+                    point if side == 0 => point - 1,
+                    point => mirrored(point) - 1,
+                };
                 if pieces > 0 {
-                    tell(at - 1, Side(side as u8), pieces);
+                    tell(place, Side(side as u8), pieces);
                 }
             }
-            tell(BAR - 1, Side(side as u8), counts[BAR]);
-            tell(BAR, Side(side as u8), counts[OFF]);
         }
     }
 }
