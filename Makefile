@@ -214,6 +214,7 @@ new-game: check-rust check-tools ## write a game that passes every test, for you
 	'$(PYTHON)' scripts/new_game.py '$(NAME)'
 	cargo fmt
 	@$(MAKE) --no-print-directory accept-game
+	$(STEP) "next: commit, then follow 'A new game' in CONTRIBUTING.md"
 
 test-game: check-rust ## run the Rust tests of one game, built without optimising (NAME=...)
 	@test -d 'src/games/$(NAME)' -a -n '$(NAME)' || { echo 'make test-game takes NAME=..., the name of a game in src/games' >&2; exit 1; }

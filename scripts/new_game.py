@@ -123,9 +123,6 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         print(f"{'changed' if path.exists() else 'wrote'} {place}")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    print(
-        f"\nNext: `make accept-game NAME={name}` (`make new-game` runs it), then 'A new game' in CONTRIBUTING.md."
-    )
     return 0
 
 

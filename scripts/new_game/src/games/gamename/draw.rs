@@ -19,6 +19,8 @@ const MARGIN: f64 = 12.0;
 const FIELD: f64 = (WIDTH - 2.0 * MARGIN) / (TRACK + 2) as f64;
 const TOP: f64 = 60.0;
 const RADIUS: f64 = 0.36 * FIELD;
+/// The sign of a player in the panel.
+const EMBLEM: f64 = 18.0;
 const STATUS_TOP: f64 = TOP + FIELD + 34.0;
 const STATUS_HEIGHT: f64 = 44.0;
 const PANEL_TOP: f64 = STATUS_TOP + STATUS_HEIGHT;
@@ -178,13 +180,13 @@ impl Gamename {
         let (seat, y) = (player.index(), PANEL_TOP + PANEL_HEIGHT / 2.0);
         let counts = format!("{} in hand, {} off", self.hand(s, player), s.off[seat]);
         let lit = self.player_on_turn(s).or(self.winning(s)) == Some(player);
-        let written = svg::text(counts.clone(), left + width - 14.0, y, 17.0)
+        let written = svg::text(counts.clone(), left + width - 14.0, y, 14.0)
             .set("text-anchor", "end")
             .set("fill", look.ink);
         svg::group()
             .child(pieces::panel(left, PANEL_TOP, width, PANEL_HEIGHT, look, lit.then_some(look.sides[seat])))
-            .child(pieces::emblem(left + 28.0, y, RADIUS, seat, look))
-            .child(pieces::bold(player.to_string(), left + 54.0, y, 19.0, look))
+            .child(pieces::emblem(left + 28.0, y, EMBLEM, seat, look))
+            .child(pieces::bold(player.to_string(), left + 52.0, y, 17.0, look))
             .child(written)
             .label(format!("{player}: {counts}"))
     }
