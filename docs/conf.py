@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import hashlib
 import inspect
 import re
 import sys
@@ -40,6 +41,8 @@ myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 4
 # Notebooks are shown with the outputs that they were saved with.
 nb_execution_mode = "off"
+# They print tables as Markdown.
+nb_render_markdown_format = "myst"
 nb_execution_cache_path = str(ROOT / "target" / "docs-site" / "cache")
 # Nothing is fetched from elsewhere by whoever reads a page.
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
@@ -214,7 +217,8 @@ ALIASES = {
 """What types are called that have a name, by what Sphinx writes for them; the longest first."""
 
 ARRAY = re.compile(
-    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], ~numpy\.dtype\[(~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
+    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], "
+    r"~numpy\.dtype\[(~typing\.Any|~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
 )
 described = GoogleDocstring.__init__
 analyse = ModuleAnalyzer.analyze
@@ -329,6 +333,8 @@ def setup(app: Any) -> None:
     loader.stringify_annotation = stringify
     loader.get_type_hints = typed
     app.add_config_value("playground", False, "env")
+    # Pages are read again when this file changes, on which depends what becomes of docstrings.
+    app.add_config_value("made_by", hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), "env")
     app.connect("source-read", add_playground)
     app.connect("source-read", add_tree)
     app.connect("autodoc-process-signature", sign)
