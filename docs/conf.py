@@ -273,6 +273,7 @@ def named(signature: str | None) -> str | None:
         return None
     for written, name in ALIASES.items():
         signature = signature.replace(written, name)
+    signature = re.sub(r"\b(npz|arguments)\.StrPath\b", "str | ~os.PathLike[str]", signature)
     # What a factory makes has no value that could be written.
     return ARRAY.sub(r"~numpy.typing.NDArray[\1]", signature).replace("<factory>", "...")
 
@@ -294,7 +295,7 @@ def find_object(self: PythonDomain, env: Any, module: str, owner: str, name: str
 
 
 # The signature of a class that inherits from a library that is not here, and of a protocol.
-UNKNOWN = re.compile(r"\(\*args(: ~typing\.Any)?, \*\*kwargs(: ~typing\.Any)?\)")
+UNKNOWN = re.compile(r"\(\*args(: \S*Any)?, \*\*kwargs(: \S*Any)?\)")
 
 
 def sign(
@@ -308,7 +309,9 @@ def sign(
         arguments = ""
         if "__init__" in vars(thing) and not getattr(thing, "_is_protocol", False):
             own = inspect.signature(thing.__init__)
-            own = own.replace(parameters=[*own.parameters.values()][1:], return_annotation=own.empty)
+            # Its types are named by what such a library alone has; the descriptions say what they are.
+            bare = [one.replace(annotation=one.empty) for one in own.parameters.values()]
+            own = own.replace(parameters=bare[1:], return_annotation=own.empty)
             arguments = stringify_signature(own, unqualified_typehints=True)
     # What is private is not for callers.
     return named(re.sub(r", _\w+: [^,()]+", "", arguments) if arguments else arguments), named(returned)
