@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import hashlib
+import inspect
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import sphinx.ext.autodoc._dynamic._loader as loader
 from numpy.typing import ArrayLike
+from sphinx.domains.python import PythonDomain
 from sphinx.ext.napoleon.docstring import GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.inspect import stringify_signature
 from sphinx.util.typing import stringify_annotation
 
 import sarai
@@ -35,6 +41,8 @@ myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 4
 # Notebooks are shown with the outputs that they were saved with.
 nb_execution_mode = "off"
+# They print tables as Markdown.
+nb_render_markdown_format = "myst"
 nb_execution_cache_path = str(ROOT / "target" / "docs-site" / "cache")
 # Nothing is fetched from elsewhere by whoever reads a page.
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
@@ -48,7 +56,7 @@ nitpick_ignore_regex = [
     ("py:obj", r"(?s).*"),
     (
         "py:.*",
-        r"(numpy|np|torch|gymnasium|matplotlib|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded",
+        r"(numpy|np|torch|gymnasium|matplotlib|pandas|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded",
     ),
     # What is private, only the compiled module's, or the name of a type for types alone.
     (
@@ -181,7 +189,22 @@ def stubs() -> dict[str, str]:
     return found
 
 
+def stub_types() -> dict[str, dict[str, str]]:
+    """The types of the properties of every class of the compiled module, which only its stub knows."""
+    tree = ast.parse((ROOT / "python/sarai/_core.pyi").read_text(encoding="utf-8"))
+    return {
+        node.name: {
+            member.name: ast.unparse(member.returns)
+            for member in node.body
+            if isinstance(member, ast.FunctionDef) and member.decorator_list and member.returns
+        }
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
+
+
 STUBS = stubs()
+STUB_TYPES = stub_types()
 ALIASES = {
     stringify_annotation(alias, "smart"): f"~{name}"
     for alias, name in [
@@ -194,16 +217,47 @@ ALIASES = {
 """What types are called that have a name, by what Sphinx writes for them; the longest first."""
 
 ARRAY = re.compile(
-    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], ~numpy\.dtype\[(~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
+    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], "
+    r"~numpy\.dtype\[(~typing\.Any|~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
 )
 described = GoogleDocstring.__init__
 analyse = ModuleAnalyzer.analyze
+find = PythonDomain.find_obj
+hints = loader.get_type_hints
+
+# In a docstring, the section that says what attributes are, and what it says of one or some of them.
+SECTION = re.compile(r"^Attributes:\n(?:    .*\n?|\n(?=    ))+", re.MULTILINE)
+ENTRY = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +\S.*)*)\n?", re.MULTILINE)
 
 
-def analyse_without_overloads(self: ModuleAnalyzer) -> None:
-    """Overloads are for type checkers; people read the signature of what implements them."""
+def analyse_source(self: ModuleAnalyzer) -> None:
+    """Leave out overloads, which are for type checkers, and find what classes say of the attributes they declare."""
     analyse(self)
     self.overloads = {}
+    for node in ast.walk(ast.parse(self.code)):
+        if not isinstance(node, ast.ClassDef) or not (
+            section := SECTION.search(ast.get_docstring(node) or "")
+        ):
+            continue
+        declared = {ast.unparse(one.target) for one in node.body if isinstance(one, ast.AnnAssign)}
+        for names, text in ENTRY.findall(section[0]):
+            for name in declared & {*names.split(", ")}:
+                self.attr_docs.setdefault((node.name, name), [*map(str.strip, text.splitlines()), ""])
+
+
+def move_attributes(
+    app: object, what: str, name: str, thing: object, options: object, lines: list[str]
+) -> None:
+    """Leave out of the description of a class what stands below it, at its attributes."""
+    if what not in ("class", "exception"):
+        return
+    declared = {one for base in type.mro(thing) for one in vars(base).get("__annotations__", ())}  # type: ignore[call-overload]
+
+    def others(section: re.Match[str]) -> str:
+        left = ENTRY.sub(lambda one: "" if {*one[1].split(", ")} <= declared else one[0], section[0])
+        return left if ENTRY.search(left) else ""
+
+    lines[:] = SECTION.sub(others, "\n".join([*lines, ""])).split("\n")
 
 
 def describe(
@@ -219,22 +273,54 @@ def named(signature: str | None) -> str | None:
         return None
     for written, name in ALIASES.items():
         signature = signature.replace(written, name)
+    signature = re.sub(r"\b(npz|arguments)\.StrPath\b", "str | ~os.PathLike[str]", signature)
     # What a factory makes has no value that could be written.
     return ARRAY.sub(r"~numpy.typing.NDArray[\1]", signature).replace("<factory>", "...")
 
 
+def stringify(annotation: Any, *rest: Any, **named_ones: Any) -> str:
+    """The type of an attribute or property, called by its name."""
+    return named(stringify_annotation(annotation, *rest, **named_ones)) or ""
+
+
+def typed(thing: Any, *rest: Any, **named_ones: Any) -> dict[str, Any]:
+    """The types of the attributes of a class; of what is compiled, those of its stub."""
+    compiled = getattr(thing, "__module__", "") in ("sarai", "sarai._core")
+    return hints(thing, *rest, **named_ones) | (STUB_TYPES.get(thing.__name__, {}) if compiled else {})
+
+
+def find_object(self: PythonDomain, env: Any, module: str, owner: str, name: str, *rest: Any) -> list[Any]:
+    """What a name means; `bytes` is the type, and not the attribute of that name which the package has somewhere."""
+    return [] if hasattr(builtins, name) else find(self, env, module, owner, name, *rest)
+
+
+# The signature of a class that inherits from a library that is not here, and of a protocol.
+UNKNOWN = re.compile(r"\(\*args(: \S*Any)?, \*\*kwargs(: \S*Any)?\)")
+
+
 def sign(
-    app: object, what: str, name: str, thing: object, options: object, arguments: str, returned: str
+    app: object, what: str, name: str, thing: Any, options: object, arguments: str, returned: str
 ) -> tuple[str | None, str | None]:
-    """Call types by their names; give what is compiled the types of its stub."""
-    if type(thing).__name__ not in ("builtin_function_or_method", "method_descriptor") or name not in STUBS:
-        return named(arguments), named(returned)
-    arguments, _, returned = STUBS[name].partition(" -> ")
-    return arguments, returned
+    """Call types by their names; give what is compiled the types of its stub, and a class its own arguments."""
+    if type(thing).__name__ in ("builtin_function_or_method", "method_descriptor") and name in STUBS:
+        arguments, _, returned = STUBS[name].partition(" -> ")
+        return arguments, returned
+    if what == "class" and UNKNOWN.fullmatch(arguments or ""):
+        arguments = ""
+        if "__init__" in vars(thing) and not getattr(thing, "_is_protocol", False):
+            own = inspect.signature(thing.__init__)
+            # Its types are named by what such a library alone has; the descriptions say what they are.
+            bare = [one.replace(annotation=one.empty) for one in own.parameters.values()]
+            own = own.replace(parameters=bare[1:], return_annotation=own.empty)
+            arguments = stringify_signature(own, unqualified_typehints=True)
+    # What is private is not for callers.
+    return named(re.sub(r", _\w+: [^,()]+", "", arguments) if arguments else arguments), named(returned)
 
 
-def mark_code(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Mark the indented lines below "like this:" as code, as Markdown takes them and reStructuredText does not."""
+def mark_up(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Link to pages, and mark the indented lines below "like this:" as code, which only Markdown does by itself."""
+    # In a terminal pages are files.
+    lines[:] = [re.sub(r"docs/(\w+)\.md", r":doc:`/\1`", line) for line in lines]
     for number in range(len(lines) - 2):
         line, below, code = lines[number : number + 3]
         indent = len(line) - len(line.lstrip())
@@ -245,10 +331,16 @@ def mark_code(app: object, what: str, name: str, thing: object, options: object,
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     GoogleDocstring.__init__ = describe  # type: ignore[method-assign]
-    ModuleAnalyzer.analyze = analyse_without_overloads  # type: ignore[method-assign]
+    ModuleAnalyzer.analyze = analyse_source  # type: ignore[method-assign]
+    PythonDomain.find_obj = find_object  # type: ignore[method-assign]
+    loader.stringify_annotation = stringify
+    loader.get_type_hints = typed
     app.add_config_value("playground", False, "env")
+    # Pages are read again when this file changes, on which depends what becomes of docstrings.
+    app.add_config_value("made_by", hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), "env")
     app.connect("source-read", add_playground)
     app.connect("source-read", add_tree)
     app.connect("autodoc-process-signature", sign)
     # Before napoleon.
-    app.connect("autodoc-process-docstring", mark_code, priority=400)
+    app.connect("autodoc-process-docstring", mark_up, priority=400)
+    app.connect("autodoc-process-docstring", move_attributes, priority=400)

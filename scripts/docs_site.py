@@ -100,8 +100,13 @@ def mended(html: str) -> str:
 
 
 def book(text: str, game: str) -> str:
-    """A rule book as a page: with a title, and its headings below it."""
+    r"""A rule book as a page: with a title, its headings below it, and no line of code that rustdoc would not show.
+
+    >>> book("Sho, a race.\n# Rules\n```\nf()?;\n# Ok::<(), E>(())\n```", "sho")
+    '# The rule book of Sho\n\nSho, a race.\n## Rules\n```\nf()?;\n```'
+    """
     lead, _, rest = text.partition("\n")
+    rest = re.sub(r"^# Ok::.*\n", "", rest, flags=re.MULTILINE)
     name = re.split(r"[,(]", lead)[0].strip()
     return f"# The rule book of {name}\n\n{lead}\n{re.sub(r'^#', '##', rest, flags=re.MULTILINE)}"
 

@@ -32,7 +32,6 @@ class Successors(Expansion[S]):
     """What follows each row by one action.
 
     Attributes:
-        states, parent, offsets: As in `Expansion`.
         action: (M,) int32, the action that leads to each.
     """
 
@@ -44,7 +43,6 @@ class Afterstates(Expansion[S]):
     """How the turn of each row can end.
 
     Attributes:
-        states, parent, offsets: As in `Expansion`.
         actions: The shortest action sequences to all of them, one after the other, int32.
         action_offsets: (M + 1,) int64: `actions[action_offsets[m]:action_offsets[m + 1]]` leads to `states[m]`. Of
             sequences of equal length, it is the one with the smallest ids first.
@@ -63,7 +61,6 @@ class ChanceSuccessors(Expansion[S]):
     """What follows each row by one outcome of chance.
 
     Attributes:
-        states, parent, offsets: As in `Expansion`.
         outcome: (M,) int32, the outcome that leads to each.
         probability: (M,) float64, its probability.
     """

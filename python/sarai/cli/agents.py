@@ -13,7 +13,8 @@ from sarai.cli.basics import console, examples, print_json, text_table
 
 @click.command(
     "agents",
-    help="List the agents that play inside the engine, with their parameters.",
+    help="List the agents of the engine, with their parameters.",
+    short_help="List the agents of the engine.",
     epilog=examples(
         "sarai agents",
     ),

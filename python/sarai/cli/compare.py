@@ -31,7 +31,8 @@ from sarai.results.differences import check_scipy
 
     A VARIANT is the name of a preset, or a name of your own, a colon, and what differs: "preset=NAME",
     "agents=A,B,...", "seat=N" or options of the game, with spaces between them. Nothing after the colon is
-    the game as it is. docs/comparing.md says how differences are tested.
+    the game as it is. How differences are tested is on the page
+    "Comparing variants, agents and seats" of the documentation.
     """,
     epilog=examples(
         "sarai compare sho basic lhasa --by turns,kills,win_share --games 2000",

@@ -26,7 +26,8 @@ from sarai.results.metrics import metrics
     short_help="Measure a game: length, options, balance, drama and so on.",
     help="""Play complete games of GAME and print its metrics with 95% intervals.
 
-    docs/metrics.md says what each is. Those that need judgements of positions are left out without --evaluator.
+    The documentation defines each on the page "Metrics of a game". Those that
+    need judgements of positions are left out without --evaluator.
     """,
     epilog=examples(
         "sarai metrics shah --games 10000 --agents greedy --random-plies 4",

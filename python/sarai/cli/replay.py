@@ -59,7 +59,7 @@ A step is a roll of the dice or an action of a player."""
     "--gif",
     callback=files.named,
     metavar="FILE.gif",
-    help="Write the animation as a GIF (needs pip install sarai[render]).",
+    help='Write the animation as a GIF (needs pip install "sarai[render]").',
 )
 @click.option(
     "--html",

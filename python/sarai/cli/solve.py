@@ -68,7 +68,7 @@ _CALIBRATION = (3, 4)
 @click.option(
     "--values", callback=files.named, metavar="DIR", help="Write the tables without turns into DIR."
 )
-@click.option("--sample", type=click.IntRange(1), help="With --verify: check every so many'th position only.")
+@click.option("--sample", type=click.IntRange(1), help="With --verify: check every n-th position only.")
 @rules_options
 @click.option("--threads", type=int, help="The number of threads. Default: all processors.")
 @click.option("--no-progress", is_flag=True, help="Do not show the plan and the progress on stderr.")

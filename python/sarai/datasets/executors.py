@@ -135,7 +135,7 @@ def _ray() -> Any:
     try:
         return import_module("ray")
     except ImportError as error:
-        raise ImportError('executor="ray" needs Ray: pip install sarai[ray]') from error
+        raise ImportError('executor="ray" needs Ray: pip install "sarai[ray]"') from error
 
 
 def _is_ray(executor: object) -> bool:

@@ -29,7 +29,7 @@ class Dataset:
         asked: What was asked for: "what", "game", "rules", "agents", "seed", "first_game", "num_games", "chunk_games",
             "start" and "random_plies".
         made_with: The versions of Sarai and pyarrow that made it.
-        parts: The parts in order, each with `file`, `first_game`, `games`, `rows`, `bytes` and `sha256`.
+        parts: The parts in order, each a `Part`.
     """
 
     def __init__(

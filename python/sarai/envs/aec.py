@@ -65,6 +65,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.game = as_game(game, rules, preset, options)
+        """The game with its rules."""
         self._view = View(self.game, observation, mask)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)
         if max_cycles is not None:

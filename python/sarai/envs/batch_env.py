@@ -45,6 +45,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
     ) -> None:
         self._view = View(game, observation, mask)
         self.game = game
+        """The game with its rules."""
         self.autoreset_mode = autoreset_mode
         self.render_mode = check_mode(render_mode)
         # Each environment's own: the class's dict must not say what one of them does.

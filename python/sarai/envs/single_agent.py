@@ -101,6 +101,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         **options: Any,
     ) -> None:
         self.game = as_game(game, rules, preset, options)
+        """The game with its rules."""
         self._seated(self.game, seat, opponents)
         self._counts = flag(stats, "stats")
         self._view = View(self.game, observation, mask)

@@ -200,7 +200,7 @@ def verify(
 
     Args:
         folder: Where the tables are.
-        sample: Looks at every so many'th position only.
+        sample: With n, every n-th position only; None checks all.
         num_threads: Threads; None for as many as there are processors.
         tell: What hears of each table, a dict.
 

@@ -120,7 +120,7 @@ class TablesSummary(list[TableSummary], Tabular, by=("table",)):
 
 
 class Tables:
-    """The tables of one folder. Of each, blocks are read when positions of them are looked up, and some are kept.
+    """The tables of one folder, read block by block as positions are looked up; the latest blocks stay in memory.
 
     Made by `load`, `solve`, or from a game and a folder.
 

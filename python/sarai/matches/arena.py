@@ -397,12 +397,12 @@ class Arena(Tabular, by=("agent", "game")):
         """Draw the ratings with their intervals, and the crosstable. If a path is given, also write the picture.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
             ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
             panel: Which one: "ratings", as without, or "crosstable".
 
         Raises:
-            ImportError: matplotlib is not installed (`pip install sarai[plot]`).
+            ImportError: matplotlib is not installed (`pip install "sarai[plot]"`).
             ValueError: The path has another suffix.
             OSError: The picture cannot be written.
         """

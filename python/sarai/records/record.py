@@ -98,7 +98,7 @@ class Record(RecordedGame):
             **options: Options of `sarai.render.pixels.gif`, such as `seconds_per_frame`, `width` and `theme`.
 
         Raises:
-            ValueError: There are more than 5,000 pictures, or an option is out of range.
+            ValueError: There are more than 2,000 pictures, or an option is out of range.
             TypeError: The option does not exist.
             ImportError: The extra packages are not installed; the message names them.
             OSError: The file cannot be written.

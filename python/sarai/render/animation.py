@@ -34,7 +34,7 @@ def animate(
     """Draw a whole game as one animated SVG.
 
     Args:
-        views: the positions in order, at most MOST_FRAMES: views, as returned by ``state.view()``, or states.
+        views: the positions in order, at most 5,000: views, as returned by ``state.view()``, or states.
         seconds_per_frame: how long each position is shown, 0.02 to 60. The last one stays.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         repeat: whether to start again after the last position instead.

@@ -36,7 +36,7 @@ def gif(
     """A game, or any sequence of pictures, as an animated GIF.
 
     Args:
-        frames: at most MOST_FRAMES views or states of one game, or SVG documents.
+        frames: at most `MOST_FRAMES` views or states of one game, or SVG documents.
         seconds_per_frame: how long each is shown, 0.02 to 60; GIF counts in hundredths of a second.
         width: the width in pixels, 16 to 8192; all frames get the height of the first.
         background: the background colour, as in CSS.

@@ -41,8 +41,8 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
 
     Raises:
         ImportError: if the extra packages are not installed; the message names them.
-        ValueError: if the SVG cannot be read, the picture would have more than MOST_PIXELS, or an option is out of
-            range.
+        ValueError: if the SVG cannot be read, the picture would have more than 67,108,864 pixels, or an option is
+            out of range.
         TypeError: if the SVG is not text.
 
     Example:

@@ -212,8 +212,11 @@ class Element:
     """An element of SVG: its name, its attributes as they are written, and what is in it, elements or text."""
 
     name: str
+    """The name of the tag."""
     attributes: dict[str, str]
+    """Names and values, as they are written."""
     children: tuple[Element | str, ...] = ()
+    """What is in it, in order."""
 
     def start(self) -> str:
         """What its start tag holds."""

@@ -45,7 +45,7 @@ def arrow() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise ImportError("Arrow tables need pyarrow: pip install sarai[arrow]") from error
+        raise ImportError('Arrow tables need pyarrow: pip install "sarai[arrow]"') from error
     return pyarrow
 
 

@@ -94,7 +94,7 @@ def compare(
         ValueError: A number is out of range; there are too few variants; a variant, option, preset, agent or quantity
             is unknown; or what `sarai.rollout` refuses.
         TypeError: An argument has the wrong type.
-        ImportError: scipy is not installed (`pip install sarai[stats]`).
+        ImportError: scipy is not installed (`pip install "sarai[stats]"`).
         KeyboardInterrupt: Ctrl-C.
 
     Examples:
@@ -435,7 +435,7 @@ class Comparison(Tabular, by=("row",)):
         """Draw the differences from the first variant with their intervals, a panel for each quantity.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
             ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
             panel: Which one: the name of a quantity; the first without.
 

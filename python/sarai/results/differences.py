@@ -57,7 +57,7 @@ def check_scipy() -> None:
         import scipy.stats  # noqa: F401
     except ImportError as error:
         raise ImportError(
-            "a comparison needs scipy, which is not installed: pip install sarai[stats]"
+            'a comparison needs scipy, which is not installed: pip install "sarai[stats]"'
         ) from error
 
 

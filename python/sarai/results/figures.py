@@ -76,7 +76,7 @@ def check_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise ImportError(
-            "a figure needs matplotlib, which is not installed: pip install sarai[plot]"
+            'a figure needs matplotlib, which is not installed: pip install "sarai[plot]"'
         ) from error
     except ValueError as error:
         raise ValueError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 BROWNE = "C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, 2008"
 LUDII = "M. Stephenson and others, the metrics of Ludii (its Evaluation module)"
-OWN = "of this package"
+OWN = "this package"
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ MEASURES = (
     Measure(
         "decisive_moves",
         "share",
-        "How much of a game is played when it is decided.",
+        "How much of a game is played once it is decided.",
         "The mean over games with a winner of the share of positions from the first on in which the winner is judged "
         "better than that game's decisiveness threshold.",
         LUDII,

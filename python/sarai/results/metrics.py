@@ -403,7 +403,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
         """Draw the shares with their intervals, and the curves of branching, of positions and of skill.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
             ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
             panel: Which one: "shares", as without, or the name of a metric that has a curve.
 

@@ -390,12 +390,12 @@ class Rollout(Tabular, by=("game", "seat")):
         """Draw who won and the distributions. If a path is given, also write the picture, in the format of its suffix.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
             ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
             panel: Which one: "wins", as without, "turns", "decisions" or the name of a statistic.
 
         Raises:
-            ImportError: matplotlib is not installed (`pip install sarai[plot]`).
+            ImportError: matplotlib is not installed (`pip install "sarai[plot]"`).
             OSError: The picture cannot be written.
         """
         from sarai.results.plots import plot_rollout

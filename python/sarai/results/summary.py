@@ -31,8 +31,11 @@ class Estimate:
     """A share or a mean with the ends of its 95% interval, which are nan if there is none (a single game)."""
 
     value: float
+    """The share, 0 to 1, or the mean."""
     low: float
+    """The lower end of the interval."""
     high: float
+    """The upper end."""
 
     @staticmethod
     def of_share(count: int, total: int, alike: bool = False) -> Estimate:
@@ -94,11 +97,17 @@ class SeatSummary:
     """The results of one seat: its agent, its side, the games that its side won, and the mean of its returns."""
 
     seat: int
+    """The seat, from 0."""
     agent: str
+    """The label of the agent that had it."""
     side: int
+    """Its side; partners share one."""
     wins: int
+    """The number of games that its side won."""
     win_share: Estimate
+    """Their share of all games, 0 to 1."""
     mean_return: Estimate
+    """The mean of its returns."""
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class Tabular:
-    """A result that is a table. What is derived from it defines `_table`.
+    """A result that is a table, for pandas, Arrow and Parquet. Polars, DuckDB and pyarrow take it as it is.
 
-    `by` of the class says what may have a row each, the default first: `class Rollout(Tabular, by=("game", "seat"))`.
+    A class of results defines `_table`, and says what may have a row each, the default first:
+    `class Rollout(Tabular, by=("game", "seat"))`.
     """
 
     _TABLES: ClassVar[tuple[str, ...]] = ()
@@ -60,7 +61,7 @@ class Tabular:
         try:
             import pandas
         except ImportError as error:
-            raise ImportError("to_pandas() needs pandas: pip install sarai[pandas]") from error
+            raise ImportError('to_pandas() needs pandas: pip install "sarai[pandas]"') from error
 
         def plain(column: Column) -> Any:
             if isinstance(column, Labels):

@@ -78,7 +78,7 @@ class Training:
         """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as `.svg`, `.png` or `.pdf`.
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
             ax: Axes on which it is drawn instead of a figure of its own, in their figure's style.
 
         Raises:
@@ -141,7 +141,7 @@ def train(
         tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
             counts a thousandth less for each turn that it takes. Only for rules that have such tables.
         resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
-            stopped. `games` and `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
+            stopped. "games" and "minutes" count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
             `ahead` and `tables` are those of the network.
         out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
             place of what stands there.

@@ -98,4 +98,4 @@ def test_a_figure_that_could_not_be_kept_is_refused_before_the_games(
 def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
     assert main(["compare", "sho", "basic", "lhasa"]) == 1
-    assert "pip install sarai[stats]" in capsys.readouterr().err
+    assert 'pip install "sarai[stats]"' in capsys.readouterr().err

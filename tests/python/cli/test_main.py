@@ -92,7 +92,7 @@ def test_a_picture_without_matplotlib(
     folder = tmp_path / "out"
     words = ["rollout", "sho", "--games", "5", "--no-progress", "--out-dir", str(folder)]
     assert main(words) == 1
-    assert "pip install sarai[plot]" in capsys.readouterr().err
+    assert 'pip install "sarai[plot]"' in capsys.readouterr().err
     assert not folder.exists()
     assert main([*words, "--no-picture"]) == 0
     assert [file.name for file in folder.iterdir()] == ["sho.npz"]

@@ -242,7 +242,7 @@ def test_what_cannot_be_compared(
 
 def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
-    with pytest.raises(ImportError, match=r"pip install sarai\[stats\]"):
+    with pytest.raises(ImportError, match=r'pip install "sarai\[stats\]"'):
         sarai.compare("sho", SHO)
 
 

@@ -359,7 +359,7 @@ def test_without_matplotlib_the_error_says_what_to_install(
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match=r"needs matplotlib.* pip install sarai\[plot\]"):
+    with pytest.raises(ImportError, match=r'needs matplotlib.* pip install "sarai\[plot\]"'):
         plot_rollout(made_up(), tmp_path / "a.svg")
     assert list(tmp_path.iterdir()) == []
 

@@ -367,7 +367,7 @@ def test_to_pandas() -> None:
 
 def test_to_pandas_names_what_is_missing(played: sarai.Rollout, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"pip install sarai\[pandas\]"):
+    with pytest.raises(ImportError, match=r'pip install "sarai\[pandas\]"'):
         played.to_pandas()
 
 

@@ -253,7 +253,7 @@ except ImportError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert f"pip install sarai[{extra}]" in done.stdout, done.stderr
+    assert f'pip install "sarai[{extra}]"' in done.stdout, done.stderr
     assert not any(tmp_path.iterdir())
 
 
