@@ -60,6 +60,9 @@ impl Side {
 /// let mut scores = PerPlayer::new(3, 0.0);
 /// scores[Player(2)] = 1.0;
 /// assert_eq!(scores.as_slice(), &[0.0, 0.0, 1.0]);
+/// assert_ne!(scores, PerPlayer::new(3, 0.0), "equal where every seat's values and the seats are");
+/// assert_ne!(PerPlayer::new(2, 0.0), PerPlayer::new(3, 0.0));
+/// assert_eq!(PerPlayer::new(3, 0.0), PerPlayer::new(3, 0.0));
 /// ```
 /// A seat that is not at the table is a bug in the caller:
 /// ```should_panic
