@@ -367,7 +367,7 @@ pub trait Places: Game {
     }
 
     /// Tells of each place where pieces stand, on the board and beside it, of which side, and how many. A place may come
-    /// more than once, and with no pieces.
+    /// more than once, and one beside the board with no pieces.
     fn standing(&self, state: &Self::State, tell: &mut impl FnMut(usize, Side, u8));
 }
 

@@ -427,6 +427,7 @@ fn what_stands_stands_on_a_place_with_a_name_of_its_own() {
                     for _ in 0..300 {
                         game.standing(&state, &mut |place, side, pieces| {
                             assert!(place < places);
+                            assert!(pieces > 0 || place >= game.num_places(), "nothing stands there");
                             assert!(
                                 (0..game.num_players() as u8).any(|seat| game.side(Player(seat)) == side)
                             );
