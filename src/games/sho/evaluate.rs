@@ -1,4 +1,5 @@
-//! How good a position of Sho looks: how far each side's coins still have to go, and which of them may be killed.
+//! How good a position of Sho looks: how far each side's coins still have to go, which of them may be killed, and how likely
+//! the side that throws is to throw again.
 
 use super::Sho;
 use super::board::HAND as FROM_HAND;
@@ -15,10 +16,15 @@ const COMPANY: f64 = 0.12;
 const KILL: f64 = 0.3;
 /// How many of the 36 throws of two dice bring a stack so far.
 const THROWS: [u8; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
-/// The way that even a side that is nearly home still has before it.
-const LAST: f64 = 45.0;
-/// What it is worth to throw next.
-const TURN: f64 = 45.0;
+/// The way that even a side that is nearly home still has before it, in ways from the first shell to the last: more than what
+/// `TURN` and `AGAIN` take off.
+const LAST: f64 = 1.1;
+/// What it is worth to throw next, beside the chance to throw again, in ways from the first shell to the last. Were it more
+/// than a throw brings on average, to look two turns ahead would play worse than to look one ahead: some of its positions are
+/// judged before the enemy's throw, others after it.
+const TURN: f64 = 0.08;
+/// What it is worth to be sure that the next throw brings another one, in ways from the first shell to the last.
+const AGAIN: f64 = 0.95;
 
 impl Sho {
     /// The shells that the stacks of a side still have to pass, and what they may lose.
@@ -49,6 +55,22 @@ impl Sho {
         }
         way
     }
+
+    /// How likely one throw is to let the side stack or kill, and so throw again (R7).
+    fn throws_again(&self, s: &State, side: usize) -> f64 {
+        let own = s.track[side];
+        let enemies = s.occupied() & !own;
+        let hand = u64::from(s.hand[side] != 0) << FROM_HAND;
+        let mut throws = 0;
+        for (count, &ways) in THROWS.iter().enumerate() {
+            let reached = (own | hand) << count;
+            let kills = |at: usize| s.size[at] <= self.size_at(s, side, (at - count) as u8);
+            if reached & own != 0 || bits(reached & enemies).any(kills) {
+                throws += u32::from(ways);
+            }
+        }
+        f64::from(throws) / 36.0
+    }
 }
 
 impl Evaluate for Sho {
@@ -60,10 +82,11 @@ impl Evaluate for Sho {
         let mut all = 0.0;
         let turn = self.player_on_turn(s).map(|player| self.side_index(player));
         for (side, odds) in odds.iter_mut().enumerate().take(sides) {
-            let mut way = self.way(s, side) + LAST;
+            let mut extra = LAST;
             if turn == Some(side) {
-                way -= TURN;
+                extra -= TURN + AGAIN * self.throws_again(s, side);
             }
+            let way = self.way(s, side) + extra * f64::from(self.rules.num_shells);
             *odds = 1.0 / (way * way * way);
             all += *odds;
         }

@@ -160,7 +160,7 @@ SEARCHING = (
     "mcts:2000,evaluator=heuristic",
     "mcts:500,playout=greedy",
     # Less deep, its own judgement of positions decides, which was made for the whole games.
-    "expectimax:3,filter=1000/1000",
+    "expectimax:4,filter=1000/1000",
 )
 
 

@@ -172,13 +172,23 @@ fn stones() {
 
 #[test]
 fn the_beginner() {
+    // With as many stones in one hand as in the other, the turn alone tells who placed first.
+    let first = Rules { begin: Begin::FirstPlayer, ..Rules::default() };
+    let drawn = Rules { first_player: FirstPlayer::Random, ..first.clone() };
+    let even = [
+        ("board", json!("0...1...................")),
+        ("hand", json!([11, 11])),
+        ("turn", json!(2)),
+        ("player", json!(1)),
+    ];
+    accepts(&drawn, &placing(), &[&even[..], &[("beginner", json!(1))]].concat());
+    refuses(&drawn, &placing(), &even, "begin=\"first_player\" makes it the first player");
     refuses_placing(&[("beginner", Value::Null)], "beginner is null, but there is a mill");
     refuses_placing(&[("beginner", json!(1))], "beginner is 1, but the other player alone has a mill");
     let no_mill = ("board", json!("00..1...1...0..........."));
     refuses_placing(std::slice::from_ref(&no_mill), "beginner is 0, but there is no mill");
     accepts(&Rules::default(), &placing(), &[no_mill, ("beginner", Value::Null)]);
     refuses_sound(&[("beginner", Value::Null)], "beginner is null, but all stones are placed");
-    let first = Rules { begin: Begin::FirstPlayer, ..Rules::default() };
     refuses(
         &first,
         &placing(),

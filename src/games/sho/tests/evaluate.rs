@@ -27,6 +27,12 @@ fn worth(rules: Rules, sides: &str) -> f64 {
     table.game.evaluate(&table.state)[Player(0)]
 }
 
+/// What seat 0 of two may expect when seat 1 throws next.
+fn worth_waiting(sides: &str) -> f64 {
+    let table = Table::read(two(), &line(&ROLL.replace("player=0", "player=1"), sides));
+    table.game.evaluate(&table.state)[Player(0)]
+}
+
 /// Seat 0 of two would rather have the first.
 #[track_caller]
 fn prefers(better: &str, worse: &str) {
@@ -102,15 +108,15 @@ fn an_enemy_within_reach_is_better_than_one_who_has_been_passed() {
 
 #[test]
 fn a_coin_beyond_the_reach_of_the_hand_is_better_than_one_within() {
-    prefers("13:1 30:1 h7 | h9", "7:1 38:1 h7 | h9");
+    // When the enemy throws: on the seventh shell the coin is within reach of its own hand as well.
+    let (beyond, within) = (worth_waiting("13:1 30:1 h7 | h9"), worth_waiting("7:1 38:1 h7 | h9"));
+    assert!(beyond > within, "{beyond} is not more than {within}");
 }
 
 #[test]
 fn to_throw_next_is_better_than_to_wait() {
     let sides = "30:3 12:1 h5 | 31:3 13:1 h5";
-    let other = ROLL.replace("player=0", "player=1");
-    let waits = Table::read(two(), &line(&other, sides));
-    assert!(worth(two(), sides) > waits.game.evaluate(&waits.state)[Player(0)]);
+    assert!(worth(two(), sides) > worth_waiting(sides));
 }
 
 #[test]
@@ -128,4 +134,19 @@ fn partners_share_what_they_may_expect() {
     let values = table.game.evaluate(&table.state);
     assert!(values[Player(0)] > values[Player(1)]);
     assert_eq!((values[Player(0)], values[Player(1)]), (values[Player(2)], values[Player(3)]));
+}
+
+#[test]
+fn two_stacks_within_a_throw_of_each_other_are_better_than_two_that_are_not() {
+    prefers("30:2 37:2 h5 | h9", "27:2 40:2 h5 | h9");
+}
+
+#[test]
+fn an_enemy_within_a_throw_is_better_than_one_beyond_it() {
+    prefers("30:3 h6 | 37:1 h8", "30:3 h6 | 31:1 h8");
+}
+
+#[test]
+fn an_enemy_larger_than_all_who_reach_him_cannot_be_killed() {
+    prefers("30:3 23:2 h4 | 37:3 h6", "30:2 23:3 h4 | 37:3 h6");
 }
