@@ -99,10 +99,11 @@ CARDS = {
     "sho": Card(
         "sho",
         "A network for Sho with three players",
-        400_000,
-        1.7,
+        2_500_000,
+        12,
         "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
         "cannot be used.",
+        settings="--hidden 80",
     ),
     "shuanglu": Card(
         "shuanglu",

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 
 use super::classes::Game;
-use super::convert::{value_error, whole_in};
+use super::convert::{text, value_error, whole_in};
 use crate::agents::Agent;
 use crate::base::error::shorten;
 use crate::play::batch::{Autoreset, Cast, Casts, IllegalActions};
@@ -43,7 +43,7 @@ pub(super) fn illegal(illegal_action: &str) -> PyResult<IllegalActions> {
 #[derive(FromPyObject)]
 pub(super) struct GivenCasts<'py>(Vec<GivenCast<'py>>, Vec<f64>, usize);
 
-type GivenCast<'py> = (Vec<Option<String>>, Option<Bound<'py, PyAny>>);
+type GivenCast<'py> = (Vec<Option<Bound<'py, PyAny>>>, Option<Bound<'py, PyAny>>);
 
 impl GivenCasts<'_> {
     /// What the engine takes.
@@ -51,10 +51,13 @@ impl GivenCasts<'_> {
         let GivenCasts(rows, weights, seats) = self;
         let last = game.get().game.num_players() as i128 - 1;
         let row = |(names, learner): &GivenCast<'_>| {
-            let agent = |name: &Option<String>| name.as_deref().map(str::parse::<Agent>).transpose();
-            let agents: Result<Vec<_>, _> = names.iter().map(agent).collect();
+            let agent = |name: &Bound<'_, PyAny>| {
+                text(name, "an agent's name")?.parse::<Agent>().map_err(value_error)
+            };
+            let agents = names.iter().map(|name| name.as_ref().map(agent).transpose());
+            let agents = agents.collect::<PyResult<Vec<_>>>()?;
             let learner = learner.as_ref().map(|seat| whole_in(seat, "seat", 0, last)).transpose()?;
-            Ok(Cast { agents: agents.map_err(value_error)?, learner: learner.map(|seat| Player(seat as u8)) })
+            Ok(Cast { agents, learner: learner.map(|seat| Player(seat as u8)) })
         };
         let rows = rows.iter().map(row).collect::<PyResult<_>>()?;
         Ok(Casts { rows, weights: weights.clone(), seats: *seats })

@@ -252,6 +252,7 @@ def test_a_new_seed_is_told(monkeypatch: Patch, capsys: Captured) -> None:
         ("", "GAME"),
         ("chess", "sho"),
         ("sho --against clever", "unknown agent 'clever'"),
+        ("sho --against \udcff", "contains a lone surrogate"),
         ("sho --against gredy", "did you mean 'greedy'?"),
         ("Sho", "did you mean 'sho'?"),
         ("sho --preset teems", "did you mean 'teams'?"),

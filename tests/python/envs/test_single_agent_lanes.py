@@ -251,15 +251,20 @@ def test_interrupts_change_nothing(name: str, with_policy: bool) -> None:
     env = Env(game, lanes, opponents=opponents, seed=seed, num_threads=1)
     observation, _ = env.reset()
 
-    def alone(actions: Any) -> bool:
-        """Whether these are followed by decisions of the learner only."""
-        states = [env.state(lane) for lane in range(lanes)]
-        for state, action in zip(states, actions, strict=True):
-            state.apply_action(action)
-        return all(state.current_player() == 0 for state in states)
+    # A twin of the environment goes ahead until its opponents have a choice: one who has none does not think.
+    choosing = threading.Event()
 
-    while alone(act(observation)):
+    def looks(observations: Any, masks: Any) -> Any:
+        if with_policy or (masks.sum(axis=1) > 1).any():
+            choosing.set()
+        return masks.argmax(axis=1)
+
+    twin = Env(game, lanes, opponents=looks, seed=seed)
+    twin.reset()
+    twin.step(act(observation))
+    while not choosing.is_set():
         observation = env.step(act(observation))[0]
+        twin.step(act(observation))
     before = env._batch.snapshot()
 
     def thinks() -> None:
@@ -287,6 +292,7 @@ def test_bad_arguments(name: str) -> None:
         (TypeError, "seed must be", {"seed": 1.5}),
         (ValueError, "seat got", {"seat": 9}),
         (ValueError, "unknown agent", {"opponents": "clever"}),
+        (ValueError, "lone surrogate", {"opponents": "\udcff"}),
         (ValueError, "illegal_action got", {"illegal_action": "ignore"}),
     ]
     for opponents in ("random", lowest):

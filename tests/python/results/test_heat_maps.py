@@ -2,65 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import sarai
 from sarai.render import heat_map
-from sarai.render.games.shah.view import NAMES
 
-Stand = Iterator[tuple[int, str, int]]
 NUM_GAMES = 60
-
-
-def shah(view: dict[str, Any]) -> Stand:
-    state = view["state"]
-    for name, cell in zip(NAMES, state["board"], strict=True):
-        if cell != ".":
-            yield int(cell), name, 1
-    for side, hand in enumerate(state["hand"]):
-        lifted = state["lifted"] is not None and state["player"] == side
-        yield side, "hand", hand
-        yield side, "lost", view["rules"]["pieces"] - hand - state["board"].count(str(side)) - lifted
-
-
-def sho(view: dict[str, Any]) -> Stand:
-    state = view["state"]
-    for side, told in enumerate(state["sides"]):
-        yield side, "hand", told["hand"]
-        yield side, "off", told["off"]
-        for place, coins in told["stacks"].items():
-            yield side, str(place), coins
-
-
-def shuanglu(view: dict[str, Any]) -> Stand:
-    state = view["state"]
-    for side, points in enumerate(state["points"]):
-        for own, pieces in enumerate(points, 1):
-            yield side, str(own if side == 0 else 25 - own), pieces
-        yield side, "bar", state["bar"][side]
-        yield side, "off", state["off"][side]
-
-
-def tshupu(view: dict[str, Any]) -> Stand:
-    state = view["state"]
-    for seat, pieces in enumerate(state["pieces"]):
-        for progress in pieces:
-            if 0 < progress <= 29:
-                # Seat s begins 7 s squares behind seat 0.
-                yield view["sides"][seat], str((progress - 1 - 7 * seat) % 28 + 1), 1
-            elif progress in (30, 31):
-                yield view["sides"][seat], f"{('', 'yellow ', 'green ', 'black ')[seat]}{progress}", 1
-            else:
-                yield view["sides"][seat], {0: "hand", 32: "32", 33: "off"}[progress], 1
-
-
-READERS = {"shah": shah, "sho": sho, "shuanglu": shuanglu, "tshupu": tshupu}
 every_preset = pytest.mark.parametrize(
     ("name", "preset"), [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
 )
@@ -68,6 +21,7 @@ every_preset = pytest.mark.parametrize(
 
 @every_preset
 def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
+    standing_in = importlib.import_module(f"games.{name}.reference").standing
     played = sarai.rollout(name, NUM_GAMES, seed=3, preset=preset, keep=range(NUM_GAMES))
     standing: Counter[tuple[int, str]] = Counter()
     taken: Counter[tuple[int, str]] = Counter()
@@ -81,7 +35,7 @@ def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
             boards = []
             for state in (before, after):
                 board: Counter[tuple[int, str]] = Counter()
-                for side, place, pieces in READERS[name](state.view()):
+                for side, place, pieces in standing_in(state.view()):
                     board[side, place] += pieces
                 boards.append(board)
             standing += boards[0]

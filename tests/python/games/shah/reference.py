@@ -9,7 +9,7 @@ with it: a state is the plain dict that ``State.to_dict()`` returns, every step 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 State = dict[str, Any]
@@ -333,3 +333,15 @@ class ReferenceShah:
 
     def _over(self, d: State, winner: int | None) -> None:
         d.update(phase="over", player=None, extra=False, lifted=None, winner=winner)
+
+
+def standing(view: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    """Whose pieces stand at which place of the board or beside it, and how many, in a view."""
+    state = view["state"]
+    for point, cell in zip(POINTS, state["board"], strict=True):
+        if cell != ".":
+            yield int(cell), point, 1
+    for side, hand in enumerate(state["hand"]):
+        lifted = state["lifted"] is not None and state["player"] == side
+        yield side, "hand", hand
+        yield side, "lost", view["rules"]["pieces"] - hand - state["board"].count(str(side)) - lifted

@@ -9,7 +9,7 @@ found by trying everything out (which parts of a pool, which splits, which sourc
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -368,3 +368,13 @@ class ReferenceSho:
     def _over(self, d: State, winner: int | None) -> None:
         d.update(phase="over", player=None, winner=winner)
         d.update(pool=[], value=None, moved=None, six_three_roll=False)
+
+
+def standing(view: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    """Whose pieces stand at which place of the board or beside it, and how many, in a view."""
+    state = view["state"]
+    for side, told in enumerate(state["sides"]):
+        yield side, "hand", told["hand"]
+        yield side, "off", told["off"]
+        for place, coins in told["stacks"].items():
+            yield side, str(place), coins

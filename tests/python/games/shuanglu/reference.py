@@ -12,6 +12,7 @@ the bar. A step then always goes from an index to a lower one, and his point p i
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 State = dict[str, Any]
@@ -299,3 +300,13 @@ class ReferenceShuanglu:
         if len(set(dice)) == 1:
             return bool(len(dice) <= self.rules["doubles"])
         return len(dice) == 2 and dice[0] > dice[1]
+
+
+def standing(view: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    """Whose pieces stand at which place of the board or beside it, and how many, in a view."""
+    state = view["state"]
+    for side, points in enumerate(state["points"]):
+        for own, pieces in enumerate(points, 1):
+            yield side, str(own if side == 0 else 25 - own), pieces
+        yield side, "bar", state["bar"][side]
+        yield side, "off", state["off"][side]

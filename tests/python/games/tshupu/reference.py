@@ -9,6 +9,7 @@ are the numbers of the rules.
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -353,3 +354,17 @@ def in_order(pieces: Pieces) -> Pieces:
 
 def is_int(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
+
+
+def standing(view: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    """Whose pieces stand at which place of the board or beside it, and how many, in a view."""
+    state = view["state"]
+    for seat, pieces in enumerate(state["pieces"]):
+        for progress in pieces:
+            if 0 < progress <= 29:
+                # Seat s begins 7 s squares behind seat 0.
+                yield view["sides"][seat], str((progress - 1 - 7 * seat) % 28 + 1), 1
+            elif progress in (30, 31):
+                yield view["sides"][seat], f"{('', 'yellow ', 'green ', 'black ')[seat]}{progress}", 1
+            else:
+                yield view["sides"][seat], {0: "hand", 32: "32", 33: "off"}[progress], 1

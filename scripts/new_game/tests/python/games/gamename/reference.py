@@ -7,6 +7,7 @@ the plain dict that ``State.to_dict()`` returns, and every step copies it. "Rn" 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 State = dict[str, Any]
@@ -99,3 +100,13 @@ class Reference:
         if d["winner"] is None:
             return [0.0, 0.0]
         return [1.0, -1.0] if d["winner"] == 0 else [-1.0, 1.0]
+
+
+def standing(view: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    """Whose pieces stand at which place of the board or beside it, and how many, in a view."""
+    d = view["state"]
+    for side in (0, 1):
+        for square in d["squares"][side]:
+            yield side, str(square), 1
+        yield side, "hand", d["hand"][side]
+        yield side, "off", d["off"][side]
