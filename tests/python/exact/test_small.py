@@ -159,8 +159,6 @@ SEARCHING = (
     "mcts:1000,priors=greedy",
     "mcts:2000,evaluator=heuristic",
     "mcts:500,playout=greedy",
-    # Less deep, its own judgement of positions decides, which was made for the whole games.
-    "expectimax:4,filter=1000/1000",
 )
 
 
@@ -174,11 +172,14 @@ def test_agents_that_search_lose_next_to_nothing(
     def exact(observed: Any) -> Any:
         return np.array([known[row.tobytes()] for row in observed])
 
+    # Less deep, its own judgement of positions decides, which was made for the whole games: it is farthest off for Sho
+    # on a track of eight shells.
+    deep = f"expectimax:{4 if name == 'sho' else 3},filter=1000/1000"
     states, losses = decisions(solution, 0.02)
     assert len(states) >= 30
     rows = sarai.States.from_states(states)
     chosen: dict[Any, Any] = {
-        agent: [sarai.choose(state, agent, seed=1) for state in states] for agent in SEARCHING
+        agent: [sarai.choose(state, agent, seed=1) for state in states] for agent in (*SEARCHING, deep)
     }
     for evaluator in (exact, "playout", "heuristic"):
         chosen[evaluator] = TreeSearch(evaluator, 2000).choose_many(rows, rows.current_player)
