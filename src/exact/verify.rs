@@ -75,37 +75,52 @@ pub fn verify<'a, G: Solvable + Show>(
 ) -> Result<Checked, BadRequest> {
     let game = &game.without_limits();
     let lookup = |board| Some(solved(tables.pair(board))?.get(tables.place(board)));
+    let due = |row: &_, column| by_moves(game, tables, tables.board(row, column), lookup);
+    let sentence = |row: &_, column, found: Cell, due: Option<Cell>| {
+        let state = game.text(&Solvable::state(game, tables.board(row, column)));
+        match due {
+            Some(due) => format!("{found:?} in the table, {due:?} by its moves: {state}"),
+            None => format!("a table that its moves lead to is missing: {state}"),
+        }
+    };
+    let rows = 0..tables.rows(table.pair);
+    compare(table, rows, (from, every), effort, |number| tables.row(table.pair, number), due, sentence)
+}
+
+/// Compares the positions of a table whose number, divided by `every`, leaves `from`, with what is `due` there. `row` works
+/// out what all positions of a row need, and `sentence` says of the first wrong one what is in the table and what is due.
+pub(super) fn compare<Row>(
+    table: &Finished,
+    rows: Range<u32>,
+    (from, every): (u64, u64),
+    effort: Effort<'_>,
+    row: impl Fn(u32) -> Row + Sync,
+    due: impl Fn(&Row, u32) -> Option<Cell> + Sync,
+    sentence: impl Fn(&Row, u32, Cell, Option<Cell>) -> String + Sync,
+) -> Result<Checked, BadRequest> {
     let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
     let plan = Plan { threads: effort.threads, piece: 16 };
-    let rows = 0..tables.rows(table.pair);
     share_out(plan, rows, Some(effort.control), |rows: Range<u32>| {
         for number in rows {
             if effort.control.is_cancelled() {
                 return;
             }
-            let row = tables.row(table.pair, number);
+            let row = row(number);
             for column in 0..table.columns {
                 let index = number as u64 * table.columns as u64 + column as u64;
                 if index % every != from {
                     continue;
                 }
                 count.fetch_add(1, Ordering::Relaxed);
-                let board = tables.board(&row, column);
-                let due = by_moves(game, tables, board, lookup);
-                let found = table.at(index as usize);
+                let (due, found) = (due(&row, column), table.at(index as usize));
                 if due == Some(found) {
                     continue;
                 }
                 wrong.fetch_add(1, Ordering::Relaxed);
                 let mut first = lock(&first);
                 if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
-                    let state = game.text(&Solvable::state(game, board));
-                    let sentence = match due {
-                        Some(due) => format!("{found:?} in the table, {due:?} by its moves: {state}"),
-                        None => format!("a table that its moves lead to is missing: {state}"),
-                    };
-                    *first = Some((index, sentence));
+                    *first = Some((index, sentence(&row, column, found, due)));
                 }
             }
         }

@@ -185,8 +185,15 @@ fn every_position_is_worth_the_best_of_its_moves() {
         wrong.palette.swap(1, 2);
         let solved =
             |pair| if pair == THREE { Some(&wrong) } else { all.iter().find(|table| table.pair == pair) };
-        let effort = Effort { threads: 1, control: &control };
-        assert!(verify(&game, &tables, &wrong, solved, (0, 7), effort).unwrap().wrong > 0);
+        let check = |every, threads| {
+            verify(&game, &tables, &wrong, solved, every, Effort { threads, control: &control }).unwrap()
+        };
+        let all = check((0, 1), 1);
+        assert!(all.wrong > 1 && all == check((0, 1), 2));
+        // In parts, every wrong one is counted once, and the first of all is the first of a part.
+        let parts = [0, 1, 2].map(|from| check((from, 3), 2));
+        assert_eq!(parts.iter().map(|part| part.wrong).sum::<u64>(), all.wrong);
+        assert_eq!(parts.into_iter().filter_map(|part| part.first).min(), all.first);
     }
 }
 

@@ -1,19 +1,14 @@
 //! Whether layers agree with the rules: every position with the best of its turns, by what
 //! [`Game`](crate::rules::game::Game) says is legal and plays. It has nothing in common with the pass but the numbering.
 
-use std::ops::Range;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{open, read, stages};
 use crate::base::error::BadRequest;
-use crate::base::lock::lock;
-use crate::base::threads::{Plan, share_out};
 use crate::exact::cell::Cell;
 use crate::exact::finished::Finished;
 use crate::exact::retrograde::Effort;
-use crate::exact::verify::Checked;
+use crate::exact::verify::{Checked, compare};
 use crate::exact::worth::{Found, Judge};
 use crate::rules::game::Show;
 use crate::rules::layered::{Layered, Layers, Target};
@@ -81,46 +76,15 @@ pub fn verify_layers<G: Layered + Show>(
             tables.push((target, read(folder, game, layer + 1, target, effort.threads)?));
         }
         let known = Known { game, layers, numbering, layer, tables: &tables };
-        let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
-        let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
+        let position = |row: &_, column| layers.position(row, column);
+        let due = |row: &_, column| known.by_turns(position(row, column));
+        let sentence = |row: &_, column, found: Cell, due: Option<Cell>| {
+            let state = game.text(&game.state_in(layer, position(row, column)));
+            format!("{found:?} in the table, {due:?} by its turns: {state}")
+        };
         let rows = 0..layers.rows(layer, pair);
-        share_out(
-            Plan { threads: effort.threads, piece: 16 },
-            rows,
-            Some(effort.control),
-            |rows: Range<u32>| {
-                for number in rows {
-                    if effort.control.is_cancelled() {
-                        return;
-                    }
-                    let row = layers.row(layer, pair, number);
-                    let begin = number as u64 * table.columns as u64;
-                    for column in 0..table.columns {
-                        let index = begin + column as u64;
-                        if !index.is_multiple_of(every) {
-                            continue;
-                        }
-                        count.fetch_add(1, Ordering::Relaxed);
-                        let position = layers.position(&row, column);
-                        let (due, found) = (known.by_turns(position), table.at(index as usize));
-                        if due == Some(found) {
-                            continue;
-                        }
-                        wrong.fetch_add(1, Ordering::Relaxed);
-                        let mut first = lock(&first);
-                        if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
-                            let state = game.text(&game.state_in(layer, position));
-                            *first = Some((
-                                index,
-                                format!("{found:?} in the table, {due:?} by its turns: {state}"),
-                            ));
-                        }
-                    }
-                }
-            },
-        )?;
-        let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let checked = Checked { positions: count.into_inner(), wrong: wrong.into_inner(), first };
+        let row = |number| layers.row(layer, pair, number);
+        let checked = compare(table, rows, (0, every), effort, row, due, sentence)?;
         right &= checked.wrong == 0;
         tell(layer, pair, &checked);
         if effort.control.is_cancelled() {
