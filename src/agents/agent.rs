@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub use self::mixed::Mixed;
 use super::analysis::{Analysis, at_a_glance, of_search};
 use super::greedy::greedy;
-use super::mcts::{Leaf, Settings};
+use super::mcts::{Kept, Leaf, Settings};
 use super::perfect::Source;
 use super::random::random;
 use super::{Evaluator, alphabeta, expectimax, mcts};
@@ -119,7 +119,8 @@ impl Agent {
     pub fn describe(self) -> Value {
         let parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
-            Agent::Mcts(Settings { simulations, leaf, exploration, greedy_priors, solver }) => {
+            Agent::Mcts(settings) => {
+                let Settings { simulations, leaf, exploration, greedy_priors, solver, reuse_tree } = settings;
                 let (playout, evaluator) = match leaf {
                     Leaf::Random => (Some("random"), None),
                     Leaf::Greedy => (Some("greedy"), None),
@@ -130,7 +131,7 @@ impl Agent {
                 let exploration = f64::from(exploration) / 100.0;
                 json!({
                     "simulations": simulations, "playout": playout, "evaluator": evaluator, "priors": priors,
-                    "exploration": exploration, "solver": solver,
+                    "exploration": exploration, "solver": solver, "reuse_tree": reuse_tree,
                 })
             }
             Agent::Expectimax { depth, filter: (one, other), evaluator } => {
@@ -172,6 +173,22 @@ impl Agent {
             source.ready(game, &self)?;
         }
         Ok(())
+    }
+
+    /// How many nodes of a tree it keeps at most from one decision to the next of the same game.
+    ///
+    /// ```
+    /// use sarai::agents::Agent;
+    /// assert_eq!("mcts:50,reuse_tree=true".parse::<Agent>()?.keeps(), 101);
+    /// assert_eq!(Agent::mcts(50).keeps(), 0);
+    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// ```
+    pub fn keeps(self) -> u32 {
+        match self {
+            Agent::Mcts(Settings { simulations, reuse_tree: true, .. }) => 2 * simulations + 1,
+            Agent::Mixed(mixed) => mixed.agents().map(Agent::keeps).max().unwrap_or(0),
+            _ => 0,
+        }
     }
 
     /// What one choice costs, roughly, in units of a random decision: by this, work is shared among threads.
@@ -270,10 +287,24 @@ impl Agent {
         rng: &mut Stream,
         control: &Control,
     ) -> Option<Action> {
+        self.choose_on(game, state, legal, rng, control, &mut None)
+    }
+
+    /// The same in a game that keeps, for each seat, what its agent wants kept until its next decision.
+    #[inline(always)]
+    pub fn choose_on<G: Heuristic + Evaluate>(
+        self,
+        game: &G,
+        state: &G::State,
+        legal: ActionSet,
+        rng: &mut Stream,
+        control: &Control,
+        kept: &mut Option<Box<Kept<G::State>>>,
+    ) -> Option<Action> {
         match self {
             Agent::Random => Some(random(legal, rng)),
             Agent::Greedy => Some(greedy(game, state, legal)),
-            Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control),
+            Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control, kept),
             // Nothing to think about.
             Agent::Expectimax { .. } | Agent::AlphaBeta { .. } | Agent::Network(_) if legal.len() == 1 => {
                 legal.nth(0)
@@ -292,7 +323,7 @@ impl Agent {
                 alphabeta::chosen(game, state, settings, control)
             }
             Agent::Perfect(source) => source.choose(game, state),
-            Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control),
+            Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control, kept),
         }
     }
 }

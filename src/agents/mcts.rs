@@ -3,6 +3,7 @@
 //! A simulation goes down the tree (`tree.rs`): every action once, then by the best upper bound (UCB1). From the first
 //! new node on the game is played out, or played on for a little and judged.
 
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use super::analysis::{Analysis, Line};
@@ -75,13 +76,28 @@ pub struct Settings {
     pub greedy_priors: bool,
     /// Whether wins and losses are proven, and never searched again.
     pub solver: bool,
+    /// Whether a game keeps the tree from one decision of a seat to the next, where it begins with what is left of it.
+    pub reuse_tree: bool,
+}
+
+/// The tree of a seat's last search.
+pub struct Kept<S> {
+    settings: Settings,
+    pub(super) tree: Tree<S>,
+}
+
+impl<S> Debug for Kept<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kept").field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 impl Settings {
     /// The settings where nothing but the number of simulations is said.
     pub const fn new(simulations: u32) -> Self {
         let leaf = Leaf::Random;
-        Settings { simulations, leaf, exploration: leaf.exploration(), greedy_priors: false, solver: true }
+        let exploration = leaf.exploration();
+        Settings { simulations, leaf, exploration, greedy_priors: false, solver: true, reuse_tree: false }
     }
 
     fn rule(self) -> Rule {
@@ -95,6 +111,10 @@ impl Settings {
 ///
 /// When it is cancelled the search stops at once with what it knows.
 ///
+/// With [`Settings::reuse_tree`] it begins with what is left of `kept`, if that is of the same settings and has met this
+/// position, and leaves its own tree there. The tree then grows by as many simulations as any other, but never beyond
+/// twice as many: what is kept of it is bounded, and so is its memory.
+///
 /// # Panics
 /// When it is no player's turn.
 pub fn search<G: Heuristic + Evaluate>(
@@ -103,14 +123,20 @@ pub fn search<G: Heuristic + Evaluate>(
     settings: Settings,
     rng: &mut Stream,
     control: &Control,
+    kept: &mut Option<Box<Kept<G::State>>>,
 ) -> Option<Action> {
     let legal = game.legal_actions(state);
     let first = legal.nth(0).expect("a search starts where a player chooses");
     if legal.len() == 1 {
         return Some(first);
     }
-    let tree = grow(game, state, settings, rng, control)?;
-    Some(tree.best(0).map_or(first, |edge| edge.action))
+    let old = kept.take().filter(|kept| settings.reuse_tree && kept.settings == settings);
+    let tree = grow(game, state, settings, rng, control, old.map(|kept| kept.tree))?;
+    let best = tree.best(0).map_or(first, |edge| edge.action);
+    if settings.reuse_tree {
+        *kept = Some(Box::new(Kept { settings, tree }));
+    }
+    Some(best)
 }
 
 /// The same with all that the search found out.
@@ -124,7 +150,7 @@ pub(crate) fn analyse<G: Heuristic + Evaluate>(
     rng: &mut Stream,
     control: &Control,
 ) -> Option<Analysis> {
-    let tree = grow(game, state, settings, rng, control)?;
+    let tree = grow(game, state, settings, rng, control, None)?;
     Some(told(&tree))
 }
 
@@ -159,26 +185,31 @@ fn most_visited<S: Copy + Eq + Hash>(tree: &Tree<S>, first: &Edge) -> Vec<Action
     actions
 }
 
-/// A tree of so many simulations.
-fn grow<G: Heuristic + Evaluate>(
+/// A tree of so many simulations, and of those that an older one has made from here on.
+pub(super) fn grow<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
     settings: Settings,
     rng: &mut Stream,
     control: &Control,
+    old: Option<Tree<G::State>>,
 ) -> Option<Tree<G::State>> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
     let most = settings.solver.then(|| game.returns_range().1);
-    let mut tree = Tree::new(state, player, game.num_players(), most)?;
+    let mut tree = match old.and_then(|old| old.below(state)) {
+        Some(left) => left,
+        None => Tree::new(state, player, game.num_players(), most)?,
+    };
+    let simulations = settings.simulations.min((2 * settings.simulations).saturating_sub(tree.visits(0)));
     let (mut path, mut turns) = (Vec::new(), Turns::default());
     open(game, &mut tree, 0, settings)?;
-    if settings.solver {
+    if settings.solver && tree.proof(0).is_none() {
         win_at_once(game, &mut tree, settings, rng)?;
     }
     let rule = settings.rule();
-    for _ in 0..settings.simulations {
+    for _ in 0..simulations {
         if tree.proof(0).is_some() || control.is_cancelled() {
             break;
         }

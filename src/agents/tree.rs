@@ -10,6 +10,7 @@
 //! Only additions, multiplications, divisions and square roots decide: those are the same on every machine, which
 //! logarithms are not.
 
+mod below;
 mod choosing;
 mod links;
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agents::Agent;
+use crate::agents::mcts::Kept;
 use crate::agents::playout::settle_told;
 use crate::agents::random::random;
 use crate::agents::rng::{Stream, Streams};
@@ -123,6 +124,9 @@ impl<G: Game> Recorder<G> for () {
     fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
 }
 
+/// What the agent of each seat wants kept until its next decision of the same game.
+pub type Trees<G> = [Option<Box<Kept<<G as Game>::State>>>; MAX_PLAYERS];
+
 /// A game of a rollout: its position, its stream and what has been counted.
 #[derive(Clone, Debug)]
 pub struct GameInPlay<G: Game> {
@@ -142,15 +146,21 @@ impl<G: FullGame> GameInPlay<G> {
         GameInPlay { state, streams, decisions: 0, counts: Counts::default() }
     }
 
-    /// Plays on until the game is over or an outside agent has to choose.
+    /// Plays on until the game is over or an outside agent has to choose. `trees` are those of this game, empty at its
+    /// beginning and when it is over.
     pub fn advance<R: Recorder<G>>(
         &mut self,
         game: &G,
         seats: &[Seat],
+        trees: &mut Trees<G>,
         recorder: &mut R,
         control: &Control,
     ) -> Stop {
-        cpu::run(Advance { play: self, game, seats, recorder, control })
+        let stop = cpu::run(Advance { play: self, game, seats, trees: &mut *trees, recorder, control });
+        if stop == Stop::Over {
+            *trees = Default::default();
+        }
+        stop
     }
 
     #[inline(always)]
@@ -158,6 +168,7 @@ impl<G: FullGame> GameInPlay<G> {
         &mut self,
         game: &G,
         seats: &[Seat],
+        trees: &mut Trees<G>,
         recorder: &mut R,
         control: &Control,
     ) -> Stop {
@@ -178,7 +189,8 @@ impl<G: FullGame> GameInPlay<G> {
             };
             let legal = game.legal_actions(&self.state);
             let rng = &mut self.streams.seats[player.index()];
-            let Some(action) = agent.choose(game, &self.state, legal, rng, control) else {
+            let kept = &mut trees[player.index()];
+            let Some(action) = agent.choose_on(game, &self.state, legal, rng, control, kept) else {
                 return Stop::Unable;
             };
             if (self.decisions.is_multiple_of(CANCEL_EVERY)
@@ -238,6 +250,7 @@ struct Advance<'a, G: Game, R> {
     play: &'a mut GameInPlay<G>,
     game: &'a G,
     seats: &'a [Seat],
+    trees: &'a mut Trees<G>,
     recorder: &'a mut R,
     control: &'a Control,
 }
@@ -249,7 +262,7 @@ impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
     fn run(self) -> Stop {
         // A copy that the compiler need not write back after every decision.
         let mut play = self.play.clone();
-        let stop = play.advance_here(self.game, self.seats, self.recorder, self.control);
+        let stop = play.advance_here(self.game, self.seats, self.trees, self.recorder, self.control);
         *self.play = play;
         stop
     }

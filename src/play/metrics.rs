@@ -28,7 +28,7 @@ use crate::base::error::BadRequest;
 use crate::base::lock::lock;
 use crate::base::memory;
 use crate::base::threads::worker;
-use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop};
+use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
 use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
@@ -79,6 +79,7 @@ struct OneGame<G: FullGame> {
     number: u64,
     row: usize,
     game: GameInPlay<G>,
+    trees: Trees<G>,
     opening: Option<Opening>,
     trace: Trace,
     judged: Option<Box<Judged>>,
@@ -119,13 +120,16 @@ impl<G: FullGame> OneGame<G> {
     fn advance(&mut self, book: &G, seats: &[Seat], shared: &Shared, control: &Control) -> Stop {
         if !self.looks {
             self.begin(book);
-            return self.game.advance(book, seats, &mut self.trace, control);
+            return self.game.advance(book, seats, &mut self.trees, &mut self.trace, control);
         }
+        let mut trees = std::mem::take(&mut self.trees);
         let (game, opening, mut looking) = self.looking(shared, control);
         if let Some(mut opening) = opening {
             opening.begin(game, book, &mut looking);
         }
-        game.advance(book, seats, &mut looking, control)
+        let stop = game.advance(book, seats, &mut trees, &mut looking, control);
+        self.trees = trees;
+        stop
     }
 }
 
@@ -249,7 +253,7 @@ impl<G: FullGame> Measuring<G> {
         let totals = totals.collect::<Result<_, _>>()?;
         let mut ends = memory::room_for(REGISTERS)?;
         ends.resize_with(REGISTERS, AtomicU8::default);
-        let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
+        let window = Window::new(vec![game], config.seats.clone(), config.threads, WINDOW)?;
         Ok(Measuring {
             config,
             start,
@@ -287,6 +291,7 @@ impl<G: FullGame> Measuring<G> {
             number,
             row,
             game: GameInPlay::new(start, Streams::new(seed, number)),
+            trees: Default::default(),
             opening: Opening::new(self.config.random_plies, seed, number),
             trace: self.spares.pop().unwrap_or_default(),
             judged,
@@ -348,7 +353,7 @@ impl<G: FullGame> Playing for Measuring<G> {
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
         let games = self.config.num_games as usize;
         loop {
-            while self.window.len() < WINDOW && self.begun < games {
+            while !self.window.is_full() && self.begun < games {
                 self.begin()?;
             }
             if self.window.len() == 0 {
@@ -356,7 +361,7 @@ impl<G: FullGame> Playing for Measuring<G> {
             }
             self.play(control)?;
             self.spares.extend(self.window.take_over().map(|row| row.one.trace.emptied()));
-            let full = self.begun == games || self.window.len() == WINDOW;
+            let full = self.begun == games || self.window.is_full();
             if self.window.asks() && self.window.len() > 0 && full {
                 return Ok(false);
             }

@@ -13,7 +13,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
 use crate::play::digest::digest;
-use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
+use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Steps};
 use crate::play::states::States;
 use crate::play::window::{Asking, PlayError, Playing, Row, Window};
@@ -105,6 +105,7 @@ struct OneGame<G: FullGame> {
     /// Its row in the columns.
     row: usize,
     game: GameInPlay<G>,
+    trees: Trees<G>,
     /// The random decisions that are still to be played.
     opening: Option<Opening>,
     notes: Option<Box<Notes<G::State>>>,
@@ -184,7 +185,7 @@ impl<G: FullGame> Rollout<G> {
             assert!(enough, "a state for each game");
         }
         let players = game.num_players();
-        let window = Window::new(vec![game], config.seats.clone(), config.threads)?;
+        let window = Window::new(vec![game], config.seats.clone(), config.threads, WINDOW)?;
         let games = config.num_games as usize;
         let statistics = G::STATISTICS.iter().map(|_| zeros(games * players));
         let columns = Columns {
@@ -235,12 +236,12 @@ impl<G: FullGame> Rollout<G> {
         let reserve = memory::room_for::<u8>(if self.config.record.is_some() { RESERVE } else { 0 })?;
         let played = self.window.play(control, |one, books, seats| {
             one.begin(&books[0]);
-            let OneGame { game, notes, .. } = one;
+            let OneGame { game, trees, notes, .. } = one;
             match notes {
-                None => game.advance(&books[0], seats, &mut (), control),
+                None => game.advance(&books[0], seats, trees, &mut (), control),
                 // Past a limit nothing more is worth playing.
                 Some(notes) if notes.room.decisions_are_over() || notes.room.kept_are_over() => Stop::Full,
-                Some(_) => game.advance(&books[0], seats, notes, control),
+                Some(_) => game.advance(&books[0], seats, trees, notes, control),
             }
         });
         drop(std::hint::black_box(reserve));
@@ -328,7 +329,7 @@ impl<G: FullGame> Playing for Rollout<G> {
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
         let games = self.config.num_games as usize;
         loop {
-            while self.window.len() < WINDOW && self.begun < games {
+            while !self.window.is_full() && self.begun < games {
                 let number = self.config.first_game + self.begun as u64;
                 let book = &self.window.books()[0];
                 let notes = Notes {
@@ -346,7 +347,14 @@ impl<G: FullGame> Playing for Rollout<G> {
                 let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
                 let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
                 let opening = Opening::new(self.config.random_plies, self.config.seed, number);
-                self.window.push(OneGame { number, row: self.begun, game, opening, notes })?;
+                self.window.push(OneGame {
+                    number,
+                    row: self.begun,
+                    game,
+                    trees: Trees::<G>::default(),
+                    opening,
+                    notes,
+                })?;
                 self.begun += 1;
             }
             if self.window.len() == 0 {
@@ -354,7 +362,7 @@ impl<G: FullGame> Playing for Rollout<G> {
             }
             self.play(control)?;
             self.collect()?;
-            let full = self.begun == games || self.window.len() == WINDOW;
+            let full = self.begun == games || self.window.is_full();
             if self.window.asks() && self.window.len() > 0 && full {
                 return Ok(false);
             }

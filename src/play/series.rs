@@ -11,7 +11,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::extend;
 use crate::play::digest::digest;
-use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop};
+use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{MAX_GAMES, turns_played};
 use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
@@ -153,6 +153,7 @@ struct OneSeries<G: FullGame> {
     book: usize,
     starter: Option<Player>,
     game: GameInPlay<G>,
+    trees: Trees<G>,
     opening: Option<Opening>,
     score: Score,
     max_games: u32,
@@ -195,7 +196,7 @@ impl<G: FullGame> OneSeries<G> {
     fn advance(&mut self, books: &[G], seats: &[Seat], control: &Control) -> Stop {
         loop {
             let book = &books[self.book];
-            match self.game.advance(book, seats, &mut (), control) {
+            match self.game.advance(book, seats, &mut self.trees, &mut (), control) {
                 Stop::Over => {}
                 stop => return stop,
             }
@@ -286,7 +287,7 @@ impl<G: FullGame> SeriesRun<G> {
                 config.num_series, config.max_games
             )));
         }
-        let window = Window::new(books(&game)?, config.seats.clone(), config.threads)?;
+        let window = Window::new(books(&game)?, config.seats.clone(), config.threads, WINDOW)?;
         let columns = SeriesColumns {
             offsets: vec![0],
             statistics: vec![Vec::new(); G::STATISTICS.len()],
@@ -306,6 +307,7 @@ impl<G: FullGame> SeriesRun<G> {
             book,
             starter: None,
             game: GameInPlay::new(books[book].initial_state(), Streams::new(self.config.seed, number)),
+            trees: Default::default(),
             opening: Opening::new(self.config.random_plies, self.config.seed, number),
             score: Score::new(self.config.goal),
             max_games: self.config.max_games,
@@ -341,7 +343,7 @@ impl<G: FullGame> Playing for SeriesRun<G> {
     fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
         let series = self.config.num_series as usize;
         loop {
-            while self.window.len() < WINDOW && self.begun < series {
+            while !self.window.is_full() && self.begun < series {
                 self.take_up()?;
             }
             if self.window.len() == 0 {
@@ -349,7 +351,7 @@ impl<G: FullGame> Playing for SeriesRun<G> {
             }
             self.window.play(control, |one, books, seats| one.advance(books, seats, control))?;
             self.collect()?;
-            let full = self.begun == series || self.window.len() == WINDOW;
+            let full = self.begun == series || self.window.is_full();
             if self.window.asks() && self.window.len() > 0 && full {
                 return Ok(false);
             }

@@ -31,6 +31,12 @@ pub enum PlayError {
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
 const DECISIONS_A_GAME: u64 = 100;
 
+/// The most bytes that games under way may keep in trees, about.
+const KEPT: u64 = 1 << 29;
+
+/// What a node of a tree takes at most, about.
+const NODE: u64 = 1 << 10;
+
 impl From<BadRequest> for PlayError {
     fn from(error: BadRequest) -> Self {
         PlayError::Refused(error)
@@ -106,15 +112,23 @@ pub(crate) struct Window<G, R> {
     books: Vec<G>,
     seats: Vec<Seat>,
     threads: usize,
+    /// How many rows are under way at most.
+    room: usize,
     playing: Vec<UnderWay<R>>,
 }
 
 impl<G: FullGame, R: Row<G>> Window<G, R> {
-    /// An empty window whose rows are played by these rule books, which differ in who begins only.
+    /// An empty window whose rows are played by these rule books, which differ in who begins only. At most so many are under
+    /// way; fewer where each of them keeps trees while it waits for somebody outside.
     ///
     /// # Errors
     /// When seats are not as many as players.
-    pub(crate) fn new(books: Vec<G>, seats: Vec<Seat>, threads: usize) -> Result<Self, BadRequest> {
+    pub(crate) fn new(
+        books: Vec<G>,
+        seats: Vec<Seat>,
+        threads: usize,
+        most: usize,
+    ) -> Result<Self, BadRequest> {
         let players = books[0].num_players();
         if seats.len() != players {
             return Err(BadRequest::new(format!(
@@ -127,7 +141,19 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 agent.fits(&books[0])?;
             }
         }
-        Ok(Window { books, seats, threads, playing: Vec::new() })
+        let nodes = |seat: &Seat| match seat {
+            Seat::Inside(agent) => u64::from(agent.keeps()),
+            Seat::Outside(_) => 0,
+        };
+        let waits = seats.iter().any(|seat| matches!(seat, Seat::Outside(_)));
+        let kept = NODE * seats.iter().map(nodes).sum::<u64>();
+        let room = if waits && kept > 0 { most.min((KEPT / kept).max(1) as usize) } else { most };
+        Ok(Window { books, seats, threads, room, playing: Vec::new() })
+    }
+
+    /// Whether no more rows may be taken up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.len() >= self.room
     }
 
     pub(crate) fn books(&self) -> &[G] {

@@ -70,7 +70,16 @@ fn transcript(case: &Case, seed: u64) -> String {
 /// Whole games of the agents inside the engine, by what was played: their choices, dice and streams are promises too.
 fn agents(case: &Case) -> String {
     let mut text = String::new();
-    for name in ["random", "greedy", "mcts:12", "mcts:12,solver=false", "expectimax:2", "alphabeta:4"] {
+    let names = [
+        "random",
+        "greedy",
+        "mcts:12",
+        "mcts:12,solver=false",
+        "mcts:12,reuse_tree=true",
+        "expectimax:2",
+        "alphabeta:4",
+    ];
+    for name in names {
         let agent: Agent = name.parse().expect("an agent");
         let config = RolloutConfig {
             num_games: 2,

@@ -258,6 +258,20 @@ fn outside_agents_play_the_same_in_every_window() {
     }
 }
 
+/// Trees are so large here that few games may be under way while they wait for whoever is outside.
+#[test]
+fn few_games_wait_where_they_keep_large_trees() {
+    for case in short_cases(3) {
+        let mut seats = vec![Seat::Outside(0); case.game.num_players()];
+        seats[0] = Seat::Inside("mcts:20000,evaluator=heuristic,reuse_tree=true".parse().expect("an agent"));
+        let config = RolloutConfig { seats, threads: 2, ..config(&*case.game, 15) };
+        let mut rollout = case.game.rollout(config.clone()).expect("a rollout");
+        assert_eq!(rollout.advance(&Control::default()), Ok(false), "{}", case.label);
+        assert!((1..=13).contains(&rollout.questions(0)), "{}: {}", case.label, rollout.questions(0));
+        check_columns(&case, &played(&case, config), 15);
+    }
+}
+
 #[test]
 fn more_steps_than_may_be_kept_are_refused() {
     let case = &preset_cases()[0];

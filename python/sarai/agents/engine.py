@@ -132,7 +132,8 @@ class MCTS(EngineAgent):
             results of games. A function is searched with as `sarai.search` does.
         solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
             within the turn is then always found.
-        reuse_tree: False; the tree is not kept from one decision to the next, since that wins little (docs/agents.md).
+        reuse_tree: Whether a seat begins its next decision with what is left of the tree: in rollouts, series, arenas
+            and metrics. With a position alone, and in environments, every decision begins anew (docs/agents.md).
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -157,8 +158,9 @@ class MCTS(EngineAgent):
         reuse_tree: bool = False,
     ) -> MCTS:
         """Make the agent."""
-        if not isinstance(reuse_tree, bool):
-            raise TypeError(f"reuse_tree must be True or False, not {type(reuse_tree).__name__}")
+        for key, flag in (("solver", solver), ("reuse_tree", reuse_tree)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"{key} must be True or False, not {type(flag).__name__}")
         evaluator, network = _network(evaluator)
         if callable(evaluator):
             if playout is not None or priors is not None or solver is not True or reuse_tree:
@@ -175,8 +177,6 @@ class MCTS(EngineAgent):
                 name += f",{key}={value}"
         if isinstance(exploration, bool) or not isinstance(exploration, (int, float, type(None))):
             raise TypeError(f"exploration must be a number or None, not {type(exploration).__name__}")
-        if not isinstance(solver, bool):
-            raise TypeError(f"solver must be True or False, not {type(solver).__name__}")
         if exploration is not None:
             name += f",exploration={exploration}"
         if not solver:

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::Agent;
 use super::decimal::decimal;
 use crate::agents::analysis::Analysis;
+use crate::agents::mcts::Kept;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, shorten};
@@ -169,9 +170,10 @@ impl Mixed {
         legal: ActionSet,
         rng: &mut Stream,
         control: &Control,
+        kept: &mut Option<Box<Kept<G::State>>>,
     ) -> Option<Action> {
         let (_, agent) = self.parts[self.draw(rng)];
-        agent.choose(game, state, legal, rng, control)
+        agent.choose_on(game, state, legal, rng, control, kept)
     }
 
     /// See [`Agent::analyse`]: how likely each action is, over all the agents. The values and lines are those of the agent

@@ -160,7 +160,7 @@ impl Display for Agent {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
             Agent::Mcts(settings) => {
-                let Settings { simulations, leaf, exploration, greedy_priors, solver } = settings;
+                let Settings { simulations, leaf, exploration, greedy_priors, solver, reuse_tree } = settings;
                 write!(f, "mcts:{simulations}")?;
                 match leaf {
                     Leaf::Random | Leaf::Network(_) => (),
@@ -175,6 +175,9 @@ impl Display for Agent {
                 }
                 if !solver {
                     f.write_str(",solver=false")?;
+                }
+                if reuse_tree {
+                    f.write_str(",reuse_tree=true")?;
                 }
                 network(f, leaf.network())
             }
@@ -224,15 +227,8 @@ impl Agent {
             (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
             (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
             (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
-            // An agent is a value: no game keeps anything for it from one decision to the next.
-            (Agent::Mcts(_), "reuse_tree", "false") => {}
-            (Agent::Mcts(_), "reuse_tree", "true") => {
-                return Err(BadRequest::new(format!(
-                    "agent '{}': reuse_tree=true is not offered, since keeping the tree from one decision to the next wins \
-                     little (docs/agents.md); give more simulations instead",
-                    shorten(name)
-                )));
-            }
+            (Agent::Mcts(settings), "reuse_tree", "true") => settings.reuse_tree = true,
+            (Agent::Mcts(settings), "reuse_tree", "false") => settings.reuse_tree = false,
             (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
             (Agent::Expectimax { filter, .. }, "filter", _) => {
                 let (one, other) = value.split_once('/').unwrap_or((value, ""));
@@ -248,7 +244,7 @@ impl Agent {
                 let takes = match self {
                     Agent::Mcts(_) => {
                         "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
-                         solver=false, or last net=FILE"
+                         solver=false, reuse_tree=true, or last net=FILE"
                     }
                     Agent::Expectimax { .. } => "filter=N/M, and last net=FILE",
                     Agent::AlphaBeta { .. } => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",

@@ -56,6 +56,16 @@ impl Links {
         Some(())
     }
 
+    /// Every edge that has led to a node by chance, with that node, in the order of their numbers; `None` when there is no
+    /// memory for them.
+    pub(super) fn all(&self) -> Option<Vec<(u32, u32)>> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(self.used).ok()?;
+        all.extend(self.table.iter().filter(|link| link.node != NONE).map(|link| (link.edge, link.node)));
+        all.sort_unstable();
+        Some(all)
+    }
+
     /// Makes the table twice as large.
     #[cold]
     fn grow(&mut self) -> Option<()> {

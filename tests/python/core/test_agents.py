@@ -19,6 +19,7 @@ ALL = (
     agents.MCTS(7),
     agents.MCTS(7, playout="greedy"),
     agents.MCTS(7, evaluator="heuristic"),
+    agents.MCTS(7, solver=False, reuse_tree=True),
     agents.Expectimax(),
     agents.Expectimax(2, filter=(3, 1)),
     agents.AlphaBeta(2),
@@ -112,8 +113,12 @@ def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
         (lambda: agents.Mixture(["greedy"]), TypeError, "must be a dict of agents and their weights"),
         (lambda: agents.Mixture({"greedy": 1, "random": 0}), ValueError, "a weight above 0"),
         (lambda: agents.Mixture({"mcts:5": 1, "mcts:5,playout=random": 1}), ValueError, "has mcts:5 twice"),
-        (lambda: agents.MCTS(5, reuse_tree=True), ValueError, "reuse_tree=true is not offered"),
-        (lambda: agents.parse("mcts:5,reuse_tree=true"), ValueError, "reuse_tree=true is not offered"),
+        (lambda: agents.MCTS(5, reuse_tree=1), TypeError, "reuse_tree must be True or False, not int"),
+        (
+            lambda: agents.parse("mcts:5,reuse_tree=yes"),
+            ValueError,
+            "has 'reuse_tree=yes'; .* takes .*reuse_tree=true",
+        ),
     ],
 )
 def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
@@ -174,8 +179,38 @@ def test_alpha_beta_beats_greedy_and_mcts(preset: str) -> None:
         assert np.concatenate(won).mean() > 0.3, opponent
 
 
-def test_old_and_new_ways_to_say_that_no_tree_is_kept() -> None:
+def test_a_kept_tree_is_said_and_taken_back() -> None:
     assert agents.MCTS(5, reuse_tree=False) == "mcts:5" == agents.parse("mcts:5,reuse_tree=false")
+    kept = agents.MCTS(5, evaluator="heuristic", reuse_tree=True)
+    assert kept == "mcts:5,evaluator=heuristic,reuse_tree=true"
+    assert (kept.parameters["reuse_tree"], agents.MCTS(5).parameters["reuse_tree"]) == (True, False)
+    assert repr(agents.parse(str(kept))) == repr(kept)
+
+
+@pytest.mark.parametrize("game", ["sho", "shah", "tshupu", "shuanglu"])
+def test_whole_games_keep_trees_and_lone_decisions_do_not(game: str) -> None:
+    kept, fresh = agents.MCTS(20, reuse_tree=True), agents.MCTS(20)
+    others = ["random"] * (sarai.make(game).num_players - 1)
+
+    def lengths(agent: str, *others: Any, threads: int = 1) -> list[int]:
+        return sarai.rollout(game, 4, [agent, *others], seed=1, num_threads=threads).lengths.tolist()
+
+    def lowest(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return masks.argmax(axis=1)
+
+    with_trees = lengths(kept, *others)
+    assert with_trees == lengths(kept, *others, threads=2) != lengths(fresh, *others)
+    # A game that waits for somebody outside in between keeps its trees as well.
+    assert lengths(kept, *[lowest] * len(others)) != lengths(fresh, *[lowest] * len(others))
+
+    state = sarai.sample_states(game, 1, seed=2)[0]
+    assert kept.choose(state, seed=3) == fresh.choose(state, seed=3)
+    steps = []
+    for agent in (kept, fresh):
+        env = sarai.SingleAgentVectorEnv(game, 3, opponents=agent, seed=4)
+        env.reset()
+        steps.append([env.step(env.action_masks().argmax(axis=1))[0]["observation"] for _ in range(15)])
+    np.testing.assert_array_equal(*steps)
 
 
 def test_judgements_need_less_exploration_than_playouts() -> None:

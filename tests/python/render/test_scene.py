@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -27,7 +28,12 @@ def test_a_scene_is_plain_data_with_the_picture_that_is_drawn(game: str) -> None
     ]  # fmt: skip
     assert (scene["game"], scene["rules"]) == (game, state.get_game().rules)
     assert scene["preset"] == next(iter(sarai.presets(game)))
-    assert f'viewBox="0 0 {scene["width"]:g} {scene["height"]:g}"' in scene["svg"]
+    size = re.search(r'viewBox="0 0 (\S+) (\S+)"', scene["svg"])
+    # A picture has its numbers with two decimals.
+    assert size is not None
+    assert [float(part) for part in size.groups()] == pytest.approx(
+        [scene["width"], scene["height"]], abs=0.01
+    )
     assert (scene["player"], scene["num_players"]) == (state.current_player(), state.num_players())
     assert (scene["over"], scene["result"]) == (False, None)
     assert [move["action"] for move in scene["moves"]] == state.legal_actions()
