@@ -181,3 +181,41 @@ impl Blocks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::exact::file::write;
+    use crate::exact::finished::Finished;
+    use crate::exact::header::Fingerprint;
+    use crate::exact::summary::Summary;
+    use crate::games::shah::Shah;
+    use crate::rules::solvable::Pair;
+
+    #[test]
+    fn cells_of_many_kinds_are_read_as_they_were_written() {
+        let folder = std::env::temp_dir().join(format!("sarai-blocks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap());
+        let pair = Pair { own: 3, other: 3 };
+        // 300 different cells take two bytes each.
+        let cells: Vec<Cell> = (0..600).map(|n| Cell::won(n * 7 % 300)).collect();
+        let table = Finished::of(pair, 600, cells.len(), || cells.iter().copied()).unwrap();
+        let summary = Summary { places: 600, ..Summary::default() };
+        let path = write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        let blocks = |room| {
+            let mut blocks = Blocks::new(room);
+            blocks.push(Stored::open(&path, &fingerprint, pair).unwrap()).unwrap();
+            blocks
+        };
+        let tight = blocks(1199);
+        for (index, &cell) in cells.iter().enumerate() {
+            assert_eq!(tight.get(0, index as u64).unwrap(), cell);
+        }
+        assert_eq!(tight.find(0, Cell::won(7)).unwrap(), Some(1));
+        assert!(!tight.all_fit() && blocks(1200).all_fit());
+        assert_eq!(Stored::open(&path, &fingerprint, pair).unwrap().read(1).unwrap(), table);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

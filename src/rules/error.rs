@@ -149,7 +149,6 @@ impl Error for IllegalAction {}
 pub fn list_legal<I: IntoIterator<Item = Action>>(actions: I) -> String {
     let ids: Vec<String> = actions.into_iter().map(|action| action.to_string()).collect();
     match ids.len() {
-        0 => "nothing is legal".into(),
         n if n > 20 => format!("the legal ones are {}, ... ({n} in all)", ids[..20].join(", ")),
         _ => format!("the legal ones are {}", ids.join(", ")),
     }

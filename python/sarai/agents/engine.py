@@ -447,17 +447,7 @@ def _decimal(name: str, number: object) -> str:
     return repr(int(given)) if given.is_integer() else repr(given)
 
 
-CLASSES: tuple[type[EngineAgent], ...] = (
-    Random,
-    Greedy,
-    MCTS,
-    Expectimax,
-    AlphaBeta,
-    Network,
-    Perfect,
-    Epsilon,
-    Mixture,
-)
+CLASSES = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Network, Perfect, Epsilon, Mixture)
 """Every kind of agent that plays inside the engine."""
 
 

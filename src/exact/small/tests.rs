@@ -209,6 +209,14 @@ fn what_nobody_can_force_goes_on_for_ever_and_is_worth_nothing() {
 }
 
 #[test]
+fn a_loop_that_is_left_for_a_throw_has_no_number_of_turns() {
+    let walk = Walk::of(vec![High(vec![1, 2]), Low(vec![0]), Coin(3, 4), Over(1.0), Over(0.5)]);
+    let solution = solved(&walk);
+    assert_eq!(value(&solution, 0), (0.75, None));
+    assert_eq!(value(&solution, 1), (0.75, None));
+}
+
+#[test]
 fn waiting_for_ever_is_no_gain() {
     // Under a limit of turns seat 0 would gamble at the last moment, before the answer comes: here it comes always.
     let walk =

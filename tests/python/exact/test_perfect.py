@@ -213,9 +213,12 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
     agent, state = agents.Perfect(folder), covered(4)[0]
     with pytest.raises(ValueError, match="holds no table of shah"):
         agent.choose(state)
+    four = sarai.exact.load("shah").sample_states(20, (4, 4), seed=1)
     for name in ("3-3", "3-4", "4-3"):
         shutil.copy(SHIPPED / "shah" / f"shah-{name}.exact", folder)
-    four = sarai.exact.load("shah").sample_states(20, (4, 4), seed=1)
+        # What four against four and its captures lack: the largest of it is named, whatever else is missing.
+        with pytest.raises(ValueError, match="do not reach 4 against 4"):
+            agent.choose(four[0])
     few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
     assert len(few.rollout(1, agent).winner) == 20
     mixed = sarai.States.concatenate([few, four])
@@ -227,6 +230,7 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
         messages.add(str(refused.value))
     assert len(messages) == 1
     shutil.copy(SHIPPED / "shah" / "shah-4-4.exact", folder)
+    assert agent.choose(four[0]) == agents.Perfect().choose(four[0])
     assert len(mixed.rollout(1, agent).winner) == 40
 
 
@@ -244,6 +248,14 @@ def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
         states.rollout(1, agents.Perfect(folder))
     with pytest.raises(ValueError, match="has been changed; solve the pair again"):
         sarai.exact.load("shah", folder, check=False).values(states)
+    # Where not all fit into memory, rows are looked up in the order of the blocks; the first row is named all the same.
+    unknown = sarai.exact.load("shah").sample_states(1, (4, 4), seed=1)
+    (folder / "shah-4-4.exact").unlink()
+    tight = sarai.exact.load("shah", folder, check=False, cache_mb=1)
+    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+        tight.values(unknown)
+    with pytest.raises(ValueError, match="has been changed; solve the pair again"):
+        tight.values(sarai.States.concatenate([states, unknown]))
 
 
 def test_an_environment_stays_as_it_was_when_the_agent_gives_up() -> None:
