@@ -70,9 +70,7 @@ export class Board {
     for (const each of this.bar.children) each.classList.toggle("is-hint", each.value === String(action));
   }
 
-  get #moves() {
-    return this.scene?.mine ? this.scene.moves : [];
-  }
+  get #moves() { return this.scene?.mine ? this.scene.moves : []; }
 
   /** Change something; if what had the focus is gone then, something else of the board gets it. */
   #holding(change) {
