@@ -84,6 +84,11 @@ def counted(name: str, text: str) -> str:
                 f"tests/perft/{name}.perft, {fields['rules']}, {position!r}: the engine counts {ours} paths of depth "
                 f"{depth}, but {source} counts {theirs}; one of them is wrong"
             )
+        if not ours:
+            raise NotAcceptedError(
+                f"tests/perft/{name}.perft, {fields['rules']}, {position!r}: there are no paths of depth {depth}, as "
+                "every game ends before; give a smaller depth, or rules under which games last longer"
+            )
         return re.sub(r"(?m)^count: .*$", f"count: {ours}", found[0])
 
     return re.sub(r"(?m)^game: .*(?:\n\w+: .*)+", block, text)

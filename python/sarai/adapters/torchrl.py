@@ -213,7 +213,7 @@ class SaraiSelfPlayEnv(_LanesEnv):
     >>> SaraiSelfPlayEnv("chess", 8)
     Traceback (most recent call last):
     ...
-    ValueError: unknown game 'chess'; the games are sho, shah, tshupu, shuanglu
+    ValueError: unknown game 'chess'; the games are sho, shah, ...
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:

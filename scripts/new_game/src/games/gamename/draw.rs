@@ -142,8 +142,9 @@ fn placed(s: &State, look: &Theme) -> Element {
     }))
 }
 
-/// What "hand/3", "5/8*" and "11/off" mean on the board.
-fn course(name: &str, _: usize, _: bool) -> Option<Reading> {
+/// What "hand/3", "5/8*" and "11/off" mean on the board. The squares here have the same names for both players; in other
+/// games it matters who moves, or whether the move is still to be chosen.
+fn course(name: &str, _player: usize, _to_choose: bool) -> Option<Reading> {
     let hit = name.ends_with('*');
     let (start, end) = name.strip_suffix('*').unwrap_or(name).split_once('/')?;
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten();

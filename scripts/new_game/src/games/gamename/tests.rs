@@ -7,7 +7,7 @@ use crate::rules::player::MAX_PLAYERS;
 use crate::testing::{self, judges_sides_alike, refused};
 
 /// A game in progress, played by names.
-type Table = testing::Table<Gamename, MAX_PLAYERS, 2>;
+type Table = testing::Table<Gamename, MAX_PLAYERS, { Gamename::STATISTICS.len() }>;
 
 /// Seat 0 is about to throw: "hand=3 off=0 5 | hand=4 off=0".
 const ROLL: &str = "roll player=0 turn=2 throw=- winner=-";

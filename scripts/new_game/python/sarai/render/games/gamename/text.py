@@ -18,7 +18,7 @@ _CELL = 5
 
 
 def board(view: Mapping[str, Any], headline: str, remark: str) -> list[str]:
-    """Draw a position of Gamename.
+    """Draw a position of Gamename, about which there is never a remark.
 
     The view is trusted: it must come from a state.
 
