@@ -17,7 +17,7 @@ const GAMES: u64 = 100;
 fn nets(criterion: &mut Criterion) {
     let preset = Shuanglu::PRESETS.iter().find(|preset| preset.name == "backgammon").expect("a preset");
     let game = Shuanglu::new((preset.rules)()).expect("a preset is valid");
-    let training = Training::new(1);
+    let training = Training::of::<Shuanglu>(1);
     let trainer = || Trainer::new(game.clone(), 40, training.clone()).expect("settings in range");
     let mut learnt = trainer();
     learnt.play(2000, &Control::default()).expect("there is memory");

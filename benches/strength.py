@@ -122,11 +122,11 @@ def calibrated(name: str, pattern: str, milliseconds: float) -> str:
 
 
 def alphabeta(name: str, milliseconds: float) -> str:
-    """The deepest alpha-beta that costs about so much, at most a half more."""
+    """The deepest alpha-beta that costs about so much, at most a half more; it knows the tables of the package."""
     depth = 2
-    while cost(name, f"alphabeta:{depth + 1}") < 1.5 * milliseconds:
+    while cost(name, f"alphabeta:{depth + 1},tables") < 1.5 * milliseconds:
         depth += 1
-    return f"alphabeta:{depth}"
+    return f"alphabeta:{depth},tables"
 
 
 def rate(work: Callable[[], int], rounds: int = 3) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,10 @@ POSITIONS = 20_000
 """For the speed."""
 WON = 2_500
 """Positions of exact tables."""
+SLOW = "mcts:1000"
+"""An opponent that takes too long for as many games as the others."""
+SLOW_SHARE = 5
+"""It plays one game in so many."""
 DICE = ("random", "greedy", "expectimax:1", "mcts:200", "expectimax:2,net={name}")
 NO_DICE = ("random", "greedy", "mcts:200", "alphabeta:4", "alphabeta:5", "alphabeta:6")
 RANDOM_PLIES = 6
@@ -133,7 +137,7 @@ page is written by `scripts/baseline_cards.py`.
 ```python
 >>> import sarai
 >>> sarai.nets.load("shuanglu")
-<Net for shuanglu: 239 inputs (unary), 40 sigmoid, 1 tanh; outputs 'viewer'>
+<Net for shuanglu: 239 inputs (unary), 80 sigmoid, 1 sigmoid, 1 identity; outputs 'viewer'>
 >>> r = sarai.rollout("shuanglu", 100, ["net:shuanglu", "greedy"], seed=1)
 >>> bool(r.returns[:, 0].mean() > 0.5)
 True
@@ -144,11 +148,12 @@ True
 `alphabeta:4,net=NAME` search with it ([Networks](networks.md)). On the command line:
 `sarai arena shuanglu net:shuanglu greedy --games 400`.
 
-The figures are mean returns over {games:,} games against each opponent, with 95% intervals. The network takes every
-seat equally often, and in each seat it has the same dice; where there are none, the first {plies} decisions of a game
-are random. Elo ratings are those of these games alone; their mean is 0. What a network is worth to you depends on the
-opponents that you have: measure it with [`sarai.arena`](arena.md). With dice, the last opponent is the network itself,
-looking one turn further: what it wins is what the network alone overlooks.
+The figures are mean returns over {games:,} games against each opponent, over {slow:,} against `mcts:1000`, with 95%
+intervals. The network takes every seat equally often, and in each seat it has the same dice; where there are none, the
+first {plies} decisions of a game are random. Elo ratings are those of these games alone; their mean is 0, that of
+`mcts:1000` left out. What a network is worth to you depends on the opponents that you have: measure it with
+[`sarai.arena`](arena.md). With dice, the last opponent is the network itself, looking one turn further: what it wins is
+what the network alone overlooks.
 
 {cards}"""
 
@@ -174,14 +179,12 @@ which makes the same file on every machine: {played:,} games, {decisions:,} deci
 """
 
 
-def arena(name: str, card: Card, games: int, folder: Path) -> Arena:
+def arena(name: str, card: Card, opponents: Sequence[str], games: int, path: Path) -> Arena:
     """The games of a network against each opponent, played once."""
-    path = folder / f"{name}-{games}.npz"
     if path.exists():
         found = sarai.load(path)
         assert isinstance(found, Arena)
         return found
-    opponents = [opponent.format(name=name) for opponent in card.opponents]
     names = {"net": card.agent.format(name=name), **{opponent: opponent for opponent in opponents}}
     found = sarai.arena(
         card.game,
@@ -246,21 +249,34 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
     training = net.training
     assert training is not None
     assert (training["games"], training["seed"]) == (card.games, 1), f"{name} was not made by {card.command}"
-    found = arena(name, card, games, folder)
+    opponents = [opponent.format(name=name) for opponent in card.opponents]
+    found = arena(name, card, opponents, games, folder / f"{name}-{games}.npz")
+    slow = arena(name, card, [SLOW], games // SLOW_SHARE, folder / f"{name}-slow-{games}.npz")
     rows = []
     # Searches are compared at equal time.
     timed = card.agent != "net:{name}"
-    milliseconds = dict(zip(found.names, found.milliseconds, strict=True))
-    for opponent in (each.format(name=name) for each in card.opponents):
-        pairing = next(each for each in found.pairings if opponent in each.names)
-        at = pairing.names.index("net")
-        rating = found.ratings[opponent]
-        rows.append(
-            f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
-            f"| {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f}) |"
-            + (f" {in_words(milliseconds[opponent])} |" if timed else "")
-        )
     own = found.ratings["net"]
+
+    def row(contest: Arena, opponent: str, rating: tuple[float, float, float]) -> str:
+        pairing = next(each for each in contest.pairings if opponent in each.names)
+        at = pairing.names.index("net")
+        value, low, high = rating
+        milliseconds = contest.milliseconds[contest.names.index(opponent)]
+        return (
+            f"| `{opponent}` | {interval(pairing.mean_returns[at])} | {pairing.wins[at] / pairing.games:.1%} "
+            f"| {value:+.0f} ({low:+.0f} to {high:+.0f}) |"
+            + (f" {in_words(milliseconds)} |" if timed else "")
+        )
+
+    for opponent in opponents:
+        rating = found.ratings[opponent]
+        rows.append(row(found, opponent, (rating.value, rating.low, rating.high)))
+        if opponent == "mcts:200":
+            # Two ratings whose mean is 0: it is twice its own away from the network's.
+            rating = slow.ratings[SLOW]
+            away = (own.value + 2 * rating.value, own.value + 2 * rating.low, own.value + 2 * rating.high)
+            rows.append(row(slow, SLOW, away))
+    milliseconds = dict(zip(found.names, found.milliseconds, strict=True))
     path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
     return CARD.format(
         name=name,
@@ -299,6 +315,7 @@ def main() -> None:
         names=", ".join(f"`{name}`" for name in CARDS),
         bytes=f"{sum(path.stat().st_size for path in data.iterdir()) / 1000:.0f} KB",
         games=given.games,
+        slow=given.games // SLOW_SHARE,
         plies=RANDOM_PLIES,
         cards="".join(cards).rstrip() + "\n",
     )

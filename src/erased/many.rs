@@ -17,7 +17,7 @@ use crate::play::metrics::{Measuring, MetricsConfig};
 use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
 use crate::play::states::States;
-use crate::play::training::{Trainer, Training, epsilon_of};
+use crate::play::training::{Trainer, Training};
 use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
 use crate::rules::position::Position;
@@ -75,17 +75,13 @@ pub trait Many {
     /// # Errors
     /// As [`SeriesRun::new`].
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
-    /// A network that learns this game; see [`Trainer::new`]. Where nothing is said of exploration, it
-    /// is [`epsilon_of`].
+    /// See [`Training::of`].
+    fn usual_training(&self, seed: u64) -> Training;
+    /// A network that learns this game; see [`Trainer::new`].
     ///
     /// # Errors
     /// As there.
-    fn trainer(
-        &self,
-        hidden: usize,
-        training: Training,
-        epsilon: Option<f64>,
-    ) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, BadRequest>;
     /// One that goes on learning; see [`Trainer::resumed`].
     ///
     /// # Errors
@@ -154,13 +150,10 @@ impl<G: FullGame> Many for G {
     fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
     }
-    fn trainer(
-        &self,
-        hidden: usize,
-        training: Training,
-        epsilon: Option<f64>,
-    ) -> Result<Box<dyn AnyTrainer>, BadRequest> {
-        let training = Training { epsilon: epsilon.unwrap_or_else(epsilon_of::<G>), ..training };
+    fn usual_training(&self, seed: u64) -> Training {
+        Training::of::<G>(seed)
+    }
+    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, BadRequest> {
         Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
     }
     fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest> {

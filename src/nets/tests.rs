@@ -149,9 +149,12 @@ fn learning_goes_down_the_slope() {
     const SMALL: f32 = 1.0 / 512.0;
     let game = Shuanglu::new(Default::default()).expect("the default rules");
     let state = game.initial_state();
-    for (units, last) in
-        [([5, 1], Activation::Tanh), ([11, 3], Activation::Identity), ([70, 2], Activation::Tanh)]
-    {
+    for (units, last) in [
+        ([5, 1], Activation::Tanh),
+        ([11, 3], Activation::Identity),
+        ([70, 2], Activation::Tanh),
+        ([9, 3], Activation::Sigmoid),
+    ] {
         let inputs = Inputs::new(Encoding::Unary, Shuanglu::OBSERVATION);
         let mut before = layers(inputs.len(), &units, Activation::Sigmoid);
         before[1].activation = last;
@@ -160,14 +163,20 @@ fn learning_goes_down_the_slope() {
         game.observe(&state, Player(1), &mut cells);
         let mut seen = vec![0.0; mlp.inputs().len()];
         mlp.inputs().write(&cells, &mut seen);
-        let targets = [0.75, -0.5, 0.25];
+        let targets = if last == Activation::Sigmoid { [0.75, 0.0, 0.25] } else { [0.75, -0.5, 0.25] };
         let targets = &targets[..units[1]];
         let rates = [0.01, 0.002];
         mlp.learn(&game, &state, Player(1), (rates[0], rates[1]), targets);
         let after = mlp.layers();
         let loss = |layers: &[Layer]| -> f64 {
             let out = of_one_hidden_layer(&seen, layers);
-            out.iter().zip(targets).map(|(out, &target)| (f64::from(target) - out).powi(2) / 2.0).sum()
+            let each = out.iter().zip(targets).map(|(&out, &target)| (out, f64::from(target)));
+            each.map(|(out, target)| match last {
+                // Cross-entropy.
+                Activation::Sigmoid => -target * libm::log(out) - (1.0 - target) * libm::log(1.0 - out),
+                _ => (target - out).powi(2) / 2.0,
+            })
+            .sum()
         };
         for layer in 0..2 {
             for at in 0..before[layer].weights.len() + units[layer] {

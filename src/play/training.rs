@@ -2,13 +2,15 @@
 //!
 //! In each game every player goes where the network likes the end of the turn best, but where it explores. After the game
 //! each of these positions learns, the last first: its target is what the next one was thought to be worth, mixed with the
-//! target of that one, and in the end what the game brought. The network stays as it is during a game, so that a game
-//! depends on the seed, its number and the games before it alone.
+//! target of that one, and in the end what the game brought. Where there are dice these are not values but chances; see
+//! `outputs`. The network stays as it is during a game, so that a game depends on the seed, its number and the games before
+//! it alone.
 //!
 //! In games without chance one glance says too little: there a turn is chosen, and its worth learnt, by looking some turns
 //! ahead, down to what exact tables know.
 
 mod lookahead;
+mod outputs;
 
 use std::fmt;
 
@@ -16,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::lookahead::Level;
+use self::outputs::{Heads, Lesson, MOST, Told};
 use crate::agents::perfect::{Oracle, Source};
 use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
@@ -23,9 +26,9 @@ use crate::agents::turns::Stopped;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
-use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net, Outputs, are_two, seen, sides};
+use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
 use crate::rules::game::{FullGame, Game, Turn};
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::rules::player::{PerPlayer, Player};
 use crate::rules::rule_book;
 
 /// The most ends of a turn among which is chosen.
@@ -79,11 +82,6 @@ fn is_false(tables: &bool) -> bool {
     !tables
 }
 
-/// How likely a turn ends anywhere, where nothing is said: without dice every game would be the same.
-pub fn epsilon_of<G: Game>() -> f64 {
-    if G::DICE { 0.0 } else { 0.1 }
-}
-
 /// A network that learns.
 ///
 /// ```
@@ -92,7 +90,7 @@ pub fn epsilon_of<G: Game>() -> f64 {
 /// use sarai::play::training::{Trainer, Training};
 /// use sarai::rules::game::Game;
 /// let game = Shuanglu::new(Default::default())?;
-/// let setting = Training::new(1);
+/// let setting = Training::of::<Shuanglu>(1);
 /// let mut trainer = Trainer::new(game.clone(), 10, setting.clone())?;
 /// trainer.play(2, &Control::default())?;
 /// assert_eq!(trainer.training().games, 2);
@@ -106,8 +104,9 @@ pub fn epsilon_of<G: Game>() -> f64 {
 /// ```
 pub struct Trainer<G: FullGame> {
     game: G,
+    /// Up to its heads.
     mlp: Mlp,
-    outputs: Outputs,
+    heads: Heads,
     training: Training,
     /// What exact tables know.
     oracle: Option<&'static dyn Oracle<G>>,
@@ -131,8 +130,8 @@ struct Ply<S> {
     end: S,
     /// Who sees that position when it is judged; `None` where the game was over.
     viewer: Option<Player>,
-    /// What the best end was thought to be worth.
-    best: PerPlayer<f64>,
+    /// What the best end was thought to be worth, as something to learn.
+    best: Lesson,
     /// Whether the turn ended elsewhere.
     explored: bool,
 }
@@ -147,16 +146,14 @@ impl<G: FullGame> Trainer<G> {
         if !(1..=MAX_UNITS).contains(&hidden) {
             return Err(BadRequest::new(format!("hidden got {hidden}; it takes 1 to {MAX_UNITS} units")));
         }
-        let two_sides = are_two(&sides(&game));
-        let (outputs, units) =
-            if two_sides { (Outputs::Viewer, 1) } else { (Outputs::Seats, game.num_players()) };
+        let heads = Heads::of(&game);
+        let units = heads.count();
         let inputs = Inputs::new(Encoding::Unary, G::OBSERVATION);
         let mut rng = Stream::of_samples(training.seed, 0);
         let mut small = |count: usize| -> Vec<f32> {
             (0..count).map(|_| (rng.below(2001) as f32 - 1000.0) / 10_000.0).collect()
         };
-        // Where there is more to win than a game, the sums themselves are the best guess.
-        let last = if game.returns_range().1 <= 1.0 { Activation::Tanh } else { Activation::Identity };
+        let last = heads.activation(game.returns_range().1);
         let layers = vec![
             Layer {
                 weights: small(hidden * inputs.len()),
@@ -165,7 +162,7 @@ impl<G: FullGame> Trainer<G> {
             },
             Layer { weights: small(units * hidden), bias: vec![0.0; units], activation: last },
         ];
-        Self::of(game, Mlp::new(inputs, layers), outputs, training)
+        Self::of(game, Mlp::new(inputs, layers), heads, training)
     }
 
     /// Goes on with a network that was trained before.
@@ -183,13 +180,12 @@ impl<G: FullGame> Trainer<G> {
         let training: Training = serde_json::from_value(told)
             .map_err(|_| refused("what it says of its training cannot be read"))?;
         training.check()?;
-        if net.mlp().units().count() != 2 {
-            return Err(refused("it does not have exactly one hidden layer"));
-        }
-        Self::of(game, net.mlp().clone(), net.description().outputs, training)
+        let (heads, layers) =
+            Heads::found(&game, net).ok_or_else(|| refused("it does not have exactly one hidden layer"))?;
+        Self::of(game, Mlp::new(net.mlp().inputs().clone(), layers), heads, training)
     }
 
-    fn of(game: G, mlp: Mlp, outputs: Outputs, training: Training) -> Result<Self, BadRequest> {
+    fn of(game: G, mlp: Mlp, heads: Heads, training: Training) -> Result<Self, BadRequest> {
         let plain = !G::DICE && game.num_players() == 2;
         if !plain && (training.ahead > 1 || training.tables) {
             return Err(BadRequest::new(format!(
@@ -200,7 +196,7 @@ impl<G: FullGame> Trainer<G> {
         }
         let oracle = if training.tables { Some(Source::shipped().tables(&game)?) } else { None };
         let levels = (0..training.ahead).map(|_| Level::default()).collect();
-        Ok(Trainer { game, mlp, outputs, training, oracle, unreadable: None, levels, plies: Vec::new() })
+        Ok(Trainer { game, mlp, heads, training, oracle, unreadable: None, levels, plies: Vec::new() })
     }
 
     /// How it is trained, and for how long it was.
@@ -215,8 +211,10 @@ impl<G: FullGame> Trainer<G> {
     pub fn net(&self, card: &str) -> Result<Net, BadRequest> {
         let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
         let training: Value = serde_json::to_value(&self.training).expect("plain data");
-        let (layers, encoding) = (self.mlp.layers(), self.mlp.inputs().encoding());
-        Net::new(G::NAME, &rules, encoding, self.outputs, card, Some(&training), &layers)
+        let mut layers = self.mlp.layers();
+        layers.extend(self.heads.sum());
+        let encoding = self.mlp.inputs().encoding();
+        Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
     }
 
     /// Plays so many games, or fewer when it is cancelled, and learns from each.
@@ -246,27 +244,36 @@ impl<G: FullGame> Trainer<G> {
         (self.game.turn(end) != Turn::Over).then(|| self.game.player_on_turn(end).unwrap_or(Player(0)))
     }
 
+    /// What the network says of the end of a turn.
+    #[inline(always)]
+    fn told(&self, end: &G::State) -> Told {
+        let Some(viewer) = self.viewer(end) else {
+            let worth = self.game.returns(end);
+            return Told { worth, lesson: self.heads.lesson(&worth) };
+        };
+        let mut heads = [0.0; MOST];
+        let heads = &mut heads[..self.heads.count()];
+        self.mlp.judge(&self.game, end, viewer, heads);
+        self.heads.told(&self.game, viewer, heads)
+    }
+
     /// What each player may expect at the end of a turn.
     #[inline(always)]
     fn worth(&self, end: &G::State) -> PerPlayer<f64> {
-        let Some(viewer) = self.viewer(end) else { return self.game.returns(end) };
-        let mut out = [0.0; MAX_PLAYERS];
-        let out = &mut out[..self.mlp.outputs()];
-        self.mlp.judge(&self.game, end, viewer, out);
-        seen(&self.game, viewer, out)
+        self.told(end).worth
     }
 
-    /// The best end of a turn as it looks, and what each player may expect there.
+    /// The best end of a turn as it looks, and what there is to learn from it.
     #[inline(always)]
-    fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, PerPlayer<f64>) {
-        let mut best = (0, self.worth(level.turns.end(0)));
+    fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, Lesson) {
+        let mut best = (0, self.told(level.turns.end(0)));
         for end in 1..level.turns.len() {
-            let worth = self.worth(level.turns.end(end));
-            if worth[player] > best.1[player] {
-                best = (end, worth);
+            let told = self.told(level.turns.end(end));
+            if told.worth[player] > best.1.worth[player] {
+                best = (end, told);
             }
         }
-        best
+        (best.0, best.1.lesson)
     }
 
     /// Learns from the turns of a game that is over.
@@ -275,16 +282,11 @@ impl<G: FullGame> Trainer<G> {
         let Training { games, lambda, rate, .. } = self.training;
         let rate = rate * (FADES / (FADES + games as f64)).sqrt();
         let rates = (rate as f32, (rate * LAST) as f32);
-        let mut target = returns;
+        let mut target = self.heads.lesson(&returns);
         while let Some(ply) = self.plies.pop() {
             if let Some(viewer) = ply.viewer {
-                let mut targets = [0.0; MAX_PLAYERS];
-                let targets = &mut targets[..self.mlp.outputs()];
-                let values = target.as_slice();
-                for (after, cell) in targets.iter_mut().enumerate() {
-                    *cell = values[(viewer.index() + after) % values.len()] as f32;
-                }
-                self.mlp.learn(&self.game, &ply.end, viewer, rates, targets);
+                let targets = self.heads.targets(&self.game, viewer, &target);
+                self.mlp.learn(&self.game, &ply.end, viewer, rates, &targets[..self.heads.count()]);
             }
             target = ply.target_before(target, lambda);
         }
@@ -293,14 +295,14 @@ impl<G: FullGame> Trainer<G> {
 
 impl<S> Ply<S> {
     /// The target of the position before the turn, when that of the end of the turn is `target`.
-    fn target_before(&self, mut target: PerPlayer<f64>, lambda: f64) -> PerPlayer<f64> {
+    fn target_before(&self, mut target: Lesson, lambda: f64) -> Lesson {
         if self.explored {
             // What came of another end says nothing of what the position was worth.
             return self.best;
         }
         // At the end of a game, the best that was thought is what it brought.
         if self.viewer.is_some() {
-            for (target, &best) in target.as_mut_slice().iter_mut().zip(self.best.as_slice()) {
+            for (target, &best) in target.iter_mut().zip(&self.best) {
                 *target = lambda * *target + (1.0 - lambda) * best;
             }
         }
@@ -309,15 +311,17 @@ impl<S> Ply<S> {
 }
 
 impl Training {
-    /// The settings where nothing else is said.
-    pub fn new(seed: u64) -> Self {
+    /// The settings for this game where nothing else is said.
+    pub fn of<G: Game>(seed: u64) -> Self {
         Training {
             seed,
             games: 0,
             decisions: 0,
             lambda: 0.7,
-            rate: 0.02,
-            epsilon: 0.0,
+            // In the middle a sigmoid rises by a quarter of what its sum does: chances take larger steps than values.
+            rate: if G::DICE { 0.08 } else { 0.02 },
+            // Without dice every game would be the same.
+            epsilon: if G::DICE { 0.0 } else { 0.1 },
             ahead: one(),
             tables: false,
         }
@@ -394,8 +398,9 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                         Err(stopped) => return Err(stopped),
                     }
                     let ahead = trainer.training.ahead > 1 || trainer.oracle.is_some();
-                    let (best, values) = if ahead {
-                        trainer.searched(&mut level, player)?
+                    let (best, lesson) = if ahead {
+                        let (best, values) = trainer.searched(&mut level, player)?;
+                        (best, trainer.heads.lesson(&values))
                     } else {
                         trainer.seen(&level, player)
                     };
@@ -404,7 +409,7 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     state = *level.turns.end(at);
                     trainer.levels[0] = level;
                     let viewer = trainer.viewer(&state);
-                    let ply = Ply { end: state, viewer, best: values, explored };
+                    let ply = Ply { end: state, viewer, best: lesson, explored };
                     trainer.plies.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
                     trainer.plies.push(ply);
                 }
@@ -423,9 +428,9 @@ mod tests {
     use super::*;
 
     fn ply(viewer: Option<u8>, best: f64, explored: bool) -> Ply<()> {
-        let mut values = PerPlayer::new(2, -best);
-        values.as_mut_slice()[0] = best;
-        Ply { end: (), viewer: viewer.map(Player), best: values, explored }
+        let mut lesson = [0.0; MOST];
+        lesson[..2].copy_from_slice(&[best, -best]);
+        Ply { end: (), viewer: viewer.map(Player), best: lesson, explored }
     }
 
     #[test]
@@ -441,12 +446,12 @@ mod tests {
         let mut before = Vec::new();
         for ply in plies.iter().rev() {
             target = ply.target_before(target, 0.75);
-            assert_eq!(target[Player(1)], -target[Player(0)]);
-            before.push(target[Player(0)]);
+            assert_eq!(target[1], -target[0]);
+            before.push(target[0]);
         }
         // -1 as it ended; 3/4 of that and 1/4 of 0.75; the best where it explored; 3/4 of that and 1/4 of 0.5.
         assert_eq!(before, [-1.0, -0.5625, 0.25, 0.3125]);
         // A game that an explored turn ended says nothing of what was before it.
-        assert_eq!(ply(None, 0.5, true).target_before(plies[3].best, 0.75)[Player(0)], 0.5);
+        assert_eq!(ply(None, 0.5, true).target_before(plies[3].best, 0.75)[0], 0.5);
     }
 }

@@ -33,8 +33,8 @@ impl Trainer {
         game: &Bound<'_, Game>,
         hidden: &Bound<'_, PyAny>,
         seed: &Bound<'_, PyAny>,
-        lambda_: f64,
-        rate: f64,
+        lambda_: Option<f64>,
+        rate: Option<f64>,
         epsilon: Option<f64>,
         ahead: &Bound<'_, PyAny>,
         tables: bool,
@@ -42,8 +42,16 @@ impl Trainer {
         let hidden = whole_in(hidden, "hidden", 1, MAX_UNITS as i128)? as usize;
         let seed = self::seed(seed, "seed")?;
         let ahead = whole_in(ahead, "ahead", 1, i128::from(MAX_AHEAD))? as u8;
-        let training = Training { lambda: lambda_, rate, ahead, tables, ..Training::new(seed) };
-        let trainer = game.get().game.trainer(hidden, training, epsilon)?;
+        let usual = game.get().game.usual_training(seed);
+        let training = Training {
+            lambda: lambda_.unwrap_or(usual.lambda),
+            rate: rate.unwrap_or(usual.rate),
+            epsilon: epsilon.unwrap_or(usual.epsilon),
+            ahead,
+            tables,
+            ..usual
+        };
+        let trainer = game.get().game.trainer(hidden, training)?;
         Ok(Trainer { trainer: Mutex::new(trainer) })
     }
 

@@ -55,7 +55,8 @@ fn every_level_plays_the_same_games() {
             let unrecorded = rollout(RolloutConfig { record: None, ..config(6, Agent::Random) });
             let search = rollout(config(1, Agent::mcts(2)));
             // Where there are no dice it may look ahead.
-            let trainer = |ahead| game.trainer(11, Training { ahead, ..Training::new(5) }, Some(0.1));
+            let trainer =
+                |ahead| game.trainer(11, Training { ahead, epsilon: 0.1, ..game.usual_training(5) });
             let mut trainer = trainer(2).or_else(|_| trainer(1)).expect("sensible settings");
             trainer.play(2, &Control::default()).expect("there is memory");
             let learnt = trainer.net("").expect("numbers").digest().to_owned();

@@ -39,7 +39,9 @@ from sarai.training.run import bounds
 @click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
 @click.option("--seed", type=int, help="The same seed gives the same games. Default: 0.")
 @click.option(
-    "--rate", type=float, help="How far the network goes towards its targets at first. Default: 0.02."
+    "--rate",
+    type=float,
+    help="How far the network goes towards its targets at first. Default: 0.08, and 0.02 without dice.",
 )
 @click.option(
     "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."

@@ -9,8 +9,8 @@ use crate::rules::game::Encode;
 use crate::rules::player::Player;
 
 impl Mlp {
-    /// Takes a step down the slope of half the squared distance of the outputs from `targets`: the weights of the first
-    /// layer by `rates.0`, those of the last by `rates.1`.
+    /// Takes a step down the slope of half the squared distance of the outputs from `targets`, or of the cross-entropy where
+    /// they are sigmoids: the weights of the first layer by `rates.0`, those of the last by `rates.1`.
     ///
     /// # Panics
     /// When there is not exactly one hidden layer, or not a target for each output.
@@ -44,7 +44,10 @@ impl Mlp {
         assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
         let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
         for output in 0..targets.len() {
-            let down = (targets[output] - out[output]) * last.activation.slope(out[output]);
+            let mut down = targets[output] - out[output];
+            if last.activation != Activation::Sigmoid {
+                down *= last.activation.slope(out[output]);
+            }
             let step = rates.1 * down;
             let weights = &mut last.weights[output * width..][..width];
             for unit in 0..width {

@@ -189,7 +189,7 @@ mod tests {
         let opening_removals = OpeningRemovals::None;
         let few = Rules { pieces: 4, opening_removals, ..Rules::default() };
         for (ahead, rules) in [(2, Rules::default()), (3, few.clone()), (4, few)] {
-            let mut trainer = trainer(rules, Training { ahead, epsilon: 0.3, ..Training::new(9) });
+            let mut trainer = trainer(rules, Training { ahead, epsilon: 0.3, ..Training::of::<Shah>(9) });
             let mut rng = Stream::of_samples(1, 0);
             let mut looked_at = 0;
             let mut state = trainer.game.initial_state();
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn tables_say_what_few_stones_are_worth() {
         crate::agents::perfect::ship(concat!(env!("CARGO_MANIFEST_DIR"), "/python/sarai/exact/data").into());
-        let mut trainer = trainer(Rules::default(), Training { tables: true, ..Training::new(1) });
+        let mut trainer = trainer(Rules::default(), Training { tables: true, ..Training::of::<Shah>(1) });
         let line = "slide player=0 board=00.....0...1....1......1 hand=0,0 beginner=0 opening_removals=0 extra=false \
                     lifted=- no_capture=0 turn=90 winner=-";
         let state = trainer.game.parse(line).expect("a state of Shah");
@@ -237,14 +237,15 @@ mod tests {
 
     #[test]
     fn dice_and_more_players_are_refused() {
-        for training in
-            [Training { ahead: 2, ..Training::new(1) }, Training { tables: true, ..Training::new(1) }]
-        {
+        for training in [
+            Training { ahead: 2, ..Training::of::<Sho>(1) },
+            Training { tables: true, ..Training::of::<Sho>(1) },
+        ] {
             let refused = Trainer::new(Sho::new(Default::default()).expect("fair rules"), 5, training);
             assert!(refused.expect_err("dice").to_string().contains("leave out ahead and tables"));
         }
         let shah = Shah::new(Rules::default()).expect("fair rules");
-        let far = Trainer::new(shah, 5, Training { ahead: 7, ..Training::new(1) });
+        let far = Trainer::new(shah, 5, Training { ahead: 7, ..Training::of::<Shah>(1) });
         assert_eq!(far.expect_err("too far").to_string(), "ahead got 7; it takes 1 to 6 turns");
     }
 }

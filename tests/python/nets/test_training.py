@@ -33,10 +33,10 @@ def test_the_same_games_give_the_same_weights(name: str) -> None:
 
 
 GOLDEN = {
-    "sho": "5f7abdff0dfc95c0",
+    "sho": "5fb0594f91deabd0",
     "shah": "43e9417b9bc2dcc4",
-    "tshupu": "7cb9a8dab89fb9b6",
-    "shuanglu": "b1763c5267590c3b",
+    "tshupu": "99909706cd9ab638",
+    "shuanglu": "bc0080cc2f4d7537",
 }
 """SHA-256 of the weights and biases after 20 games."""
 
@@ -99,7 +99,8 @@ def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
         found = sarai.evaluate(
             agents.Network(net), opponent, game="shuanglu", preset="backgammon", num_games=100, seed=1
         )
-        assert found.scores[0].mean_return.low > 0.5
+        # The mean of games that were all won has no interval.
+        assert found.scores[0].win_share.low > 0.75
 
 
 def test_three_sides_learn_too() -> None:

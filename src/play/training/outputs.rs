@@ -1,0 +1,316 @@
+//! What the network of a trainer puts out, and how it is read.
+//!
+//! A network that is trained ends with its heads. In games with dice these are sigmoids, each the chance that a return gets
+//! over one step of the way from the lowest to the highest: with gammons there are six steps from -3 to 3, and the third
+//! head is the chance of more than -0.5. The value is the lowest return plus every step times its chance. So a small chance
+//! of a gammon is not mistaken for a small lead. In files a last layer, which does not learn, adds the steps up.
+//!
+//! In games without dice the heads are values as they stand.
+
+use crate::nets::{Activation, Layer, Net, Outputs, are_two, seen, sides};
+use crate::rules::game::Game;
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+
+/// The most heads: a layer that learns has fewer units than go through the processor together.
+pub(super) const MOST: usize = 7;
+
+/// What there is to learn of a position, whoever looks at it: a value for each seat; or the chances of the steps, those of
+/// each seat or, with two sides, those of the first seat's.
+pub(super) type Lesson = [f64; MOST];
+
+/// What the network says of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    /// What each player may expect.
+    pub worth: PerPlayer<f64>,
+    /// The same as something to learn.
+    pub lesson: Lesson,
+}
+
+/// How the heads of a network are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heads {
+    outputs: Outputs,
+    /// How many there are.
+    count: usize,
+    /// Where they are chances: the lowest return, and how long a step is.
+    steps: Option<(f64, f64)>,
+}
+
+impl Heads {
+    /// Those with which a network of this game begins to learn.
+    pub fn of<G: Game>(game: &G) -> Self {
+        let outputs = if are_two(&sides(game)) { Outputs::Viewer } else { Outputs::Seats };
+        let values = if outputs == Outputs::Viewer { 1 } else { game.num_players() };
+        if !G::DICE {
+            return Heads { outputs, count: values, steps: None };
+        }
+        let (low, high) = game.returns_range();
+        let range = high - low;
+        // From a loss to a win is one step; where some wins count more, every point is one.
+        let points =
+            if outputs == Outputs::Viewer && range.fract() == 0.0 && (3.0..=MOST as f64).contains(&range) {
+                range as usize
+            } else {
+                1
+            };
+        Heads { outputs, count: values * points, steps: Some((low, range / points as f64)) }
+    }
+
+    /// Those of a network that was trained before, and its layers without the one that adds up; `None` where there is not
+    /// exactly one hidden layer.
+    pub fn found<G: Game>(game: &G, net: &Net) -> Option<(Self, Vec<Layer>)> {
+        let mut layers = net.mlp().layers();
+        let outputs = net.description().outputs;
+        let begun = Self::of(game);
+        if let [_, heads, sum] = &layers[..]
+            && heads.activation == Activation::Sigmoid
+            && Some(sum) == begun.sum().as_ref()
+        {
+            layers.pop();
+            return Some((begun, layers));
+        }
+        let count = net.mlp().outputs();
+        (layers.len() == 2).then_some((Heads { outputs, count, steps: None }, layers))
+    }
+
+    pub fn outputs(&self) -> Outputs {
+        self.outputs
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The activation of the heads, where the most that can be won is `most`.
+    pub fn activation(&self, most: f64) -> Activation {
+        match self.steps {
+            Some(_) => Activation::Sigmoid,
+            // Where there is more to win than a game, the sums themselves are the best guess.
+            None if most <= 1.0 => Activation::Tanh,
+            None => Activation::Identity,
+        }
+    }
+
+    /// The layer that makes values of chances; `None` where the heads are values.
+    pub fn sum(&self) -> Option<Layer> {
+        let (low, step) = self.steps?;
+        let values = if self.outputs == Outputs::Viewer { 1 } else { self.count };
+        let own =
+            |number: usize| self.outputs == Outputs::Viewer || number / self.count == number % self.count;
+        Some(Layer {
+            weights: (0..values * self.count)
+                .map(|number| if own(number) { step as f32 } else { 0.0 })
+                .collect(),
+            bias: vec![low as f32; values],
+            activation: Activation::Identity,
+        })
+    }
+
+    /// What the heads say that a viewer's observation has brought.
+    #[inline(always)]
+    pub fn told<G: Game>(&self, game: &G, viewer: Player, heads: &[f32]) -> Told {
+        let mut lesson = [0.0; MOST];
+        let Some((low, step)) = self.steps else {
+            let worth = seen(game, viewer, heads);
+            lesson[..worth.as_slice().len()].copy_from_slice(worth.as_slice());
+            return Told { worth, lesson };
+        };
+        let mut values = [0.0; MAX_PLAYERS];
+        let values = match self.outputs {
+            Outputs::Viewer => {
+                let mut sum = 0.0;
+                for (at, &chance) in heads.iter().enumerate() {
+                    sum += f64::from(chance);
+                    lesson[at] = f64::from(chance);
+                }
+                lesson = self.turned(game, viewer, &lesson);
+                values[0] = (low + step * sum) as f32;
+                &values[..1]
+            }
+            Outputs::Seats => {
+                for (after, &chance) in heads.iter().enumerate() {
+                    values[after] = (low + step * f64::from(chance)) as f32;
+                    lesson[(viewer.index() + after) % heads.len()] = f64::from(chance);
+                }
+                &values[..heads.len()]
+            }
+        };
+        Told { worth: seen(game, viewer, values), lesson }
+    }
+
+    /// What there is to learn from what each player got, or may expect.
+    pub fn lesson(&self, returns: &PerPlayer<f64>) -> Lesson {
+        let mut lesson = [0.0; MOST];
+        let returns = returns.as_slice();
+        match self.steps {
+            None => lesson[..returns.len()].copy_from_slice(returns),
+            Some((low, step)) => {
+                for at in 0..self.count {
+                    lesson[at] = match self.outputs {
+                        Outputs::Viewer => ((returns[0] - low) / step - at as f64).clamp(0.0, 1.0),
+                        Outputs::Seats => (returns[at] - low) / step,
+                    };
+                }
+            }
+        }
+        lesson
+    }
+
+    /// What the heads should say when a viewer looks.
+    #[inline(always)]
+    pub fn targets<G: Game>(&self, game: &G, viewer: Player, lesson: &Lesson) -> [f32; MOST] {
+        let mut targets = [0.0; MOST];
+        let is_seen = self.steps.is_some() && self.outputs == Outputs::Viewer;
+        let lesson = if is_seen { self.turned(game, viewer, lesson) } else { *lesson };
+        for at in 0..self.count {
+            let from = if is_seen { at } else { (viewer.index() + at) % game.num_players() };
+            targets[at] = lesson[from] as f32;
+        }
+        targets
+    }
+
+    /// The chances of two sides as the first seat sees them, from what the viewer sees, or the other way round: what one
+    /// side does not win, the other does.
+    #[inline(always)]
+    fn turned<G: Game>(&self, game: &G, viewer: Player, chances: &Lesson) -> Lesson {
+        let mut turned = *chances;
+        if game.side(viewer) != game.side(Player(0)) {
+            for at in 0..self.count {
+                turned[at] = 1.0 - chances[self.count - 1 - at];
+            }
+        }
+        turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Trainer, Training};
+    use super::*;
+    use crate::base::control::Control;
+    use crate::games::shah::Shah;
+    use crate::games::sho::{self, Sho};
+    use crate::games::shuanglu::{self, Scoring, Shuanglu};
+    use crate::games::tshupu::TshuPu;
+    use crate::rules::game::{FullGame, Turn};
+
+    fn gammons() -> Shuanglu {
+        let scoring = Scoring::Gammon;
+        Shuanglu::new(shuanglu::Rules { scoring, ..shuanglu::Rules::default() }).expect("fair rules")
+    }
+
+    fn shown(values: &[f64]) -> PerPlayer<f64> {
+        let mut all = PerPlayer::new(values.len(), 0.0);
+        all.as_mut_slice().copy_from_slice(values);
+        all
+    }
+
+    #[test]
+    fn each_point_of_a_gammon_is_a_step() {
+        let game = gammons();
+        let heads = Heads::of(&game);
+        assert_eq!((heads.count(), heads.steps), (6, Some((-3.0, 1.0))));
+        let lesson = heads.lesson(&shown(&[2.0, -2.0]));
+        assert_eq!(lesson[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+        assert_eq!(heads.targets(&game, Player(0), &lesson)[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+        // The loser gets over the first step, from -3 to -2, alone.
+        assert_eq!(heads.targets(&game, Player(1), &lesson)[..6], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        // A draw is in the middle.
+        assert_eq!(heads.lesson(&shown(&[0.0, 0.0]))[..6], [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_told_is_what_would_be_learnt_from_it() {
+        let game = gammons();
+        let heads = Heads::of(&game);
+        let said = [0.9375, 0.875, 0.75, 0.5, 0.25, 0.125];
+        for viewer in [Player(0), Player(1)] {
+            let told = heads.told(&game, viewer, &said);
+            assert_eq!(told.worth[viewer], 0.4375);
+            assert_eq!(told.worth[viewer.next(2)], -0.4375);
+            assert_eq!(heads.targets(&game, viewer, &told.lesson)[..6], said);
+        }
+    }
+
+    #[test]
+    fn a_seat_of_three_has_the_chance_of_a_win() {
+        let stake = 2.0;
+        let game = Sho::new(sho::Rules { stake, ..sho::Rules::default() }).expect("fair rules");
+        let heads = Heads::of(&game);
+        assert_eq!((heads.count(), heads.steps), (3, Some((-2.0, 6.0))));
+        let lesson = heads.lesson(&game_won_by(1));
+        assert_eq!(lesson[..3], [0.0, 1.0, 0.0]);
+        // Seats are counted from the viewer on.
+        assert_eq!(heads.targets(&game, Player(2), &lesson)[..3], [0.0, 0.0, 1.0]);
+        let told = heads.told(&game, Player(2), &[0.25, 0.25, 0.5]);
+        assert_eq!(told.worth.as_slice(), [-0.5, 1.0, -0.5]);
+        assert_eq!(heads.targets(&game, Player(2), &told.lesson)[..3], [0.25, 0.25, 0.5]);
+    }
+
+    fn game_won_by(seat: usize) -> PerPlayer<f64> {
+        let mut returns = shown(&[-2.0; 3]);
+        returns.as_mut_slice()[seat] = 4.0;
+        returns
+    }
+
+    /// What the file of a network says of positions is what its trainer went by.
+    fn assert_written_as_trained<G: FullGame>(game: G) {
+        let mut trainer = Trainer::new(game.clone(), 9, Training::of::<G>(3)).expect("sensible");
+        trainer.play(5, &Control::default()).expect("there is memory");
+        let net = trainer.net("").expect("finite weights");
+        let mut state = game.initial_state();
+        let mut rng = crate::agents::rng::Stream::of_samples(1, 0);
+        for _ in 0..60 {
+            match game.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = crate::agents::playout::sample(game.chance(&state), &mut rng);
+                    game.resolve(&mut state, outcome, &mut ());
+                }
+                Turn::Player(_) => {
+                    let action = crate::agents::random(game.legal_actions(&state), &mut rng);
+                    game.apply(&mut state, action, &mut ());
+                }
+            }
+            if game.turn(&state) == Turn::Over {
+                break;
+            }
+            let (written, trained) = (net.evaluate(&game, &state), trainer.worth(&state));
+            for (written, trained) in written.as_slice().iter().zip(trained.as_slice()) {
+                assert!((written - trained).abs() < 1e-5, "{}: {written}, not {trained}", G::NAME);
+            }
+        }
+        let again = Trainer::resumed(game, &net).expect("trained before");
+        assert_eq!(again.net("").expect("finite weights").digest(), net.digest());
+    }
+
+    #[test]
+    fn files_say_what_was_trained() {
+        assert_written_as_trained(gammons());
+        assert_written_as_trained(Shuanglu::new(Default::default()).expect("fair rules"));
+        assert_written_as_trained(Sho::new(Default::default()).expect("fair rules"));
+        assert_written_as_trained(TshuPu::new(Default::default()).expect("fair rules"));
+        assert_written_as_trained(Shah::new(Default::default()).expect("fair rules"));
+    }
+
+    #[test]
+    fn networks_of_earlier_versions_go_on_as_they_began() {
+        // They put out values in games with dice too.
+        let game = Shuanglu::new(Default::default()).expect("fair rules");
+        let mut trainer = Trainer::new(game.clone(), 4, Training::of::<Shuanglu>(1)).expect("sensible");
+        let mut layers = trainer.net("").expect("finite weights").mlp().layers();
+        layers.truncate(2);
+        layers[1].activation = Activation::Tanh;
+        let told = serde_json::to_value(trainer.training()).expect("plain data");
+        let encoding = trainer.mlp.inputs().encoding();
+        let earlier =
+            Net::new("shuanglu", "{}", encoding, Outputs::Viewer, "", Some(&told), &layers).expect("sound");
+        trainer = Trainer::resumed(game, &earlier).expect("trained before");
+        assert_eq!(trainer.heads.steps, None);
+        trainer.play(3, &Control::default()).expect("there is memory");
+        let later = trainer.net("").expect("finite weights").mlp().layers();
+        assert_eq!((later.len(), later[1].activation), (2, Activation::Tanh));
+        assert_ne!(later[1], layers[1]);
+    }
+}
