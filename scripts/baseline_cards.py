@@ -70,22 +70,35 @@ CARDS = {
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`",
         500_000,
-        5.2,
+        0,
         "It was trained for games that count one point each: it knows nothing of gammons, and under "
         '`scoring="gammon"` it neither plays for them nor saves them.',
         preset="backgammon",
+        settings="--hidden 80",
     ),
     "backgammon_gammons": Card(
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`, where gammons count",
-        1_250_000,
-        12,
-        "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.33 ± 0.08 "
-        "points a game over 1,000 games, where `greedy` loses 1.6 (`scripts/against_gnubg.py`). By its judgement at "
-        "2-ply, the unforced moves of 100 games lose 0.0154 points each (`scripts/gnubg_errors.py`).",
+        1_200_000,
+        0,
+        "GNUBG",
         preset="backgammon",
         options={"scoring": "gammon"},
-        settings="--hidden 80",
+        settings="--hidden 160",
+    ),
+    "nine_mens_morris": Card(
+        "shah",
+        "A network for Shah, preset `nine_mens_morris`",
+        300_000,
+        0,
+        "It was taught by looking two turns ahead, and is made for searches, but the evaluation of the game is better: at "
+        "equal depth `alphabeta` plays better with that, and ten times as fast. The learning curve is that of "
+        "`alphabeta:2,net=nine_mens_morris`.",
+        preset="nine_mens_morris",
+        settings="--hidden 32 --ahead 2 --tables",
+        agent="alphabeta:4,net={name}",
+        opponents=NO_DICE,
+        random_plies=RANDOM_PLIES,
     ),
     "shah": Card(
         "shah",
@@ -103,8 +116,8 @@ CARDS = {
     "sho": Card(
         "sho",
         "A network for Sho with three players",
-        2_500_000,
-        12,
+        1_500_000,
+        0,
         "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
         "cannot be used.",
         settings="--hidden 80",
@@ -112,15 +125,16 @@ CARDS = {
     "shuanglu": Card(
         "shuanglu",
         "A network for Shuanglu",
-        300_000,
-        3.3,
+        800_000,
+        13.5,
         "It was trained for games that count one point each, and knows nothing of other scorings.",
+        settings="--hidden 80",
     ),
     "tshupu": Card(
         "tshupu",
         "A network for T'shu-p'u",
-        1_200_000,
-        13,
+        800_000,
+        0,
         "It has learnt from teams that both play like itself, and expects its partner to do so.",
         settings="--hidden 80",
     ),

@@ -125,10 +125,12 @@ fn of_one_hidden_layer(inputs: &[f32], layers: &[Layer]) -> Vec<f64> {
         .collect()
     };
     let inputs: Vec<f64> = inputs.iter().map(|&x| f64::from(x)).collect();
-    let hidden: Vec<f64> = sums(&layers[0], &inputs).iter().map(|x| 1.0 / (1.0 + (-x).exp())).collect();
+    let sigmoid = |x: &f64| 1.0 / (1.0 + (-x).exp());
+    let hidden: Vec<f64> = sums(&layers[0], &inputs).iter().map(sigmoid).collect();
     let out = sums(&layers[1], &hidden);
     match layers[1].activation {
         Activation::Tanh => out.iter().map(|x| x.tanh()).collect(),
+        Activation::Sigmoid => out.iter().map(sigmoid).collect(),
         _ => out,
     }
 }
