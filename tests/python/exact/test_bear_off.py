@@ -186,7 +186,7 @@ def test_gnubg_has_the_same_equities(tmp_path: Path) -> None:
 
     def pieces(row: NDArray[np.uint8]) -> str:
         points = (f"{point}:{count}" for point, count in enumerate(row, 1) if count)
-        return f"bar=0 off={15 - row.sum()} {' '.join(points)}"
+        return f"bar=0 off={15 - int(row.sum())} {' '.join(points)}"
 
     for one in range(0, size - 1, 5):
         for other in range(0, size - 1, 7):

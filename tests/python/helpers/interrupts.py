@@ -29,6 +29,15 @@ def names(code: CodeType) -> dict[int, str]:
     return {instruction.offset: instruction.opname for instruction in dis.get_instructions(code)}
 
 
+def is_finalizing(frame: FrameType | None) -> bool:
+    """Whether an object is being deleted: whatever is raised there goes no further."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
+
+
 class Interrupter:
     """Raises at the `at`-th point from now on, counted from 0.
 
@@ -48,7 +57,7 @@ class Interrupter:
         self.before: dict[FrameType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(TRACED):
+        if not frame.f_code.co_filename.startswith(TRACED) or is_finalizing(frame):
             return None
         self.outermost = self.outermost or frame
         frame.f_trace_opcodes = True

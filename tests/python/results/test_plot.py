@@ -178,6 +178,14 @@ def test_labels_are_no_formulas_and_long_ones_are_clipped(tmp_path: Path) -> Non
     assert labels(figure.axes[0])[1] == "seat 1\na_name_that_goes_on_and…"
 
 
+# From run to run, 3.10 lays figures out differently in the last bits of their places, of which names in SVG are made.
+same_bytes = pytest.mark.skipif(
+    matplotlib.__version_info__ < (3, 11),
+    reason="matplotlib before 3.11 does not write the same bytes each time",
+)
+
+
+@same_bytes
 @pytest.mark.parametrize(
     ("name", "start"),
     [
@@ -210,6 +218,7 @@ def test_svg_is_xml_and_says_how_it_was_made_but_not_when(tmp_path: Path) -> Non
     assert '"seed": 7' in text.replace("&quot;", '"')
 
 
+@same_bytes
 def test_same_bytes_in_another_process(tmp_path: Path) -> None:
     here = tmp_path / "here.svg"
     plot_rollout(made_up(), here)
