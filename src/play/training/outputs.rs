@@ -163,9 +163,9 @@ impl Heads {
         let mut targets = [0.0; MOST];
         let is_seen = self.steps.is_some() && self.outputs == Outputs::Viewer;
         let lesson = if is_seen { self.turned(game, viewer, lesson) } else { *lesson };
-        for at in 0..self.count {
+        for (at, target) in targets.iter_mut().take(self.count).enumerate() {
             let from = if is_seen { at } else { (viewer.index() + at) % game.num_players() };
-            targets[at] = lesson[from] as f32;
+            *target = lesson[from] as f32;
         }
         targets
     }
