@@ -85,9 +85,8 @@ def counted(name: str, text: str) -> str:
                 f"{depth}, but {source} counts {theirs}; one of them is wrong"
             )
         if not ours:
-            raise NotAcceptedError(
-                f"tests/perft/{name}.perft, {fields['rules']}, {position!r}: there are no paths of depth {depth}, as "
-                "every game ends before; give a smaller depth, or rules under which games last longer"
+            print(
+                f"{fields['rules']}, {position!r}: no paths of depth {depth}, as every game ends before: is that meant?"
             )
         return re.sub(r"(?m)^count: .*$", f"count: {ours}", found[0])
 
