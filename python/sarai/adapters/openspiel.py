@@ -36,6 +36,7 @@ def register() -> list[str]:
     Returns:
         The names.
 
+    >>> import sarai
     >>> register() == [f"sarai_{name}" for name in sarai.games()]
     True
     >>> pyspiel.load_game("sarai_sho(rules=players:4;teams:true)").num_players()
