@@ -1,16 +1,21 @@
 //! Threads that wait for work.
 
+use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPool;
+use rayon::{ThreadPool, Yield};
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::lock::lock;
 
-/// How long the calling thread waits awake for the others.
+/// How long a thread waits awake: the one that calls for the others, and those for more work. To wake a thread that sleeps
+/// can take the system longer than a step of some thousand lanes.
 const PATIENCE: Duration = Duration::from_micros(200);
+
+/// How often a thread that waits awake for work looks for it before it lets others have its processor.
+const LOOKS: u32 = 32;
 
 /// How long it then sleeps before it looks up.
 const NAP: Duration = Duration::from_millis(10);
@@ -34,7 +39,8 @@ pub(super) fn together(
         }
     }
     let (done, news) = (Mutex::new(1), Condvar::new());
-    pool(threads - 1)?.in_place_scope(|scope| {
+    let pool = pool(threads - 1)?;
+    pool.in_place_scope(|scope| {
         scope.spawn_broadcast(|_, worker| {
             let _done = Done(&done, &news);
             work(worker.index() + 1);
@@ -55,7 +61,30 @@ pub(super) fn together(
             }
         }
     });
+    pool.spawn_broadcast(|_| stay_awake());
     Ok(())
+}
+
+/// Keeps a thread of a pool awake until there has been no work for a while: whoever steps a batch soon calls again.
+fn stay_awake() {
+    thread_local! {
+        static AWAKE: Cell<bool> = const { Cell::new(false) };
+    }
+    // Called while it waits, that is work like any other.
+    if AWAKE.replace(true) {
+        return;
+    }
+    let mut end = Instant::now() + PATIENCE;
+    while Instant::now() < end {
+        for _ in 0..LOOKS {
+            match rayon::yield_local() {
+                Some(Yield::Executed) => end = Instant::now() + PATIENCE,
+                _ => std::hint::spin_loop(),
+            }
+        }
+        std::thread::yield_now();
+    }
+    AWAKE.set(false);
 }
 
 /// The number of the thread that works, from 1 on in its pool; 0 is the thread that called.
