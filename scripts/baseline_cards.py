@@ -88,11 +88,26 @@ CARDS = {
         options={"scoring": "gammon"},
         settings="--hidden 160",
     ),
+    "nine_mens_morris": Card(
+        "shah",
+        "A network for nine men's morris, preset `nine_mens_morris` of Shah",
+        250_000,
+        20,
+        "It was taught by looking two turns ahead, and is made for searches. The heuristic that comes with the package "
+        "is the better judge of this game, and by far the faster one: use the network as an opponent to learn from, "
+        "and `alphabeta` with the heuristic to win. The learning curve is that of `alphabeta:2,net=nine_mens_morris`, "
+        "and is level from 100,000 games on. Draws are frequent.",
+        preset="nine_mens_morris",
+        settings="--hidden 32 --ahead 2 --tables",
+        agent="alphabeta:4,net={name}",
+        opponents=NO_DICE,
+        random_plies=RANDOM_PLIES,
+    ),
     "shah": Card(
         "shah",
         "A network for Shah",
-        652_984,
-        20,
+        400_000,
+        18,
         "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
         "`greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of the last stones: give it "
         "the tables.",

@@ -2,9 +2,8 @@
 //!
 //! In each game every player goes where the network likes the end of the turn best, but where it explores. After the game
 //! each of these positions learns, the last first: its target is what the next one was thought to be worth, mixed with the
-//! target of that one, and in the end what the game brought. Where there are dice these are not values but chances; see
-//! `outputs`. The network stays as it is during a game, so that a game depends on the seed, its number and the games before
-//! it alone.
+//! target of that one, and in the end what the game brought. These are not values but chances; see `outputs`. The network
+//! stays as it is during a game, so that a game depends on the seed, its number and the games before it alone.
 //!
 //! In games without chance one glance says too little: there a turn is chosen, and its worth learnt, by looking some turns
 //! ahead, down to what exact tables know.
@@ -153,14 +152,13 @@ impl<G: FullGame> Trainer<G> {
         let mut small = |count: usize| -> Vec<f32> {
             (0..count).map(|_| (rng.below(2001) as f32 - 1000.0) / 10_000.0).collect()
         };
-        let last = heads.activation(game.returns_range().1);
         let layers = vec![
             Layer {
                 weights: small(hidden * inputs.len()),
                 bias: small(hidden),
                 activation: Activation::Sigmoid,
             },
-            Layer { weights: small(units * hidden), bias: vec![0.0; units], activation: last },
+            Layer { weights: small(units * hidden), bias: vec![0.0; units], activation: Activation::Sigmoid },
         ];
         Self::of(game, Mlp::new(inputs, layers), heads, training)
     }
@@ -318,8 +316,7 @@ impl Training {
             games: 0,
             decisions: 0,
             lambda: 0.7,
-            // In the middle a sigmoid rises by a quarter of what its sum does: chances take larger steps than values.
-            rate: if G::DICE { 0.08 } else { 0.02 },
+            rate: 0.08,
             // Without dice every game would be the same.
             epsilon: if G::DICE { 0.0 } else { 0.1 },
             ahead: one(),

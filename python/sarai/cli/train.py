@@ -41,7 +41,7 @@ from sarai.training.run import bounds
 @click.option(
     "--rate",
     type=float,
-    help="How far the network goes towards its targets at first. Default: 0.08, and 0.02 without dice.",
+    help="How far the network goes towards its targets at first. Default: 0.08.",
 )
 @click.option(
     "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."

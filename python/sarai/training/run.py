@@ -132,8 +132,8 @@ def train(
         hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
         seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; 0 where it is None.
         lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
-        rate: How far the network goes towards its targets at first, above 0, 1 at most; where it is None, 0.08 in
-            games with dice and 0.02 in those without. It falls slowly with the number of games.
+        rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.08 where it is None. It
+            falls slowly with the number of games.
         epsilon: The chance that a turn ends at random rather than where the network likes it best, 0 to 1, to four
             decimals; where it is None, 0 in games with dice and 0.1 in those without.
         ahead: How many turns it looks ahead, 1 to 6, to choose and for what it learns; 1 where it is None. More than 1

@@ -1,11 +1,11 @@
 //! What the network of a trainer puts out, and how it is read.
 //!
-//! A network that is trained ends with its heads. In games with dice these are sigmoids, each the chance that a return gets
-//! over one step of the way from the lowest to the highest: with gammons there are six steps from -3 to 3, and the third
-//! head is the chance of more than -0.5. The value is the lowest return plus every step times its chance. So a small chance
-//! of a gammon is not mistaken for a small lead. In files a last layer, which does not learn, adds the steps up.
+//! A network that is trained ends with its heads. These are sigmoids, each the chance that a return gets over one step of the
+//! way from the lowest to the highest: with gammons there are six steps from -3 to 3, and the third head is the chance of
+//! more than -0.5. The value is the lowest return plus every step times its chance. So a small chance of a gammon is not
+//! mistaken for a small lead. In files a last layer, which does not learn, adds the steps up.
 //!
-//! In games without dice the heads are values as they stand.
+//! The heads of earlier versions were values as they stand, and are trained on as such.
 
 use crate::nets::{Activation, Layer, Net, Outputs, are_two, seen, sides};
 use crate::rules::game::Game;
@@ -42,9 +42,6 @@ impl Heads {
     pub fn of<G: Game>(game: &G) -> Self {
         let outputs = if are_two(&sides(game)) { Outputs::Viewer } else { Outputs::Seats };
         let values = if outputs == Outputs::Viewer { 1 } else { game.num_players() };
-        if !G::DICE {
-            return Heads { outputs, count: values, steps: None };
-        }
         let (low, high) = game.returns_range();
         let range = high - low;
         // From a loss to a win is one step; where some wins count more, every point is one.
@@ -80,16 +77,6 @@ impl Heads {
 
     pub fn count(&self) -> usize {
         self.count
-    }
-
-    /// The activation of the heads, where the most that can be won is `most`.
-    pub fn activation(&self, most: f64) -> Activation {
-        match self.steps {
-            Some(_) => Activation::Sigmoid,
-            // Where there is more to win than a game, the sums themselves are the best guess.
-            None if most <= 1.0 => Activation::Tanh,
-            None => Activation::Identity,
-        }
     }
 
     /// The layer that makes values of chances; `None` where the heads are values.
@@ -296,7 +283,6 @@ mod tests {
 
     #[test]
     fn networks_of_earlier_versions_go_on_as_they_began() {
-        // They put out values in games with dice too.
         let game = Shuanglu::new(Default::default()).expect("fair rules");
         let mut trainer = Trainer::new(game.clone(), 4, Training::of::<Shuanglu>(1)).expect("sensible");
         let mut layers = trainer.net("").expect("finite weights").mlp().layers();
