@@ -99,8 +99,8 @@ CARDS = {
         "and is level from 100,000 games on. Draws are frequent.",
         preset="nine_mens_morris",
         settings="--hidden 32 --ahead 2 --tables",
-        agent="alphabeta:4,net={name}",
-        opponents=NO_DICE,
+        agent="alphabeta:3,net={name}",
+        opponents=("random", "greedy", "mcts:200", "alphabeta:2", "alphabeta:3", "alphabeta:4"),
         random_plies=RANDOM_PLIES,
     ),
     "shah": Card(
