@@ -14,11 +14,11 @@ use crate::base::lock::lock;
 /// can take the system longer than a step of some thousand lanes.
 const PATIENCE: Duration = Duration::from_micros(200);
 
+/// How long the one that calls then sleeps before it looks up.
+const NAP: Duration = Duration::from_millis(10);
+
 /// How often a thread that waits awake for work looks for it before it lets others have its processor.
 const LOOKS: u32 = 32;
-
-/// How long it then sleeps before it looks up.
-const NAP: Duration = Duration::from_millis(10);
 
 /// How many pools of different sizes are kept.
 const MAX_POOLS: usize = 4;
@@ -70,7 +70,7 @@ fn stay_awake() {
     thread_local! {
         static AWAKE: Cell<bool> = const { Cell::new(false) };
     }
-    // Called while it waits, that is work like any other.
+    // It waits already, and this call is the work that it has just found.
     if AWAKE.replace(true) {
         return;
     }
