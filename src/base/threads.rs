@@ -5,7 +5,7 @@
 //! a few items at a time. Which thread plays an item makes no difference to it.
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
@@ -43,6 +43,9 @@ const WORTH_A_THREAD: u64 = 512;
 
 /// What a thread takes at a time: so little that nobody waits long for the last piece.
 const PIECE: u64 = 64;
+
+/// How often a thread tries to lock what another looks at for some microseconds.
+const SPINS: u32 = 1000;
 
 /// How many threads a request for `threads` means: the machine's processors for `None`, or 1 where the engine was built
 /// without threads.
@@ -142,37 +145,87 @@ impl Items for Range<u32> {
 /// When the system refuses to start the threads; nothing has been done then.
 pub(crate) fn share_out<I: Items>(
     plan: Plan,
-    mut items: I,
+    items: I,
     control: Option<&Control>,
     work: impl Fn(I) + Sync,
 ) -> Result<(), BadRequest> {
+    share_out_if(plan, items, control, |_| true, work).map(|_| ())
+}
+
+/// The same, unless `fine` says no to a part of the items: then nothing is done. Gives whether it was done.
+///
+/// # Errors
+/// As [`share_out`].
+pub(crate) fn share_out_if<I: Items>(
+    plan: Plan,
+    mut items: I,
+    control: Option<&Control>,
+    fine: impl Fn(&I) -> bool + Sync,
+    work: impl Fn(I) + Sync,
+) -> Result<bool, BadRequest> {
     if plan.threads <= 1 {
+        if !fine(&items) {
+            return Ok(false);
+        }
         // Piece by piece here as well: what has just been read is still at hand when it is written.
         while items.len() > 0 {
             work(items.take(plan.piece));
         }
-        return Ok(());
+        return Ok(true);
     }
     let all = items.len();
-    let parts: Vec<_> =
-        (0..plan.threads).map(|part| Mutex::new(items.take(plan.part(all, part).len()))).collect();
-    let next = |part: &Mutex<I>| {
+    let parts: Vec<_> = (0..plan.threads)
+        .map(|part| Mutex::new(Part { items: items.take(plan.part(all, part).len()), fine: None }))
+        .collect();
+    let next = |part: &Mutex<Part<I>>| {
         // The lock is let go before the work begins, or nobody could help.
-        let piece = lock(part).take(plan.piece);
+        let piece = lock(part).items.take(plan.piece);
         (piece.len() > 0).then_some(piece)
     };
     pools::together(plan.threads, control, |number| {
-        for part in (0..plan.threads).map(|offset| &parts[(number + offset) % plan.threads]) {
+        let order = (0..plan.threads).map(|offset| &parts[(number + offset) % plan.threads]);
+        // Nobody begins before every part was looked at. A thread looks at its own first, and at those of threads that
+        // have not come yet.
+        if !order.clone().all(|part| lock_soon(part).is_fine(&fine)) {
+            return;
+        }
+        for part in order {
             while let Some(piece) = next(part) {
                 work(piece);
             }
         }
-    })
+    })?;
+    Ok(parts.iter().all(|part| lock(part).is_fine(&fine)))
+}
+
+/// What one thread begins with.
+struct Part<I> {
+    items: I,
+    /// Whether they may be worked on, once somebody has looked.
+    fine: Option<bool>,
+}
+
+impl<I> Part<I> {
+    fn is_fine(&mut self, fine: impl Fn(&I) -> bool) -> bool {
+        *self.fine.get_or_insert_with(|| fine(&self.items))
+    }
+}
+
+/// Locks what nobody holds for long: to sleep meanwhile would take longer.
+fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    for _ in 0..SPINS {
+        if let Ok(guard) = mutex.try_lock() {
+            return guard;
+        }
+        std::hint::spin_loop();
+    }
+    lock(mutex)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn work_is_shared_by_cost_not_by_number() {
@@ -214,6 +267,38 @@ mod tests {
             share_out(plan, &mut counts[..], None, |piece| piece.iter_mut().for_each(|count| *count += 1))
                 .unwrap();
             assert!(counts.iter().all(|&count| count == 1), "{threads}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_done_where_one_part_is_refused() {
+        for threads in [1, 2, 3, 8] {
+            for refused in [0, 499, 999] {
+                let mut items: Vec<usize> = (0..1000).collect();
+                let plan = Plan { threads, piece: 7 };
+                let fine = |part: &&mut [usize]| !part.contains(&refused);
+                let done = share_out_if(plan, &mut items[..], None, fine, |piece| piece.fill(1000));
+                assert_eq!(done, Ok(false), "{threads} threads");
+                assert!(items.into_iter().eq(0..1000), "{threads} threads, {refused} refused");
+            }
+        }
+    }
+
+    #[test]
+    fn every_item_is_looked_at_once_before_any_is_worked_on() {
+        for threads in [1, 2, 3, 8] {
+            let mut items = vec![0u8; 1000];
+            let looked = AtomicUsize::new(0);
+            let fine = |part: &&mut [u8]| {
+                looked.fetch_add(part.len(), Ordering::SeqCst);
+                true
+            };
+            let done = share_out_if(Plan { threads, piece: 7 }, &mut items[..], None, fine, |piece| {
+                assert_eq!(looked.load(Ordering::SeqCst), 1000);
+                piece.fill(1);
+            });
+            assert_eq!(done, Ok(true));
+            assert_eq!(items, [1; 1000]);
         }
     }
 }

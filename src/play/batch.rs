@@ -26,7 +26,7 @@ use crate::agents::rng::Choices;
 use crate::base::error::BadRequest;
 use crate::base::lock::lock;
 use crate::base::memory;
-use crate::base::threads::{Plan, share_out};
+use crate::base::threads::{Plan, share_out_if};
 use crate::rules::error::{IllegalAction, list_legal};
 use crate::rules::game::FullGame;
 
@@ -109,7 +109,7 @@ impl<G: FullGame> Batch<G> {
         }
         now.tallies.resize(setup.num_tallies(lanes), Tallies::default());
         let mut batch = Batch::of(setup, now, config.threads)?;
-        batch.begin_lanes(&Seeds::Keep, None, &[])?;
+        batch.begin_lanes(&Seeds::Keep, None, &[], Out::default())?;
         // There is nothing before the first games to go back to.
         (batch.serial, batch.can_go_back) = (0, false);
         Ok(batch)
@@ -240,17 +240,21 @@ impl<G: FullGame> Batch<G> {
             }
         }
         assert!([0, 1, lanes].contains(&starts.len()), "no state, one, or one a lane");
-        self.begin_lanes(seeds, only, starts)?;
-        self.observe(out);
-        Ok(())
+        out.check_shown::<G>(lanes);
+        let done = self.begin_lanes(seeds, only, starts, out.reborrow());
+        if done.is_err() {
+            self.observe(out);
+        }
+        done
     }
 
-    /// Begins a new game in every lane, or in those where `only` is true.
+    /// Begins a new game in every lane, or in those where `only` is true, and writes what `out` has room for.
     fn begin_lanes(
         &mut self,
         seeds: &Seeds,
         only: Option<&[bool]>,
         starts: &[G::State],
+        out: Out<'_>,
     ) -> Result<(), StepError> {
         let chosen = |lane: usize| only.is_none_or(|only| only[lane]);
         let seeded = !matches!(seeds, Seeds::Keep);
@@ -269,8 +273,8 @@ impl<G: FullGame> Batch<G> {
             }
         };
         let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
-            let Slices { first, lanes, gates, choices, tallies, terms, .. } = slices;
-            for (index, (lane, gate)) in lanes.iter_mut().zip(gates).enumerate() {
+            let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
+            for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
                 let number = first + index;
                 if !chosen(number) {
                     continue;
@@ -288,9 +292,10 @@ impl<G: FullGame> Batch<G> {
                     .begin(terms, number, lane, beside, start)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
+            setup.show(lanes, gates, &mut out);
             Ok(())
         };
-        self.attempt(terms, begin, &[], &[], Out::default())
+        self.attempt(terms, begin, &[], &[], out)
     }
 
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
@@ -299,15 +304,7 @@ impl<G: FullGame> Batch<G> {
     /// When a slice of `out` that is written does not have the size of the batch.
     pub fn observe(&self, out: &mut Out<'_>) {
         out.check_shown::<G>(self.num_lanes());
-        let rows = out
-            .observations
-            .chunks_exact_mut(G::OBSERVATION_LEN)
-            .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
-            .zip(out.current_player.iter_mut());
-        let lanes = self.now.lanes.iter().zip(&self.now.gates);
-        for ((lane, gate), ((observation, mask), player)) in lanes.zip(rows) {
-            self.setup.write(lane, gate, observation, mask, player);
-        }
+        self.setup.show(&self.now.lanes, &self.now.gates, out);
     }
 
     /// Writes what each lane takes next, lanes x actions.
@@ -337,7 +334,6 @@ impl<G: FullGame> Batch<G> {
         assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
         out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
         let only = only.unwrap_or_default();
-        self.verify(actions, only)?;
         self.attempt(None, |setup, slices| setup.run(slices), actions, only, out)
     }
 
@@ -352,7 +348,7 @@ impl<G: FullGame> Batch<G> {
         out: Out<'_>,
     ) -> Result<(), StepError> {
         let setup = &self.setup;
-        self.before.terms = self.now.terms.clone();
+        let before = self.now.terms.clone();
         if let Some(terms) = terms {
             self.now.terms = terms;
         }
@@ -375,50 +371,52 @@ impl<G: FullGame> Batch<G> {
             only,
             out,
         };
-        self.can_go_back = false;
-        let failed = Mutex::new(Ok(()));
-        share_out(plan, all, Some(&setup.control), |mut slices| {
+        let could_go_back = std::mem::take(&mut self.can_go_back);
+        // Of several lanes that fail, the first is named, whichever thread comes first.
+        let failed = Mutex::new(None::<(usize, StepError)>);
+        let fine = |slices: &Slices<'_, G::State>| {
+            setup.first_wrong(slices.gates, slices.actions, slices.only).is_none()
+        };
+        let shared = share_out_if(plan, all, Some(&setup.control), fine, |mut slices| {
             slices.keep();
+            let first = slices.first;
             if let Err(error) = work(setup, slices) {
-                *lock(&failed) = Err(error);
+                let mut failed = lock(&failed);
+                if failed.as_ref().is_none_or(|(other, _)| first < *other) {
+                    *failed = Some((first, error));
+                }
             }
-        })?;
+        });
+        if shared != Ok(true) {
+            (self.now.terms, self.can_go_back) = (before, could_go_back);
+            shared?;
+            return Err(self.refusal(actions, only));
+        }
+        self.before.terms = before;
         self.can_go_back = true;
         self.serial += 1;
-        let mut done = lock(&failed).clone();
+        let mut failed = lock(&failed).take().map(|(_, error)| error);
         // An agent that was cancelled has chosen anything.
-        if done.is_ok() && slow && setup.control.is_cancelled() {
-            done = Err(StepError::Cancelled);
+        if slow && setup.control.is_cancelled() {
+            failed = failed.or(Some(StepError::Cancelled));
         }
-        if done.is_err() {
-            self.go_back()?;
-        }
-        done
-    }
-
-    /// Refuses the first action that cannot be played, before anything is.
-    fn verify(&self, actions: &[i64], only: &[bool]) -> Result<(), StepError> {
-        let Setup { autoreset, illegal, .. } = self.setup;
-        let fine = |gate: &Gate, action: i64| match gate.ended() {
-            true => autoreset == Autoreset::NextStep,
-            false => illegal != IllegalActions::Raise || gate.takes(action),
-        };
-        let wrong = if only.is_empty() {
-            self.now.gates.iter().zip(actions).position(|(gate, &action)| !fine(gate, action))
-        } else {
-            let lanes = self.now.gates.iter().zip(actions).zip(only);
-            lanes.into_iter().position(|((gate, &action), &only)| only && !fine(gate, action))
-        };
-        let Some(index) = wrong else {
+        let Some(error) = failed else {
             return Ok(());
         };
+        self.go_back()?;
+        Err(error)
+    }
+
+    /// Why the first action that cannot be played cannot.
+    fn refusal(&self, actions: &[i64], only: &[bool]) -> StepError {
+        let index = self.setup.first_wrong(&self.now.gates, actions, only).unwrap_or_default();
         let gate = &self.now.gates[index];
         if gate.ended() {
-            return Err(StepError::Refused(BadRequest::new(format!(
+            return StepError::Refused(BadRequest::new(format!(
                 "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
-            ))));
+            )));
         }
         let legal = list_legal(gate.legal);
-        Err(StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}"))))
+        StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}")))
     }
 }

@@ -220,6 +220,41 @@ fn the_last_step_or_reset_can_be_taken_back_once() {
 }
 
 #[test]
+fn a_step_that_is_refused_changes_nothing_on_any_number_of_threads() {
+    for case in short_cases(60) {
+        let game = &*case.game;
+        for threads in [1, 2, 5] {
+            let settings = BatchConfig { threads, ..config(3000, Autoreset::NextStep) };
+            let (mut batch, mut arrays) = start(game, &settings);
+            let first = batch.snapshot();
+            batch.step(&lowest(&arrays, 3000), None, arrays.out()).expect("legal actions");
+            let (before, serial, seen) = (batch.snapshot(), batch.serial(), arrays.clone());
+            for (wrong, named) in [(&[0][..], 0), (&[1700, 2999, 1600], 1600), (&[2999], 2999)] {
+                let mut actions = lowest(&arrays, 3000);
+                wrong.iter().for_each(|&lane| actions[lane] = -1);
+                let error = batch.step(&actions, None, arrays.out()).expect_err("-1 is no action");
+                assert!(error.to_string().contains(&format!("lane {named}:")), "{}: {error}", case.label);
+                assert_eq!((batch.snapshot(), batch.serial()), (before.clone(), serial), "{}", case.label);
+                assert_eq!(arrays, seen, "{}", case.label);
+                // Lanes that stay need no action.
+                let only: Vec<bool> = actions.iter().map(|&action| action >= 0).collect();
+                batch.step(&actions, Some(&only), arrays.out()).expect("legal actions");
+                batch.go_back().expect("a step has been done");
+                batch.observe(&mut arrays.out());
+                assert_eq!(batch.snapshot(), before, "{}", case.label);
+                arrays = seen.clone();
+            }
+            // The step before those that were refused can still be taken back.
+            let (mut batch, mut arrays) = start(game, &settings);
+            batch.step(&lowest(&arrays, 3000), None, arrays.out()).expect("legal actions");
+            batch.step(&[-1; 3000], None, arrays.out()).expect_err("-1 is no action");
+            batch.go_back().expect("a step has been done");
+            assert_eq!(batch.snapshot(), first, "{}", case.label);
+        }
+    }
+}
+
+#[test]
 fn a_lane_that_fails_takes_every_lane_back() {
     for case in short_cases(60) {
         let game = &*case.game;

@@ -1,14 +1,15 @@
 //! Threads that wait for work.
 
 use std::cell::Cell;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, Yield};
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::lock::lock;
 
 /// How long a thread waits awake: the one that calls for the others, and those for more work. To wake a thread that sleeps
 /// can take the system longer than a step of some thousand lanes.
@@ -30,34 +31,33 @@ pub(super) fn together(
     control: Option<&Control>,
     work: impl Fn(usize) + Sync,
 ) -> Result<(), BadRequest> {
-    /// Counts a thread as done, in a panic too.
-    struct Done<'a>(&'a Mutex<usize>, &'a Condvar);
+    /// Counts a thread as done, in a panic too. The one that calls is told, which costs a call of the system only if it
+    /// sleeps: it would wait for that as well.
+    struct Done<'a>(&'a AtomicUsize, &'a Thread);
     impl Drop for Done<'_> {
         fn drop(&mut self) {
-            *lock(self.0) += 1;
-            self.1.notify_all();
+            self.0.fetch_add(1, Ordering::Release);
+            self.1.unpark();
         }
     }
-    let (done, news) = (Mutex::new(1), Condvar::new());
+    let (done, caller) = (AtomicUsize::new(1), thread::current());
+    let are_done = || done.load(Ordering::Acquire) == threads;
     let pool = pool(threads - 1)?;
     pool.in_place_scope(|scope| {
         scope.spawn_broadcast(|_, worker| {
-            let _done = Done(&done, &news);
+            let _done = Done(&done, &caller);
             work(worker.index() + 1);
         });
         work(0);
         // The others are at their last pieces: to sleep now would cost more than they need.
         let patience = Instant::now() + PATIENCE;
-        while *lock(&done) < threads && Instant::now() < patience {
+        while !are_done() && Instant::now() < patience {
             std::hint::spin_loop();
         }
-        let mut count = lock(&done);
-        while *count < threads {
-            count = news.wait_timeout(count, NAP).unwrap_or_else(PoisonError::into_inner).0;
+        while !are_done() {
+            thread::park_timeout(NAP);
             if let Some(control) = control {
-                drop(count);
                 control.wait_is_cancelled();
-                count = lock(&done);
             }
         }
     });
@@ -82,7 +82,7 @@ fn stay_awake() {
                 _ => std::hint::spin_loop(),
             }
         }
-        std::thread::yield_now();
+        thread::yield_now();
     }
     AWAKE.set(false);
 }
@@ -155,8 +155,9 @@ fn with_pools<R>(look: impl FnOnce(&mut Pools) -> R) -> Option<R> {
 mod tests {
     use super::super::{Plan, share_out};
     use super::*;
+    use crate::base::lock::lock;
     use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::Condvar;
 
     /// Whoever has the first piece waits until all others are done: a thread that keeps its part to itself would wait
     /// for ever.

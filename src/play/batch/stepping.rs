@@ -6,7 +6,7 @@ use super::casts::{Row, Table};
 use super::lane::{Beside, Ending, Gate, Lane};
 use super::slices::Slices;
 use super::terms::Terms;
-use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, StepError, TERMINAL};
+use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, TERMINAL};
 use crate::agents;
 use crate::agents::playout::settle;
 use crate::base::control::Control;
@@ -166,6 +166,31 @@ impl<G: FullGame> Setup<G> {
         Err(StepError::Refused(BadRequest::new(format!(
             "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
         ))))
+    }
+
+    /// Which lane of some comes first that cannot take its action; all can where there are no actions.
+    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[i64], only: &[bool]) -> Option<usize> {
+        let fine = |gate: &Gate, action: i64| match gate.ended() {
+            true => self.autoreset == Autoreset::NextStep,
+            false => self.illegal != IllegalActions::Raise || gate.takes(action),
+        };
+        let mut lanes = gates.iter().zip(actions);
+        if only.is_empty() {
+            return lanes.position(|(gate, &action)| !fine(gate, action));
+        }
+        lanes.zip(only).position(|((gate, &action), &only)| only && !fine(gate, action))
+    }
+
+    /// Writes how lanes look now, as far as there is room for it.
+    pub(super) fn show(&self, lanes: &[Lane<G::State>], gates: &[Gate], out: &mut Out<'_>) {
+        let rows = out
+            .observations
+            .chunks_exact_mut(G::OBSERVATION_LEN)
+            .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
+            .zip(out.current_player.iter_mut());
+        for ((lane, gate), ((observation, mask), player)) in lanes.iter().zip(gates).zip(rows) {
+            self.write(lane, gate, observation, mask, player);
+        }
     }
 
     /// Writes how a lane looks now.
