@@ -1,4 +1,6 @@
-"""What a release is made of agrees with itself: its version, the recipe of conda-forge, the script that checks it."""
+"""What a release is made of agrees with itself: its version, its address, the recipe of conda-forge, the script that
+checks it.
+"""
 
 from __future__ import annotations
 
@@ -89,3 +91,76 @@ def test_a_check_that_fails_is_counted(script: ModuleType, capsys: pytest.Captur
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert first == "ok      one: seen"
     assert second.startswith("FAILED  two: ")
+
+
+ADDRESS = "https://github.com/somebody/sarai"
+
+
+@pytest.fixture
+def addressed(tmp_path: Path) -> Path:
+    """A copy of the files that have an address, which is written into them."""
+    script = scripts.load("scripts/public_address.py")
+    assert doctest.testmod(script).failed == 0
+    for name in script.FILES:
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    script.main(tmp_path, ADDRESS, "v1.2.3")
+    return tmp_path
+
+
+def test_an_index_shows_addresses_that_lead_somewhere(addressed: Path) -> None:
+    urls = tomllib.loads((addressed / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    assert {"Repository", "Documentation", "Changelog", "Issues"} == {*urls}
+    readme = (addressed / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]*)\)", readme)
+    pictures = re.findall(r'<img src="([^"]*)"', readme)
+    # Outside those there is no other kind of link, such as a reference or HTML.
+    assert not re.search(r"^\[[^]]*\]:|href=|<source|!\[", readme, re.MULTILINE)
+    assert len(links) > 30
+    assert len(pictures) >= 4
+    for kind, found in (("blob", [*links, urls["Documentation"], urls["Changelog"]]), ("raw", pictures)):
+        for link in found:
+            path = link.removeprefix(f"{ADDRESS}/{kind}/v1.2.3/")
+            assert path != link, f"{link} is not of this repository"
+            assert (ROOT / path.partition("#")[0]).exists(), link
+
+
+def test_an_address_changes_nothing_else(addressed: Path) -> None:
+    def known(text: str) -> str:
+        table = r"\[project\.urls\]\n(.+\n)+\n|^repository(-code)?[ :=].*\n"
+        return re.sub(rf"{ADDRESS}/(blob|raw)/v1\.2\.3/", "", re.sub(table, "", text, flags=re.MULTILINE))
+
+    for path in addressed.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert ADDRESS in text
+        assert known(text) == (ROOT / path.name).read_text(encoding="utf-8")
+    crate = tomllib.loads((addressed / "Cargo.toml").read_text(encoding="utf-8"))
+    assert crate["package"]["repository"] == ADDRESS
+
+
+@pytest.mark.parametrize(
+    ("address", "commit", "why"),
+    [
+        ("github.com/a/b", "v1", "no address"),
+        ("https://github.com/a/b?c", "v1", "no address"),
+        ("https://github.com/a/b", "v 1", "no commit"),
+        (ADDRESS, "v1.2.3", "already"),
+    ],
+)
+def test_what_is_no_address_changes_no_file(addressed: Path, address: str, commit: str, why: str) -> None:
+    files = {path: path.read_bytes() for path in addressed.iterdir()}
+    with pytest.raises(SystemExit, match=why):
+        scripts.load("scripts/public_address.py").main(addressed, address, commit)
+    assert {path: path.read_bytes() for path in addressed.iterdir()} == files
+
+
+def test_everything_that_is_published_has_its_address() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    jobs = re.split(r"^  (?=[\w-]+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
+    step = 'scripts/public_address.py "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$GITHUB_SHA"'
+    builders = [job for job in jobs if re.search(r"maturin|make release-check", job)]
+    assert len(builders) == 5
+    for job in builders:
+        assert job.count(step) == 1, job
+        build = re.search(r"maturin-action@|maturin build|run: make release-check", job)
+        assert build is not None
+        assert job.index(step) < build.start(), job
