@@ -266,6 +266,14 @@ def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> 
     expect(table.status).to_contain_text("option 'players' got 9; it takes an integer from 2 to 4")
 
 
+KEPT = """async () => {
+    const headers = { "Content-Type": "application/json", "Sarai-Session": sessionStorage.getItem("sarai.token") };
+    const answer = await fetch("/api/command", { method: "POST", headers, body: JSON.stringify({ do: "save" }) });
+    return (await answer.json()).record === sessionStorage.getItem("sarai.game");
+}"""
+"""Whether the page keeps the game as the server has it."""
+
+
 def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> None:
     server = Running()
     context = browser.new_context()
@@ -275,6 +283,8 @@ def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> Non
     table.play()
     count = table.count.inner_text()
     said = table.page.locator("#connection")
+    # The page asks for the game as text once it has shown it; without this the server may end before it has answered.
+    table.page.wait_for_function(KEPT, timeout=MOST)
     server.end()
     expect(said).to_contain_text("The connection to the server is lost", timeout=MOST)
     # A click says so as well, and nothing breaks.

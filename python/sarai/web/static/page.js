@@ -80,6 +80,8 @@ class Server {
     const answer = await this.ask("/api/command", { do: "save" }).catch(() => null);
     const { record } = answer ? await answer.json() : {};
     if (record) sessionStorage.setItem(GAME, record);
+    // Whatever is shown next is another chance.
+    else if (this.saved === mark) this.saved = null;
   }
 
   tell(words, lost = false) {
