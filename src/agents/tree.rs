@@ -293,6 +293,9 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             self.logits.try_reserve(legal.len()).ok()?;
             self.logits.extend(legal.iter().map(|action| logits[action.index()]));
         }
+        // Without it, nothing would weigh against the value of the root until a first simulation has come back: its actions
+        // would all look alike, whatever their priors.
+        self.scale = self.scale.max(hope.abs());
         let node = &mut self.nodes[node as usize];
         (node.edges, node.hope, node.judged) = (first, hope, true);
         Some(())

@@ -215,6 +215,23 @@ def test_logits_are_priors() -> None:
     assert (without.visits[np.arange(len(s)), favourite] > 20).mean() < 0.3
 
 
+@pytest.mark.parametrize("value", [-0.5, -1e-30, 0.0, 0.5])
+def test_the_first_simulation_goes_where_the_logits_say(value: float) -> None:
+    """Nothing else is known yet, whatever the position is worth."""
+    for name in sarai.games():
+        s = sarai.sample_states(name, 40, "random", seed=5)
+        s = s[np.flatnonzero(s.current_player >= 0)]
+
+        def evaluator(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
+            logits = np.zeros(masks.shape, np.float32)
+            logits[np.arange(len(masks)), masks.shape[1] - 1 - masks[:, ::-1].argmax(1)] = 0.1
+            return logits, np.full(len(masks), value)
+
+        mask = s.legal_actions_mask()
+        liked = mask.shape[1] - 1 - mask[:, ::-1].argmax(1)
+        np.testing.assert_array_equal(sarai.search(s, 1, evaluator).policy.argmax(1), liked, name)
+
+
 def test_noise_moves_the_roots_alone_and_follows_the_seed() -> None:
     s = positions("shah", 30)
     plain = sarai.search(s, 30, opinion)
