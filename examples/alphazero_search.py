@@ -93,17 +93,22 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="shuanglu", choices=sarai.games(), help="the game")
     parser.add_argument("--preset", help="a named rule book of the game")
     parser.add_argument("--minutes", type=float, default=5.0, help="how long to learn")
+    parser.add_argument("--rounds", type=int, help=f"learn for so many rounds of {GAMES} games instead")
     parser.add_argument("--simulations", type=int, default=24, help="the simulations of each search")
     parser.add_argument("--games", type=int, default=400, help="how many games to evaluate with")
     parser.add_argument("--seed", type=int, default=0, help="where dice, noise and first weights come from")
     given = parser.parse_args()
+    if given.rounds is not None and given.rounds < 1:
+        parser.error(f"--rounds got {given.rounds}; it takes 1 or more")
     torch.manual_seed(given.seed)
     game = sarai.make(given.game, preset=given.preset)
     network = Network(game)
     optimizer = torch.optim.Adam(network.parameters(), 1e-3)
     begun, generation, positions = time.perf_counter(), 0, 0
     print("seconds  games  positions")
-    while time.perf_counter() - begun < 60 * given.minutes or generation == 0:
+    while time.perf_counter() - begun < 60 * given.minutes or given.rounds or generation == 0:
+        if generation == given.rounds:
+            break
         played = self_play(game, network, given.simulations, given.seed + generation)
         learn(network, optimizer, played)
         generation, positions = generation + 1, positions + len(played[0])

@@ -9,6 +9,7 @@ The learner has seat 0 in every lane; dice and opponents are played inside the e
 from __future__ import annotations
 
 import argparse
+import math
 import time
 
 import torch
@@ -56,10 +57,15 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="shuanglu")
     parser.add_argument("--preset", help="a rule book of the game")
     parser.add_argument("--opponent", default="greedy", help="who plays the other seats while learning")
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
+    parser.add_argument(
+        "--rounds", type=int, help=f"learn for so many rounds of {LANES * STEPS:,} decisions instead"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
     options = parser.parse_args()
+    if options.rounds is not None and options.rounds < 1:
+        parser.error(f"--rounds got {options.rounds}; it takes 1 or more")
     game = sarai.make(options.game, preset=options.preset)
     env = SaraiVecEnv(game, LANES, opponents=options.opponent, seed=options.seed)
     model = MaskablePPO(
@@ -80,10 +86,14 @@ def main() -> None:
         seed=options.seed,
         device="cpu",
     )
-    print(f"{game}: {options.minutes:g} minutes of MaskablePPO against {options.opponent}")
+    learnt = f"{options.rounds} rounds" if options.rounds else f"{options.minutes:g} minutes"
+    print(f"{game}: {learnt} of MaskablePPO against {options.opponent}")
     print(how(game))
     print(f"seconds  decisions  mean return against {options.opponent}")
-    model.learn(10**9, callback=Curve(options.opponent, options.minutes))
+    decisions, minutes = 10**9, options.minutes
+    if options.rounds:
+        decisions, minutes = options.rounds * LANES * STEPS, math.inf
+    model.learn(decisions, callback=Curve(options.opponent, minutes))
     for opponent in ("random", "greedy"):
         mean, half = evaluate(model, opponent, options.games, 1000)
         print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")

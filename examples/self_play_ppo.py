@@ -3,22 +3,29 @@
     pip install "sarai" torch
     python examples/self_play_ppo.py shuanglu --minutes 10
 
-In half of the lanes the network plays itself: every lane of `sarai.SelfPlayVectorEnv` shows the view of the player
-whose turn it is, so one network plays both sides. What is good for one side is bad for the other: if the other side
-moves next, the next value counts with a minus.
+In most of the lanes the network plays itself: every lane of `sarai.SelfPlayVectorEnv` shows the view of the player who
+is to move, so one network plays both sides. What is good for one side is bad for the other: if the other side moves
+next, the next value counts with a minus.
 
-In the other half it plays, from a random seat, against a pool: "greedy" and its own past. The past plays inside the
-engine. Networks there judge positions, so what goes into the pool is the body with the head of values, and it plays
-the way to end its turn that it likes best; the head of logits, which chooses actions, has no place there.
+In the other lanes, as many as --pool says, it plays from a random seat against a pool: "greedy" and its own past. The
+past plays inside the engine. Networks there judge positions, so what goes into the pool is the body with a head of
+values, and it plays the way to end its turn that it likes best; the head of logits, which chooses actions, has no place
+there.
 
-With --imitate 60 the network begins with a minute of learning from the games of "greedy", a stronger start in games
-whose first lessons are hard to come by.
+What a position is worth depends on the opponent, whom the observation does not show. So there are two heads of values,
+one for games against itself and one for games against the pool, and an advantage is measured against the mean of its
+own kind of games. With one head for both, all that it does against a strong pool looks bad, and all that it does
+against itself looks good, so that it learns much less.
+
+With --imitate 20000 the network begins by learning from so many games of "greedy", a stronger start in games whose
+first lessons are hard to come by.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import time
 from collections.abc import Callable
 
@@ -29,18 +36,20 @@ from torch import nn
 
 import sarai
 
-LANES, STEPS = 128, 64
+LANES, STEPS = 256, 64
 PAST, PAST_EVERY = 8, 15
+TAUGHT = 64
 EPOCHS, MINIBATCH, RATE = 3, 2048, 1e-3
 GAMMA, LAMBDA, CLIP = 1.0, 0.95, 0.2
 VALUE_WEIGHT, ENTROPY_WEIGHT = 0.5, 0.01
+ITSELF, POOL = 0, 1
 # The network is small: one thread is as fast as two, it adds its sums in the same order every time, and it does not
 # wait for a second one where other programs are at work.
 torch.set_num_threads(1)
 
 
 class Network(nn.Module):
-    """Logits of the actions, and the value of the position for the player whose turn it is."""
+    """Logits of the actions, and what the position is worth to the player who is to move, against itself and a pool."""
 
     def __init__(self, game: sarai.Game, width: int = 256) -> None:
         super().__init__()
@@ -51,18 +60,22 @@ class Network(nn.Module):
         self.register_buffer("scale", scale)
         self.body = nn.Sequential(nn.Linear(cells, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.policy = nn.Linear(width, actions)
-        self.value = nn.Linear(width, 1)
+        self.values = nn.Linear(width, 2)
         nn.init.orthogonal_(self.policy.weight, 0.01)
 
     def as_agent(self, game: sarai.Game) -> sarai.agents.Network:
         """What it is now, playing by its values inside the engine: what it learns later does not count."""
-        judge = nn.Sequential(*self.body, self.value)
+        against_itself = nn.Linear(self.values.in_features, 1)
+        with torch.no_grad():
+            against_itself.weight.copy_(self.values.weight[[ITSELF]])
+            against_itself.bias.copy_(self.values.bias[[ITSELF]])
+        judge = nn.Sequential(*self.body, against_itself)
         return sarai.agents.Network(sarai.nets.make(judge, game=game, encoding="scaled"))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         hidden = self.body(observations * self.scale)
         logits = self.policy(hidden).masked_fill(masks == 0, -1e9)
-        return logits, self.value(hidden).squeeze(-1)
+        return logits, self.values(hidden)
 
 
 def evaluate(
@@ -77,10 +90,10 @@ def evaluate(
 
 
 class Player:
-    """An environment, and what it shows."""
+    """An environment, which of the values counts in it, and what it shows."""
 
-    def __init__(self, env: sarai.SelfPlayVectorEnv | sarai.SingleAgentVectorEnv) -> None:
-        self.env = env
+    def __init__(self, env: sarai.SelfPlayVectorEnv | sarai.SingleAgentVectorEnv, head: int) -> None:
+        self.env, self.head = env, head
         self.observation, self.info = env.reset()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -88,24 +101,24 @@ class Player:
         players = self.info.get("current_player")
         self.observation, rewards, terminated, truncated, self.info = self.env.step(actions)
         if players is not None:
-            rewards = rewards[np.arange(LANES), players]
+            rewards = rewards[np.arange(len(players)), players]
         return rewards, terminated | truncated
 
 
 def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
-    """STEPS steps in every lane, with the advantages of the actions."""
-    env = player.env
+    """STEPS steps in every lane, with the advantages of the actions, whose mean is 0 and whose deviation is 1."""
+    env, lanes = player.env, player.env.num_envs
     cells, actions = env.single_observation_space["observation"].shape[0], env.single_action_space.n
     rows = {
-        "observations": torch.empty(STEPS, LANES, cells, dtype=torch.int8),
-        "masks": torch.empty(STEPS, LANES, actions, dtype=torch.int8),
-        "actions": torch.empty(STEPS, LANES, dtype=torch.int64),
-        "chances": torch.empty(STEPS, LANES),
-        "values": torch.empty(STEPS + 1, LANES),
+        "observations": torch.empty(STEPS, lanes, cells, dtype=torch.int8),
+        "masks": torch.empty(STEPS, lanes, actions, dtype=torch.int8),
+        "actions": torch.empty(STEPS, lanes, dtype=torch.int64),
+        "chances": torch.empty(STEPS, lanes),
+        "values": torch.empty(STEPS + 1, lanes),
     }
-    rewards = np.zeros((STEPS, LANES), np.float32)
-    ended = np.zeros((STEPS, LANES), np.bool_)
-    sides = np.zeros((STEPS + 1, LANES), np.int64)
+    rewards = np.zeros((STEPS, lanes), np.float32)
+    ended = np.zeros((STEPS, lanes), np.bool_)
+    sides = np.zeros((STEPS + 1, lanes), np.int64)
     for step in range(STEPS):
         observations = torch.from_numpy(player.observation["observation"])
         masks = torch.from_numpy(player.observation["action_mask"])
@@ -114,7 +127,7 @@ def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
         choices = torch.distributions.Categorical(logits=logits)
         chosen = choices.sample()
         rows["observations"][step], rows["masks"][step] = observations, masks
-        rows["actions"][step], rows["values"][step] = chosen, values
+        rows["actions"][step], rows["values"][step] = chosen, values[:, player.head]
         rows["chances"][step] = choices.log_prob(chosen)
         sides[step] = player.info["side"]
         # A reward belongs to the player who has just moved; the other side's is its opposite.
@@ -122,20 +135,23 @@ def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
     with torch.no_grad():
         observations = torch.from_numpy(player.observation["observation"])
         masks = torch.from_numpy(player.observation["action_mask"])
-        _, rows["values"][STEPS] = network(observations, masks)
+        _, values = network(observations, masks)
+    rows["values"][STEPS] = values[:, player.head]
     sides[STEPS] = player.info["side"]
     sign = torch.from_numpy(np.where(sides[1:] == sides[:-1], 1.0, -1.0).astype(np.float32))
     alive = torch.from_numpy(1.0 - ended.astype(np.float32))
-    advantages = torch.zeros(STEPS + 1, LANES)
+    advantages = torch.zeros(STEPS + 1, lanes)
     for step in reversed(range(STEPS)):
         follow = sign[step] * alive[step]
         wrong = (
             torch.from_numpy(rewards[step]) + GAMMA * follow * rows["values"][step + 1] - rows["values"][step]
         )
         advantages[step] = wrong + GAMMA * LAMBDA * follow * advantages[step + 1]
-    rows["advantages"] = advantages[:STEPS]
-    rows["returns"] = rows["advantages"] + rows["values"][:STEPS]
-    rows["values"] = rows["values"][:STEPS]
+    gains = advantages[:STEPS]
+    rows["returns"] = gains + rows["values"][:STEPS]
+    rows["advantages"] = (gains - gains.mean()) / (gains.std() + 1e-8)
+    rows["heads"] = torch.full((STEPS, lanes), player.head)
+    del rows["values"]
     return {name: row.flatten(0, 1) for name, row in rows.items()}
 
 
@@ -150,8 +166,8 @@ def improve(
             logits, values = network(batch["observations"], batch["masks"])
             choices = torch.distributions.Categorical(logits=logits)
             ratio = (choices.log_prob(batch["actions"]) - batch["chances"]).exp()
+            values = values.gather(1, batch["heads"][:, None]).squeeze(1)
             gain = batch["advantages"]
-            gain = (gain - gain.mean()) / (gain.std() + 1e-8)
             clipped = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
             entropy = -(choices.probs * choices.logits).sum(1)
             loss = -clipped.mean() + VALUE_WEIGHT * (values - batch["returns"]).square().mean()
@@ -162,22 +178,18 @@ def improve(
             optimizer.step()
 
 
-def imitate(
-    network: Network, game: sarai.Game, seconds: float, seed: int, report: Callable[[str], None]
-) -> None:
+def imitate(network: Network, game: sarai.Game, games: int, seed: int, report: Callable[[str], None]) -> None:
     """Learn what "greedy" plays, and how its games end, from games of `sarai.trajectories`.
 
     In every third batch of games it plays all seats; in the others one side is random, so that positions come up into
     which it would not have brought itself.
     """
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
-    start, agreed = time.monotonic(), 0.0
-    for batch in itertools.count():
-        if time.monotonic() - start >= seconds:
-            break
+    agreed = 0.0
+    for batch in range(math.ceil(games / TAUGHT)):
         teacher = batch % 3 - 1
         agents = ["greedy" if teacher in (-1, side) else "random" for side in game.sides]
-        t = sarai.trajectories(game, 64, agents=agents, seed=seed + batch)
+        t = sarai.trajectories(game, TAUGHT, agents=agents, seed=seed + batch)
         sides, every_side = np.array(game.sides)[t.players], np.array(game.sides)
         ends = np.repeat(t.rewards[t.offsets[1:] - 1], np.diff(t.offsets), axis=0)
         worth = ends[np.arange(len(t.players)), t.players]
@@ -187,22 +199,33 @@ def imitate(
             observations, masks, actions, returns = (row[part] for row in rows)
             logits, values = network(observations, masks)
             loss = nn.functional.cross_entropy(logits, actions.long())
-            loss = loss + VALUE_WEIGHT * (values - returns.float()).square().mean()
+            loss = loss + VALUE_WEIGHT * (values - returns.float().unsqueeze(1)).square().mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             agreed += 0.01 * ((logits.argmax(1) == actions).float().mean().item() - agreed)
-    report(f"after {seconds:g} seconds of imitation: {agreed:.0%} of greedy's decisions")
+    report(f"after imitation: {agreed:.0%} of greedy's decisions")
 
 
 def train(
-    game: sarai.Game, minutes: float, imitation: float, seed: int, report: Callable[[str], None]
+    game: sarai.Game,
+    minutes: float,
+    rounds: int | None,
+    imitation: int,
+    pool: int,
+    seed: int,
+    report: Callable[[str], None],
 ) -> Network:
-    """Learn for so many minutes, some seconds of them by imitation; about every thirty a line is reported."""
+    """Learn for so many rounds or else minutes, first from so many games of "greedy", in so many lanes against a pool.
+
+    About every thirty seconds a line is reported.
+    """
     torch.manual_seed(seed)
-    lanes = {"num_envs": LANES, "seed": seed, "autoreset_mode": "SameStep"}
-    against_itself = Player(sarai.SelfPlayVectorEnv(game, **lanes))
-    against_pool = Player(sarai.SingleAgentVectorEnv(game, seat="random", opponents="greedy", **lanes))
+    settings = {"seed": seed, "autoreset_mode": "SameStep"}
+    players = [Player(sarai.SelfPlayVectorEnv(game, LANES - pool, **settings), ITSELF)]
+    if pool:
+        env = sarai.SingleAgentVectorEnv(game, pool, seat="random", opponents="greedy", **settings)
+        players.append(Player(env, POOL))
     network = Network(game)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
     past: list[sarai.agents.Network] = []
@@ -211,21 +234,22 @@ def train(
         imitate(network, game, imitation, seed, report)
     report("seconds  decisions  mean return against random, greedy")
     for update in itertools.count():
-        if (passed := time.monotonic() - start) >= 60 * minutes:
+        passed = time.monotonic() - start
+        done = update / rounds if rounds else passed / (60 * minutes)
+        if done >= 1:
             break
         if passed >= told:
             told = passed + min(30.0, 10 * minutes)
             agent = sarai.agents.from_torch(network)
             against = [evaluate(game, agent, name, 400, 1)[0] for name in ("random", "greedy")]
-            report(f"{passed:7.0f}  {2 * update * LANES * STEPS:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
-        if update % PAST_EVERY == PAST_EVERY - 1:
-            # Games under way go on against whom they began with.
+            report(f"{passed:7.0f}  {update * LANES * STEPS:9,}  {against[0]:+.2f}  {against[1]:+.2f}")
+        if pool and update % PAST_EVERY == PAST_EVERY - 1:
             past = [*past, network.as_agent(game)][-PAST:]
-            pool = sarai.agents.Pool(["greedy", *past], [len(past), *[1] * len(past)])
-            against_pool.env.set_opponents(pool)
-        one, other = collect(against_itself, network), collect(against_pool, network)
-        rows = {name: torch.cat([one[name], other[name]]) for name in one}
-        improve(network, optimizer, rows, 1 - passed / (60 * minutes))
+            # Games under way go on against whom they began with.
+            env.set_opponents(sarai.agents.Pool(["greedy", *past], [len(past), *[1] * len(past)]))
+        parts = [collect(player, network) for player in players]
+        rows = {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
+        improve(network, optimizer, rows, 1 - done)
     return network
 
 
@@ -233,19 +257,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learn a game with two sides by self-play.")
     parser.add_argument("game", nargs="?", default="shuanglu")
     parser.add_argument("--preset", help="a rule book of the game")
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
     parser.add_argument(
-        "--imitate", type=float, default=0, metavar="SECONDS", help="begin by learning from greedy's games"
+        "--rounds", type=int, help=f"learn for so many rounds of {LANES * STEPS:,} decisions instead"
+    )
+    parser.add_argument(
+        "--imitate",
+        type=int,
+        default=0,
+        metavar="GAMES",
+        help="begin by learning from so many of greedy's games",
+    )
+    parser.add_argument(
+        "--pool",
+        type=int,
+        default=64,
+        metavar="LANES",
+        help=f"how many of {LANES} lanes play against the pool",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
     options = parser.parse_args()
+    if options.rounds is not None and options.rounds < 1:
+        parser.error(f"--rounds got {options.rounds}; it takes 1 or more")
+    if not 0 <= options.pool < LANES:
+        parser.error(f"--pool got {options.pool}; it takes 0 to {LANES - 1} lanes")
     game = sarai.make(
         options.game, preset=options.preset, **({"players": 2} if options.game == "sho" else {})
     )
-    print(f"{game}: {options.minutes:g} minutes of self-play")
+    learnt = f"{options.rounds} rounds" if options.rounds else f"{options.minutes:g} minutes"
+    print(f"{game}: {learnt} of self-play")
     print(how(game))
-    network = train(game, options.minutes, options.imitate, options.seed, print)
+    network = train(game, options.minutes, options.rounds, options.imitate, options.pool, options.seed, print)
     for opponent in ("random", "greedy"):
         mean, half = evaluate(game, sarai.agents.from_torch(network), opponent, options.games, 1000)
         print(f"against {opponent}: {mean:+.3f} +- {half:.3f} (95%, {options.games} games)")

@@ -117,9 +117,12 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="shuanglu", help="a game of two players with dice")
     parser.add_argument("--preset", help="a named rule book of the game")
     parser.add_argument("--minutes", type=float, default=2.0, help="how long to learn")
+    parser.add_argument("--rounds", type=int, help=f"learn for so many rounds of {GAMES} games instead")
     parser.add_argument("--games", type=int, default=2000, help="how many games to evaluate with")
     parser.add_argument("--seed", type=int, default=0, help="where the dice and the first weights come from")
     given = parser.parse_args()
+    if given.rounds is not None and given.rounds < 1:
+        parser.error(f"--rounds got {given.rounds}; it takes 1 or more")
     game = sarai.make(given.game, preset=given.preset)
     if game.num_players != 2:
         parser.error(f"{given.game} has {game.num_players} players here; this learns games of two")
@@ -129,7 +132,9 @@ def main() -> None:
     )
     begun, report, generation = time.perf_counter(), 0.0, 0
     print("seconds  games  positions judged a second  mean return against greedy")
-    while (seconds := time.perf_counter() - begun) < 60 * given.minutes or generation == 0:
+    while (seconds := time.perf_counter() - begun) < 60 * given.minutes or given.rounds or generation == 0:
+        if generation == given.rounds:
+            break
         for seen, targets in games(game, learner, given.seed + generation):
             learner.network.learn(seen, targets)
         generation += 1
