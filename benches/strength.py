@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,15 @@ GAMES = {
 DICE = ("sho2", "sho3", "tshupu", "shuanglu", "backgammon")
 DEPTH = 8
 PLAIN, JUDGED = "mcts:{}", "mcts:{},evaluator=heuristic"
+# The networks that come with the package; there is none for Sho with two players.
+NETWORKS = {
+    "sho3": "sho",
+    "shah": "shah",
+    "morris": "nine_mens_morris",
+    "tshupu": "tshupu",
+    "shuanglu": "shuanglu",
+    "backgammon": "backgammon",
+}
 
 
 def make(name: str) -> sarai.Game:
@@ -75,7 +84,20 @@ def elo(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-def duel(name: str, one: str, other: Any, games: int, plies: int) -> str:
+class Duel(NamedTuple):
+    """A difference in Elo with its interval, and all that is to be said of the games."""
+
+    middle: float
+    low: float
+    high: float
+    text: str
+
+    def __str__(self) -> str:
+        """What is printed."""
+        return self.text
+
+
+def duel(name: str, one: str, other: Any, games: int, plies: int) -> Duel:
     """What comes of games of `one` against `other`; where there are more than two sides, against several of them."""
     game = make(name)
     sides = len(list(seatings(game, one, other)))
@@ -94,10 +116,11 @@ def duel(name: str, one: str, other: Any, games: int, plies: int) -> str:
     ]
     # An even share of wins among so many sides is no difference.
     low, middle, high = (value - elo(1 / sides) for value in even)
-    return (
+    text = (
         f"{name:<10} {one} against {other}: {middle:+.0f} Elo [{low:+.0f}, {high:+.0f}], "
         f"mean return {mean.mean():+.3f} +- {far:.3f}, {sides * len(starts)} games"
     )
+    return Duel(middle, low, high, text)
 
 
 def cost(name: str, agent: str, decisions: int = 40, seconds: float = 4.0) -> float:
@@ -139,9 +162,9 @@ def rate(work: Callable[[], int], rounds: int = 3) -> float:
     return best
 
 
-def say(what: str, due: str, figure: str, peer: str = "") -> None:
+def say(what: str | Duel, due: str, figure: str, peer: str = "") -> None:
     """A figure beside what is due."""
-    print(f"{what:<58} due {due:<14} {figure:<22} {peer}".rstrip(), flush=True)
+    print(f"{what!s:<58} due {due:<14} {figure:<22} {peer}".rstrip(), flush=True)
 
 
 def say_speed(games: int, plies: int) -> None:
@@ -269,15 +292,29 @@ def say_depth(games: int, plies: int) -> None:
 
 
 def say_judged(games: int, plies: int, times: Sequence[float] = (2.0, 20.0)) -> None:
-    """The tree search that judges positions against the one that plays them out, and greedy, at equal times."""
-    for name in GAMES:
-        for milliseconds in times:
-            agent, plain = (calibrated(name, pattern, milliseconds) for pattern in (JUDGED, PLAIN))
-            few = games if milliseconds < 10 else max(40, games // 4)
-            say(f"{name}, {agent}, a decision", f"{milliseconds:.0f} ms", f"{cost(name, agent):.1f} ms")
-            say(f"{name}, {plain}, a decision", f"{milliseconds:.0f} ms", f"{cost(name, plain):.1f} ms")
-            say(duel(name, agent, plain, few, plies), "200 on average", "")
-            say(duel(name, agent, "greedy", few, plies), "more than 0", "")
+    """The tree search that judges positions against the one that plays them out, and greedy, at equal times.
+
+    It judges by the heuristic, and by the network of the package where there is one.
+    """
+    for milliseconds in times:
+        few = games if milliseconds < 10 else max(40, games // 4)
+        best = []
+        for name in GAMES:
+            patterns = [JUDGED]
+            if name in NETWORKS:
+                patterns.append(f"mcts:{{}},net={NETWORKS[name]}")
+            plain = calibrated(name, PLAIN, milliseconds)
+            say(f"{name}, {plain}, a decision", f"{milliseconds:g} ms", f"{cost(name, plain):.1f} ms")
+            gains = []
+            for agent in (calibrated(name, pattern, milliseconds) for pattern in patterns):
+                say(f"{name}, {agent}, a decision", f"{milliseconds:g} ms", f"{cost(name, agent):.1f} ms")
+                gains.append(duel(name, agent, plain, few, plies))
+                say(gains[-1], "more than 0", "")
+                say(duel(name, agent, "greedy", few, plies), "more than 0", "")
+            best.append(gains)
+        for which, taken in (("heuristic", 0), ("network, where there is one", -1)):
+            mean = sum(gains[taken].middle for gains in best) / len(best)
+            say(f"by the {which}, over plain mcts, {milliseconds:g} ms", "200 on average", f"{mean:+.0f}")
 
 
 PARTS = {

@@ -280,7 +280,9 @@ def test_the_bench_of_strength_says_what_is_due(
         DEPTH=2,
         rate=lambda work: float(work() > 0),
         cost=lambda name, agent, decisions=40: 20.0,
-        duel=lambda name, one, other, games, plies: f"{name} {one} against {other}",
+        duel=lambda name, one, other, games, plies: script["Duel"](
+            0.0, 0.0, 0.0, f"{name} {one} against {other}"
+        ),
         # OpenSpiel is not installed everywhere, and takes its time.
         find_spec=lambda module: None,
     )
