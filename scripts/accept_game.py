@@ -84,10 +84,8 @@ def counted(name: str, text: str) -> str:
                 f"tests/perft/{name}.perft, {fields['rules']}, {position!r}: the engine counts {ours} paths of depth "
                 f"{depth}, but {source} counts {theirs}; one of them is wrong"
             )
-        if not ours:
-            print(
-                f"{fields['rules']}, {position!r}: no paths of depth {depth}, as every game ends before: is that meant?"
-            )
+        meant = "" if ours else ", as every game ends before (is that meant?)"
+        print(f"{ours:,} paths of depth {depth}{meant}: {fields['rules']} {position}")
         return re.sub(r"(?m)^count: .*$", f"count: {ours}", found[0])
 
     return re.sub(r"(?m)^game: .*(?:\n\w+: .*)+", block, text)
@@ -164,6 +162,9 @@ def main(arguments: list[str] | None = None) -> int:
         compare(name, "cargo", "test", "--quiet", "--test", "engine", "golden::")
         pictures = "tests/python/render/test_golden.py"
         compare(name, sys.executable, "-m", "pytest", "-q", pictures, "-k", f"written_down and {name}-")
+        for pattern in (f"perft/{name}.perft", f"golden/{name}-*.txt", f"python/render/golden/{name}-*.svg"):
+            for path in sorted((ROOT / "tests").glob(pattern)):
+                print(f"wrote {path.relative_to(ROOT).as_posix()}")
     except (NotAcceptedError, subprocess.CalledProcessError) as error:
         print(f"accept_game.py: {error}", file=sys.stderr)
         return 1

@@ -25,6 +25,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("**/*.md")),
     *sorted((ROOT / "examples").glob("*.py")),
 ]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
 # What stands for something that a user puts in its place.
 PLACES = {"GAME": "shah", "FILE": "game.json", "<game>": "shah"}
@@ -178,9 +179,7 @@ def make(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.returncode == 0, done.stderr
     for target in (word for word in words if "=" not in word):
         if target != "develop":  # a step of others, and the only one that the pages name
-            assert re.search(
-                rf"^{target}:.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
-            )
+            assert re.search(rf"^{target}:.*## ", MAKEFILE, re.MULTILINE)
 
 
 def pip(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,6 +215,8 @@ def cargo(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
                 *path, name = word.split("::")
                 source = (ROOT / "src" / "/".join(path)).with_suffix(".rs").read_text(encoding="utf-8")
                 assert f"#[test]\nfn {name}" in source
+    elif words[0] == "clippy":
+        assert f"\tcargo {' '.join(words)}\n" in MAKEFILE
     else:
         assert words[:2] == ["bench", "--"]
         sources = [path.read_text(encoding="utf-8") for path in (ROOT / "benches").glob("*.rs")]
@@ -233,6 +234,8 @@ def python(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         subprocess.run(run, cwd=ROOT, capture_output=True, check=True)
     elif words[:2] == ["-m", "pip"]:
         pip(words[2:], monkeypatch)
+    elif words[:2] in (["-m", "ruff"], ["-m", "mypy"]):
+        assert f"\t'$(VENV_PYTHON)' {' '.join(words)}\n" in MAKEFILE
     elif words[:2] in (["-m", "jupyterlab"], ["-m", "jupyter"]):
         # An application, which a test cannot wait for.
         assert list(ROOT.glob(words[-1]))

@@ -63,11 +63,12 @@ def test_counts_are_those_of_reference_and_engine(
     counted = script.counted(NAME, block % "start")
     assert counted != block % "start"
     assert re.sub("count: [1-9][0-9]*", "count: 0", counted) == block % "start"
-    assert capsys.readouterr().out == ""
+    count = re.findall("count: (.*)", counted)[0]
+    assert capsys.readouterr().out == f"{count} paths of depth 1: {{}} start\n"
     # Where it is not meant that games are over by then, such a block tests nothing.
     *_, over = sarai.Record.play(NAME, "random", seed=1).states()
     assert script.counted(NAME, block % over) == block % over
-    assert "no paths of depth 1, as every game ends before: is that meant?" in capsys.readouterr().out
+    assert "0 paths of depth 1, as every game ends before (is that meant?): {} " in capsys.readouterr().out
 
 
 def test_the_test_program_that_it_runs_is_there() -> None:

@@ -28,7 +28,10 @@ def test_an_introduction_fits_and_its_moves_are_those_of_the_game(name: str) -> 
     aim, moves = lines = introduction(name)
     assert aim.startswith("Aim: ")
     assert moves.startswith("Moves: ")
-    assert all(len(line) <= COLUMNS and line.isascii() and line.endswith(".") for line in lines)
+    for line in lines:
+        assert len(line) <= COLUMNS, f"{len(line)} columns: {line}"
+        assert line.isascii()
+        assert line.endswith("."), line
     named: set[str] = set()
     for state in states(sarai.make(name), games=10):
         named.update(state.action_to_string(action) for action in state.legal_actions())
