@@ -10,7 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
@@ -335,3 +337,21 @@ def test_agents_may_have_parameters_and_agents_in_them(capsys: Captured) -> None
         "epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]]",
         "random",
     ]
+
+
+def test_a_log_of_a_long_call_has_a_line_a_minute() -> None:
+    now = 0.0
+    times: list[float] = []
+    log: Any = SimpleNamespace(write=lambda text: times.append(now), flush=lambda: None)
+    report = plain_lines("sho", 10**9, log, lambda: now)
+    for _ in range(600):
+        now += 1
+        report(1)
+    assert np.diff([0.0, *times]).tolist() == [2, 4, 8, 16, 32, *[60] * 8]
+
+
+def test_a_terminal_gets_no_bar_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with shown(False, "sho", 30) as report:
+        assert report is None

@@ -409,3 +409,11 @@ def _placed(game: sarai.Game, batch: sarai.States) -> Any:
     after = batch.copy()
     after.apply_actions([5] * len(batch))
     return after.legal_actions_mask()
+
+
+def test_what_cannot_be_written_is_no_out() -> None:
+    states = sarai.States("shah", 2)
+    out = np.zeros((2, 136), np.int8)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match=r"out must be contiguous .* and writeable"):
+        states.legal_actions_mask(out)

@@ -320,3 +320,29 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
         assert problem in capsys.readouterr().err
     assert cli.main(["dataset", "verify", os.fspath(tmp_path / "nowhere")]) == 1
     assert "cannot read" in capsys.readouterr().err
+
+
+def test_two_files_of_one_part_are_not_taken_for_it(tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+    how: dict[str, Any] = {"chunk_games": 20, "seed": 3, "num_shells": 16, "coins": 1}
+    sarai.dataset("sho", 40, out=folder, **how)
+    first = min(folder.glob("part-*.parquet"))
+    other = folder / "part-00000000-0000000000000000.parquet"
+    shutil.copy(first, other)
+    with pytest.raises(ValueError, match=r"part 0 of .* came out otherwise than before"):
+        sarai.dataset("sho", 40, out=folder, **how)
+
+
+def test_workers_use_the_threads_that_were_asked_for(tmp_path: Path) -> None:
+    class Noting(futures.ThreadPoolExecutor):
+        def submit(self, function: Any, task: Any) -> Any:  # type: ignore[override]
+            threads.append(task.num_threads)
+            return super().submit(function, task)
+
+    for asked, used in ((None, 1), (2, 2)):
+        threads: list[int | None] = []
+        with Noting(1) as pool:
+            sarai.dataset(
+                "sho", 20, out=tmp_path / str(asked), chunk_games=10, num_threads=asked, executor=pool
+            )
+        assert threads == [used, used]

@@ -428,3 +428,27 @@ def test_names_of_a_pool() -> None:
 def test_seats_that_cannot_be(seat: Any) -> None:
     with pytest.raises(TypeError, match="seat must be an int"):
         Env("sho", 2, seat=seat)
+
+
+def test_a_drawn_seat_is_paid_for_the_game_that_has_ended() -> None:
+    def episodes(mode: str) -> list[list[float]]:
+        env = sarai.SingleAgentVectorEnv(
+            "sho", 8, seat="random", seed=1, autoreset_mode=mode, num_shells=16, coins=1
+        )
+        observation, _ = env.reset()
+        paid: list[list[float]] = [[] for _ in range(8)]
+        for _ in range(400):
+            actions = observation["action_mask"].argmax(axis=1)
+            observation, rewards, over, _, _ = env.step(actions)
+            for lane in np.flatnonzero(over):
+                paid[lane].append(float(rewards[lane]))
+        return paid
+
+    for at_once, following in zip(episodes("SameStep"), episodes("NextStep"), strict=True):
+        assert len(following) > 2
+        assert at_once[: len(following)] == following
+
+
+def test_a_weight_is_finite() -> None:
+    with pytest.raises(ValueError, match="a weight got inf; it takes 0 or more"):
+        Pool({"greedy": float("inf")})

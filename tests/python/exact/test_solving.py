@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import sarai
+from sarai import _core
 from sarai.exact import solving
 from sarai.exact.tables import SHIPPED
 
@@ -263,3 +264,12 @@ def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", script, str(out)], check=True, stdout=subprocess.PIPE)
     left = contents(out)
     assert {name: left[name] for name in left if name.endswith(".exact")} == contents(due)
+
+
+def test_what_is_wrong_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(game: Any, folder: str, *, every: int, num_threads: Any, tell: Any) -> None:
+        for wrong, first in ((2, "first"), (3, "second"), (0, None)):
+            tell(json.dumps({"positions": 10, "wrong": wrong, "first": first}))
+
+    monkeypatch.setattr(_core, "exact_verify", found)
+    assert sarai.exact.verify(SHIPPED / "shah") == solving.Verified(30, 5, "first")

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 import sarai
 from matches.likelihood import by_steps
 from sarai import agents
+from sarai.matches import arena_text, playing
+from sarai.matches.ratings import fit, interval
 
 
 def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
@@ -342,3 +344,37 @@ def test_an_agent_may_see_whole_positions() -> None:
         for agent in (First(), first)
     ]
     assert scores[0] == scores[1]
+
+
+def test_milliseconds_are_those_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = playing.Setting.of(sarai.make("sho"), None, 1, 0, 1)
+    decisions = sarai.rollout("sho", 1, "greedy", seed=1).lengths.sum()
+    clock = iter([10.0, 12.0])
+    monkeypatch.setattr(playing.time, "process_time", lambda: next(clock))
+    assert playing.milliseconds(setting, "greedy") == pytest.approx(2000 / decisions)
+
+
+def test_games_with_dice_of_their_own_are_weighed_alone() -> None:
+    a = sarai.arena("shuanglu", ["greedy", "random"], 60, seed=1, dice="own")
+    scores = (a.winner[..., np.newaxis] == np.arange(2)).astype(float).transpose(1, 0, 2)
+    found = fit(a.orders, scores, 2, a.seed, shared=False)
+    low, high = interval(found.ratings, found.samples, a.winner.shape[1])
+    assert [a.ratings[name].low for name in a.names] == low.tolist()
+    assert [a.ratings[name].high for name in a.names] == high.tolist()
+
+
+def test_kept_games_are_compared() -> None:
+    a = sarai.arena("sho", ["greedy", "random"], 6, seed=1, keep=[0])
+    assert a.records
+    assert replace(a, records=dict(a.records)) == a
+    assert replace(a, records={}) != a
+
+
+def test_the_crosstable_is_best_first() -> None:
+    a = sarai.arena("shuanglu", ["random", "greedy", "expectimax:1"], 20, seed=1)
+    order = [a.names.index(standing.name) for standing in a.standings]
+    assert order != [0, 1, 2]
+    _, body = arena_text.crosstable(a._told())
+    for row, one in zip(body, order, strict=True):
+        shares = [a.crosstable[one, other] for other in order]
+        assert row[1:] == (a.names[one], *("-" if math.isnan(x) else f"{100 * x:.1f}" for x in shares))

@@ -11,6 +11,7 @@ import pytest
 
 import sarai
 from sarai.matches.sprt import check_bounds, cumulated, first_decision, log_ratios
+from sarai.results.intervals import mean_interval
 
 LOW, HIGH = check_bounds(0, 20, 0.05, 0.05)
 
@@ -161,3 +162,22 @@ def test_it_is_shown() -> None:
 def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         sarai.sprt(**{"game": "shuanglu", "a": "greedy", "b": "random", **given})
+
+
+def test_the_two_kinds_of_error_have_their_own_bounds() -> None:
+    low, high = check_bounds(0, 20, 0.01, 0.2)
+    assert (low, high) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
+
+
+def test_progress_counts_both_games_of_a_pair() -> None:
+    told: list[int] = []
+    found = sarai.sprt("shuanglu", "greedy", "greedy", -5, 5, seed=1, max_games=51, progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == found.num_games == 50
+
+
+def test_the_interval_is_that_of_pairs() -> None:
+    found = sarai.sprt("shuanglu", "expectimax:1", "greedy", seed=3)
+    points = np.repeat(np.arange(5) / 4, found.counts)
+    ends = [400 * math.log10(score / (1 - score)) for score in mean_interval(points)]
+    assert (found.elo.value, found.elo.low, found.elo.high) == pytest.approx(ends)

@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -354,3 +355,51 @@ def test_names_say_what_is_wrong(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=words):
             make()
+
+
+class _Sequential:
+    """What `sarai.nets.make` takes for a module of PyTorch, which these tests do without."""
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def children(self) -> Any:
+        return iter(self.parts)
+
+
+_Sequential.__name__ = "Sequential"
+
+
+def _part(kind: str, **what: Any) -> Any:
+    return type(kind, (), what)()
+
+
+def _parameter(array: Any) -> Any:
+    tensor = SimpleNamespace(numpy=lambda: np.asarray(array, np.float32))
+    return SimpleNamespace(detach=lambda: SimpleNamespace(cpu=lambda: tensor))
+
+
+def _linear(units: int, inputs: int) -> Any:
+    return _part("Linear", weight=_parameter(np.zeros((units, inputs))), bias=_parameter(np.zeros(units)))
+
+
+def test_parts_that_no_network_has_are_refused() -> None:
+    for parts, words in (
+        ((_linear(1, 65), _part("ReLU"), _part("Tanh")), "part 2 of the module is"),
+        ((_part("ReLU"), _linear(1, 65)), "part 0 of the module is"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            sarai.nets.make(_Sequential(*parts), game="shuanglu", encoding="raw")
+
+
+def test_hardtanh_of_another_range() -> None:
+    with pytest.raises(TypeError, match="part 1 of the module is"):
+        sarai.nets.make(
+            _Sequential(_linear(1, 65), _part("Hardtanh", min_val=-1, max_val=1)),
+            game="shuanglu",
+            encoding="raw",
+        )
+    net = sarai.nets.make(
+        _Sequential(_linear(1, 65), _part("Hardtanh", min_val=0, max_val=1)), game="shuanglu", encoding="raw"
+    )
+    assert net.layers[0].activation == "clipped_relu"

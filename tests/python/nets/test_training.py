@@ -12,7 +12,7 @@ import pytest
 import sarai
 from helpers.positions import every_book
 from sarai import agents, cli
-from sarai.training import CurvePoint
+from sarai.training import CurvePoint, run
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 
@@ -267,3 +267,31 @@ def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for words, count in [(["--games", "0"], "0 of 0 games (100%)"), (["--minutes", "0"], "0 of 0 seconds")]:
         assert cli.main(["train", "sho", *words, "--out", path, "--evaluations", "0"]) == 0
         assert count in capsys.readouterr().err
+
+
+def test_minutes_have_sixty_seconds() -> None:
+    assert run.bounds(7, None) == (7, None)
+    assert run.bounds(None, 2) == (sarai._core.MAX_GAMES, 120.0)
+
+
+def test_what_is_evaluated_and_on_which_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, int]] = []
+    real = run.evaluate
+
+    def evaluate(agent: Any, *given: Any, **how: Any) -> Any:
+        told.append((str(agent).partition(",")[0].partition(":sha")[0], how["seed"]))
+        return real(agent, *given, **how)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    for ahead, seed in ((1, 0), (2, 7)):
+        sarai.train(
+            "shah",
+            games=1,
+            hidden=2,
+            ahead=ahead,
+            seed=seed,
+            evaluations=1,
+            evaluation_games=2,
+            progress=False,
+        )
+    assert told == [("net", 2**64 - 1), ("alphabeta:2", 2**64 - 8)]

@@ -6,12 +6,14 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import sarai
+from sarai.records import picture
 from sarai.records.picture import page_of
 from sarai.render import draw, set_theme
 
@@ -112,3 +114,19 @@ def test_the_theme_holds_where_none_is_given() -> None:
         set_theme("light")
     assert all(one != other for one, other in zip(light, dark, strict=True))
     assert (draw(state), record.animate(), record._repr_svg_()) == light
+
+
+def test_a_gif_by_turn_marks_the_last_move_of_each_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+    record = sarai.Record.play("sho", "greedy", seed=3)
+    places = picture._places(record, True)
+    assert len(places) < len(record)
+
+    def gif(states: Any, **options: Any) -> bytes:
+        given.update(options, states=list(map(str, states)))
+        return b""
+
+    monkeypatch.setattr(picture.pixels, "gif", gif)
+    picture.gif(record, True, False, {})
+    last = picture.last_moves(record)
+    assert given["last"] == [last[place] for place in places]

@@ -288,3 +288,11 @@ def test_a_label_is_always_text_that_can_be_written() -> None:
     assert r.agents == r.records[1].agents == ("a\\ud800",) * 2
     r._repr_html_().encode()
     str(r.summary()).encode()
+
+
+def test_records_that_begin_elsewhere_are_others() -> None:
+    begin = sarai.Record.from_steps("shah", [4, 19]).final_state
+    record = sarai.Record.from_steps(begin, [0, 1])
+    assert record.steps == sarai.Record.from_steps("shah", [0, 1]).steps
+    assert record != sarai.Record.from_steps("shah", [0, 1])
+    assert record == sarai.Record.from_steps(begin, [0, 1])

@@ -268,3 +268,18 @@ def test_tables_frames_and_figures(tmp_path: Path) -> None:
         assert (tmp_path / f"comparison{suffix}").stat().st_size > 5_000
     with pytest.raises(KeyError, match="give a variant"):
         compared["lhasa", "charm"]
+
+
+def test_rare_failures_have_an_exact_test_too() -> None:
+    one, two = np.ones(50, bool), np.ones(50, bool)
+    two[:4] = False
+    found = difference(one, two, share=True, paired=False)
+    assert found.method == differences.FISHER
+    assert found.p == pytest.approx(stats.fisher_exact([[50, 0], [46, 4]]).pvalue)
+
+
+def test_no_p_value_is_zero() -> None:
+    for paired in (False, True):
+        found = difference(np.arange(40), np.arange(40) + 100, share=False, paired=paired, median=True)
+        # None of 9,999 permutations is as far apart; the games themselves are one more.
+        assert found.p == 1 / 10_000

@@ -14,7 +14,7 @@ import pytest
 import sarai
 from helpers.ctrl_c import at_once, interrupted
 from helpers.positions import BOOKS
-from sarai.results import metric_values, sketches
+from sarai.results import metric_values, sketches, skill
 from sarai.results.measures import MEASURES
 
 every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
@@ -302,3 +302,31 @@ def _spread(values: list[int]) -> tuple[Any, ...]:
 
 def _moments(values: list[int]) -> tuple[int, ...]:
     return tuple(sum(value**power for value in values) for power in (1, 2, 3, 4))
+
+
+def test_intervals_of_balance_and_uniformity_by_hand() -> None:
+    # Shares of 0.5 and 0.2 of 10 games: the variance of their difference is (0.5 + 0.2 - 0.3**2) / 10.
+    half = 1.959964 * math.sqrt(0.061)
+    assert metric_values.balance([5, 2], 10, False).interval == pytest.approx((0.7 - half, 1.0))
+    half = 1.959964 * math.sqrt((0.3 + 0.2 - 0.1**2) / 1000)
+    assert metric_values.balance([300, 200], 1000, False).interval == pytest.approx((0.9 - half, 0.9 + half))
+    held = [2**20] * 3 + [2**19] * 4 + [0] * 13
+    moments = tuple(sum(value**power for value in held) for power in (1, 2, 3, 4))
+    returns = np.array(held) * 2.0**-19 - 1
+    apart = returns - returns.mean()
+    half = 1.959964 * math.sqrt(((apart**4).mean() - (apart**2).mean() ** 2) / len(held))
+    found = metric_values.uniformity([moments] * 2, len(held), False)
+    assert found.interval == pytest.approx((found.mean - half, found.mean + half))
+
+
+def test_every_game_of_a_skill_trace_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+    real = skill.rollout
+
+    def rollout(game: Any, games: int, *given: Any, **how: Any) -> Any:
+        counts.append(games)
+        return real(game, games, *given, **how)
+
+    monkeypatch.setattr(skill, "rollout", rollout)
+    sarai.metrics("sho", num_games=1, skill_levels=2, skill_games=5)
+    assert counts == [2, 2, 1] * 2

@@ -359,3 +359,9 @@ def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
     assert len(frames) < len(states) or name == "shah"
     with pytest.raises(TypeError, match="by_turn must be a bool"):
         record.animate(by_turn=1)  # type: ignore[arg-type]
+
+
+def test_a_row_that_is_not_full_has_its_height() -> None:
+    shown = render.picture(sarai.make("shah").new_initial_state().view())
+    for count, rows in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 3)):
+        assert side_by_side([shown] * count, 2, 640, "boards").height == rows * (shown.height + 12) - 12
