@@ -22,7 +22,7 @@ LEARNERS = {
         ("shah --imitate 4000", 2),
         ("sho", 12),
     ],
-    "td_lambda.py": [("shuanglu --preset backgammon", 40)],
+    "td_lambda.py": [("shuanglu --preset backgammon", 60)],
 }
 # The day on which this was written: nobody has looked for seeds that do well.
 SEED = 20261125

@@ -259,5 +259,5 @@ def test_a_tree_search_that_has_no_time_still_answers(evaluator: Any) -> None:
 def test_a_turn_search_with_time_looks_two_turns_ahead() -> None:
     agent = sarai.agents.TurnSearch(lambda observations: observations[:, :24].sum(axis=1) / 1000, 2, 3)
     state = sarai.sample_states("shuanglu", 1, seed=1)[0]
-    assert agent.analyse(state, seconds=100) == agent.analyse(state)
-    assert agent.analyse(state, seconds=100).depth == 2
+    assert agent.analyse(state, seconds=1000) == agent.analyse(state)
+    assert agent.analyse(state, seconds=1000).depth == 2
