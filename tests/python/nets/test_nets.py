@@ -357,7 +357,7 @@ def test_names_say_what_is_wrong(tmp_path: Path) -> None:
             make()
 
 
-class _Sequential:
+class Sequential:
     """What `sarai.nets.make` takes for a module of PyTorch, which these tests do without."""
 
     def __init__(self, *parts: Any) -> None:
@@ -365,9 +365,6 @@ class _Sequential:
 
     def children(self) -> Any:
         return iter(self.parts)
-
-
-_Sequential.__name__ = "Sequential"
 
 
 def _part(kind: str, **what: Any) -> Any:
@@ -389,17 +386,17 @@ def test_parts_that_no_network_has_are_refused() -> None:
         ((_part("ReLU"), _linear(1, 65)), "part 0 of the module is"),
     ):
         with pytest.raises(TypeError, match=words):
-            sarai.nets.make(_Sequential(*parts), game="shuanglu", encoding="raw")
+            sarai.nets.make(Sequential(*parts), game="shuanglu", encoding="raw")
 
 
 def test_hardtanh_of_another_range() -> None:
     with pytest.raises(TypeError, match="part 1 of the module is"):
         sarai.nets.make(
-            _Sequential(_linear(1, 65), _part("Hardtanh", min_val=-1, max_val=1)),
+            Sequential(_linear(1, 65), _part("Hardtanh", min_val=-1, max_val=1)),
             game="shuanglu",
             encoding="raw",
         )
     net = sarai.nets.make(
-        _Sequential(_linear(1, 65), _part("Hardtanh", min_val=0, max_val=1)), game="shuanglu", encoding="raw"
+        Sequential(_linear(1, 65), _part("Hardtanh", min_val=0, max_val=1)), game="shuanglu", encoding="raw"
     )
     assert net.layers[0].activation == "clipped_relu"
