@@ -41,8 +41,9 @@ pub const MAX_THREADS: usize = 256;
 /// What a thread is worth waking up for, in units of a random decision: some 30 microseconds of work.
 const WORTH_A_THREAD: u64 = 512;
 
-/// What a thread takes at a time: so little that nobody waits long for the last piece.
-const PIECE: u64 = 64;
+/// What a thread takes at a time, in the same units: so little that nobody waits long for the last piece, and so much that
+/// taking it costs next to nothing. A quarter of this made steps of 4,096 lanes of Shah 3 to 10% slower.
+const PIECE: u64 = 256;
 
 /// How often a thread tries to lock what another looks at for some microseconds.
 const SPINS: u32 = 1000;
@@ -234,14 +235,14 @@ mod tests {
             (threads, piece)
         };
         // Cheap lanes: many at a time, and no thread for less than it costs to wake it.
-        assert_eq!(plan(4096, 1, 2), (2, 64));
-        assert_eq!(plan(4096, 1, 64), (8, 64));
-        assert_eq!(plan(64, 1, 2), (1, 64));
+        assert_eq!(plan(4096, 1, 2), (2, 256));
+        assert_eq!(plan(4096, 1, 64), (8, 256));
+        assert_eq!(plan(64, 1, 2), (1, 256));
         // Dear lanes: one at a time, on every thread there is.
         assert_eq!(plan(64, 5_000, 2), (2, 1));
         assert_eq!(plan(64, 5_000, 64), (64, 1));
         assert_eq!(plan(3, 5_000, 64), (3, 1));
-        assert_eq!(plan(0, 1, 8), (1, 64));
+        assert_eq!(plan(0, 1, 8), (1, 256));
         assert_eq!(plan(usize::MAX, u64::MAX, 8), (8, 1));
         assert_eq!(Plan::new(9, 1000, 8, 2), Plan { threads: 5, piece: 2 });
     }
