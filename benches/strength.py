@@ -38,8 +38,9 @@ GAMES = {
 DICE = ("sho2", "sho3", "tshupu", "shuanglu", "backgammon")
 DEPTH = 8
 PLAIN, JUDGED = "mcts:{}", "mcts:{},evaluator=heuristic"
-# The networks that come with the package; there is none for Sho with two players.
+# The networks that come with the package.
 NETWORKS = {
+    "sho2": "sho_two_players",
     "sho3": "sho",
     "shah": "shah",
     "morris": "nine_mens_morris",
@@ -294,15 +295,13 @@ def say_depth(games: int, plies: int) -> None:
 def say_judged(games: int, plies: int, times: Sequence[float] = (2.0, 20.0)) -> None:
     """The tree search that judges positions against the one that plays them out, and greedy, at equal times.
 
-    It judges by the heuristic, and by the network of the package where there is one.
+    It judges by the heuristic, and by the network of the package.
     """
     for milliseconds in times:
         few = games if milliseconds < 10 else max(40, games // 4)
         best = []
         for name in GAMES:
-            patterns = [JUDGED]
-            if name in NETWORKS:
-                patterns.append(f"mcts:{{}},net={NETWORKS[name]}")
+            patterns = [JUDGED, f"mcts:{{}},net={NETWORKS[name]}"]
             plain = calibrated(name, PLAIN, milliseconds)
             say(f"{name}, {plain}, a decision", f"{milliseconds:g} ms", f"{cost(name, plain):.1f} ms")
             gains = []
@@ -312,7 +311,7 @@ def say_judged(games: int, plies: int, times: Sequence[float] = (2.0, 20.0)) -> 
                 say(gains[-1], "more than 0", "")
                 say(duel(name, agent, "greedy", few, plies), "more than 0", "")
             best.append(gains)
-        for which, taken in (("heuristic", 0), ("network, where there is one", -1)):
+        for which, taken in (("heuristic", 0), ("network", 1)):
             mean = sum(gains[taken].middle for gains in best) / len(best)
             say(f"by the {which}, over plain mcts, {milliseconds:g} ms", "200 on average", f"{mean:+.0f}")
 

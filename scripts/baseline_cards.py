@@ -126,6 +126,16 @@ CARDS = {
         "cannot be used.",
         settings="--hidden 80",
     ),
+    "sho_two_players": Card(
+        "sho",
+        "A network for Sho with two players",
+        900_000,
+        2.8,
+        "With two players, fewer stacks stand in the way, and dice decide more. From 300,000 games on it has gained "
+        "next to nothing, and looking a turn further wins it little.",
+        options={"players": 2},
+        settings="--hidden 80",
+    ),
     "shuanglu": Card(
         "shuanglu",
         "A network for Shuanglu",
@@ -331,7 +341,7 @@ def main() -> None:
     data = ROOT / "python" / "sarai" / "nets" / "data"
     page = PAGE.format(
         names=", ".join(f"`{name}`" for name in CARDS),
-        bytes=f"{sum(path.stat().st_size for path in data.iterdir()) / 1000:.0f} KB",
+        bytes=f"{sum(path.stat().st_size for path in data.iterdir()) / 1000:,.0f} KB",
         games=given.games,
         slow=given.games // SLOW_SHARE,
         plies=RANDOM_PLIES,

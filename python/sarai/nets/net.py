@@ -180,7 +180,7 @@ def baselines() -> list[str]:
 
     >>> import sarai
     >>> sarai.nets.baselines()
-    ['backgammon', 'backgammon_gammons', 'nine_mens_morris', 'shah', 'sho', 'shuanglu', 'tshupu']
+    ['backgammon', 'backgammon_gammons', 'nine_mens_morris', 'shah', 'sho', 'sho_two_players', 'shuanglu', 'tshupu']
     >>> sarai.nets.load("backgammon").game.name
     'shuanglu'
     """

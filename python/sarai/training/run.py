@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -52,9 +53,11 @@ class CurvePoint:
         for score in (self.score, self.baseline):
             if score is not None:
                 mean = score.mean_return
-                told.append(
-                    f"{mean.value:+.3f} a game against {score.opponent} ({mean.low:+.3f} to {mean.high:+.3f})"
+                alike = math.isnan(mean.low)
+                interval = (
+                    "games too alike for an interval" if alike else f"{mean.low:+.3f} to {mean.high:+.3f}"
                 )
+                told.append(f"{mean.value:+.3f} a game against {score.opponent} ({interval})")
         return f"{self.games:,} games in {self.seconds:,.0f} s: {', '.join(told)}"
 
 

@@ -310,20 +310,18 @@ def test_environments_take_agents_with_networks() -> None:
 def test_baselines_play_well(name: str) -> None:
     net = sarai.nets.load(name)
     assert agents.Network(name) == agents.parse(f"net:{name}")
-    plies = 0
+    plies, games = 0, 1000
     agent, opponent = f"net:{name}", "greedy"
     if net.training is not None and net.training.get("ahead", 1) > 1:
         # Made for searches; the game has no dice. In nine men's morris the heuristic is better at the same depth.
-        agent, plies = f"alphabeta:3,net={name}", 6
+        agent, plies, games = f"alphabeta:3,net={name}", 6, 200
         opponent = "alphabeta:2" if name == "nine_mens_morris" else "alphabeta:3"
-    found = sarai.evaluate(agent, opponent, game=net.game, num_games=200, seed=1, random_plies=plies)
+    found = sarai.evaluate(agent, opponent, game=net.game, num_games=games, seed=1, random_plies=plies)
     assert found.scores[0].mean_return.low > 0.2
     assert sarai.evaluate(f"mcts:20,net={name}", "random", game=net.game, num_games=6).scores[0].games == 6
 
 
 def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ["backgammon", "backgammon_gammons", "nine_mens_morris", "shah", "sho", "shuanglu", "tshupu"]
-    assert sarai.nets.baselines() == names
     folder = Path(sarai.nets.__file__).parent / "data"
     assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
     words = r"cannot read the network 'backgamon': .*; those that have a name are backgammon, .* mean 'backgammon'"

@@ -228,6 +228,13 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
             sarai.train("shuanglu", games=1, **{name: tmp_path / "no" / "curve.svg"})
 
 
+def test_a_point_says_where_there_is_no_interval() -> None:
+    score = sarai.evaluate("greedy", "greedy", game="shah", num_games=4).scores[0]
+    assert str(CurvePoint(5, 1.0, score)) == (
+        "5 games in 1 s: +0.000 a game against greedy (games too alike for an interval)"
+    )
+
+
 def test_a_file_is_not_replaced_before_something_is_learnt(tmp_path: Path) -> None:
     path = tmp_path / "net.safetensors"
     good = sarai.train("shuanglu", games=3, hidden=4, evaluations=0, out=path).net
