@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 # What each is told, and for how many rounds it learns.
 LEARNERS = {
     "alphazero_search.py": [("shuanglu --simulations 8", 8), ("shah --simulations 8", 16)],
-    "maskable_ppo.py": [("shah --opponent random", 8), ("shuanglu", 8)],
+    "maskable_ppo.py": [("shah --opponent random", 12), ("shuanglu", 8)],
     "self_play_ppo.py": [
         ("shuanglu", 8),
         ("tshupu --imitate 1000", 4),

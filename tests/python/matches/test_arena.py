@@ -30,6 +30,7 @@ TABLES: dict[str, tuple[str, dict[str, Any], list[sarai.Agent], dict[str, Any]]]
     "own dice": ("shuanglu", {}, ["greedy", "random"], {"dice": "own"}),
     "no dice": ("shah", {}, ["greedy", "alphabeta:1", lowest], {"random_plies": 4}),
     "draws": ("shah", {"max_turns": 40}, ["greedy", "random"], {"random_plies": 2}),
+    "draws of three": ("sho", {"max_turns": 60}, ["greedy", "expectimax:1", "random"], {}),
     "teams": ("tshupu", {}, ["greedy", "random"], {}),
     "teams of sho": ("sho", {"preset": "teams"}, ["greedy", "random", "mcts:2"], {}),
     "three": ("sho", {}, ["greedy", "random", lowest, "expectimax:1"], {"schedule": "gauntlet"}),

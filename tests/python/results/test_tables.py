@@ -101,6 +101,12 @@ def test_a_rollout_by_game_and_by_seat() -> None:
         assert rows["drawn"].tolist() == (r.winner == -1).tolist()
 
 
+def test_both_seats_of_a_team_have_won() -> None:
+    r = sarai.rollout("tshupu", 20, seed=5)
+    for seat, rows in r.to_pandas("seat").groupby("seat"):
+        assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
+
+
 def test_rollouts_of_several_games_are_put_together() -> None:
     played = [sarai.rollout(name, 30, seed=1) for name in sarai.games()]
     together = pandas.concat([one.to_pandas("seat") for one in played])
