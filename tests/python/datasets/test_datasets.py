@@ -124,6 +124,29 @@ def test_only_so_many_parts_are_in_flight(tmp_path: Path) -> None:
     assert len(part_files(tmp_path / "d")) == 50
 
 
+class Failing(Counting):
+    """The second task fails, and those after it wait for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[futures.Future[Any]] = []
+
+    def submit(self, function: Any, task: Any) -> futures.Future[Any]:
+        future: futures.Future[Any] = super().submit(function, task) if not self.given else futures.Future()
+        if len(self.given) == 1:
+            future.set_exception(OSError("the disk is full"))
+        self.given.append(future)
+        return future
+
+
+def test_what_waits_is_called_off_when_a_part_fails(tmp_path: Path) -> None:
+    failing = Failing()
+    with failing.pool, pytest.raises(OSError, match="the disk is full"):
+        make(tmp_path / "d", executor=failing, in_flight=4, chunk_games=100)
+    assert [future.cancelled() for future in failing.given[2:]] == [True] * len(failing.given[2:])
+    assert len(failing.given) >= 4
+
+
 def test_what_is_whole_is_kept(copied: Path, undisturbed: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in copied.iterdir()}
     make(copied)

@@ -160,6 +160,9 @@ def test_its_analysis_is_exact(preset: str) -> None:
         assert known == set(tables.moves(state))
         assert told.best == told.moves[0].action == tables.moves(state)[0].action
         assert all(move.proven for move in told.moves)
+        # Quick wins before slow ones, and slow losses before quick ones.
+        won, lost = ([move.turns for move in told.moves if move.value == value] for value in (1, -1))
+        assert (won, lost) == (sorted(won), sorted(lost, reverse=True))
         if solved.turns is None:
             assert (told.depth, len(told.moves[0].line)) == (1, 1)
             continue

@@ -57,6 +57,18 @@ def test_seats_of_the_same_games_are_paired() -> None:
     assert compared["seat 1", "win_share"].p == stats.binomtest(int(up), int(up + down)).pvalue
 
 
+def test_policies_of_the_same_name_are_two() -> None:
+    # Both are called "<lambda>".
+    variants: dict[str, dict[str, Any]] = {
+        "lowest": {"agents": [lambda _, masks: masks.argmax(axis=1), "random"]},
+        "highest": {
+            "agents": [lambda _, masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), "random"]
+        },
+    }
+    compared = sarai.compare("shuanglu", variants, num_games=50, by="turns")
+    assert compared["lowest", "turns"].mean != compared["highest", "turns"].mean
+
+
 def test_agents_are_compared() -> None:
     agents = {
         "random": {},

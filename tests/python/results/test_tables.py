@@ -107,6 +107,13 @@ def test_both_seats_of_a_team_have_won() -> None:
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
 
 
+def test_games_from_states_tell_their_position() -> None:
+    r = sarai.sample_states("shah", 3, seed=1).rollout(4, "random", seed=2)
+    for position, rows in r.to_pandas().groupby("position"):
+        assert rows["winner"].tolist() == r.winner[position].tolist()
+        assert rows["length"].tolist() == r.lengths[position].tolist()
+
+
 def test_rollouts_of_several_games_are_put_together() -> None:
     played = [sarai.rollout(name, 30, seed=1) for name in sarai.games()]
     together = pandas.concat([one.to_pandas("seat") for one in played])
