@@ -157,6 +157,12 @@ def test_a_game_without_a_decision_of_the_learner_is_no_episode(mode: AutoresetM
         Env(never, 4, seat=1, opponents=lowest, autoreset_mode=mode).reset()
     with pytest.raises(ValueError, match="games were over before the first decision"):
         Env(never, 4, seat=1, opponents="greedy", autoreset_mode=mode).reset()
+    # Seat 0 begins here, so that no game from here is an episode of seat 1.
+    start = game.new_initial_state()
+    start.apply_action(0)
+    for opponents in (lowest, "greedy"):
+        with pytest.raises(ValueError, match="games were over before the first decision"):
+            Env(game, 2, seat=1, opponents=opponents, autoreset_mode=mode).reset(options={"state": start})
 
 
 @every_game
@@ -251,7 +257,7 @@ def test_what_a_policy_does_to_its_arrays_stays_with_it(name: str) -> None:
     def scribbles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
         actions = lowest(observations, masks)
         observations.fill(7)
-        masks.fill(1)
+        masks.fill(0)
         return actions
 
     told = [

@@ -212,6 +212,39 @@ def test_games_under_way_keep_their_opponents(name: str, new: Any, mode: Autores
     assert later
 
 
+@every_game
+def test_games_under_way_keep_their_opponents_though_others_take_their_name(name: str) -> None:
+    env, stays = (Env(name, 6, opponents=Pool(["greedy"], names=["it"]), seed=6) for _ in range(2))
+    observation, expected = env.reset()[0], stays.reset()[0]
+    env.set_opponents(Pool(["random"], names=["it"]))
+    first, differed = np.ones(6, bool), False
+    for _ in range(300):
+        stepped, told = env.step(act(observation)), stays.step(act(expected))
+        assert same([part[first] for part in stepped[1:4]], [part[first] for part in told[1:4]])
+        first &= ~(stepped[2] | stepped[3])
+        observation, expected = stepped[0], told[0]
+        differed |= not np.array_equal(observation["observation"], expected["observation"])
+    assert not first.any()
+    assert differed
+
+
+def test_opponents_whose_coming_is_taken_back_do_not_play() -> None:
+    asked = []
+
+    def told(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        asked.append(len(masks))
+        return lowest(observations, masks)
+
+    env = Env("shah", 2, opponents=lowest, seed=1)
+    observation, _ = env.reset()
+    before = env._batch.serial
+    env.set_opponents(told)
+    env._batch.go_back_to(before)
+    for _ in range(300):
+        observation, *_ = env.step(act(observation))
+    assert not asked
+
+
 @pytest.mark.parametrize("asked", [False, True], ids=["engine", "callable"])
 @pytest.mark.parametrize(
     "duplicate",

@@ -71,15 +71,18 @@ def test_whole_episodes_pay_the_return_less_the_first_potential() -> None:
 def test_one_game_is_shaped_like_a_lane() -> None:
     vector = sarai.SingleAgentVectorEnv("tshupu", 1, shaping=opinion, discount=0.9, autoreset_mode="Disabled")
     env = sarai.SingleAgentEnv("tshupu", shaping=opinion, discount=0.9)
-    seen, _ = env.reset(seed=3)
-    vector.reset(seed=3)
-    over, paid = False, []
-    while not over:
-        action = int(seen["action_mask"].argmax())
-        seen, reward, over, *_ = env.step(action)
-        paid.append(vector.step([action])[1][0])
-        assert reward == pytest.approx(float(paid[-1]), abs=1e-6)
-    assert len({round(float(each), 6) for each in paid}) > 5
+    # The second game begins where another opinion is due than at the usual start.
+    state = next(state for state in sarai.sample_states("tshupu", 50, seed=1) if state.current_player() == 0)
+    for options in ({}, {"state": state}):
+        seen, _ = env.reset(seed=3, options=options)
+        vector.reset(seed=3, options=options)
+        over, paid = False, []
+        while not over:
+            action = int(seen["action_mask"].argmax())
+            seen, reward, over, *_ = env.step(action)
+            paid.append(vector.step([action])[1][0])
+            assert reward == pytest.approx(float(paid[-1]), abs=1e-6)
+        assert len({round(float(each), 6) for each in paid}) > 5
 
 
 def test_a_partial_reset_leaves_the_others() -> None:
