@@ -60,6 +60,9 @@ def test_json_is_the_summary_and_nothing_else(capsys: Captured) -> None:
     assert main(["rollout", "--all", "--games", "2", "--json"]) == 0
     several = json.loads(capsys.readouterr().out)
     assert [summary["game"] for summary in several["rollouts"]] == sarai.games()
+    assert main(["rollout", "shah", "sho", "--games", "2", "--json"]) == 0
+    several = json.loads(capsys.readouterr().out)
+    assert [summary["game"] for summary in several["rollouts"]] == ["shah", "sho"]
 
 
 def test_a_rollout_can_be_split(tmp_path: Path, capsys: Captured) -> None:

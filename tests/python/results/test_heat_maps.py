@@ -183,6 +183,7 @@ def test_areas_are_values() -> None:
     assert "a &lt; b" in picture
     # The legend has the size of the largest.
     assert picture.count(f'r="{radii[0]:g}"') == 2
+    assert re.findall(r">([\d.]+)</text>", picture) == ["4", "2", "0.4"]
     for nothing in ({}, {"d6": 0}):
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
 

@@ -219,6 +219,17 @@ def test_thinking_is_called_off_and_goes_on() -> None:
     assert session.snapshot()["length"] == 0
 
 
+def test_advice_is_called_off_where_another_position_is_looked_at() -> None:
+    session = Session(seed=1)
+    session.do({"do": "new", "game": "shah", "seats": ["person", "person"]})
+    session.do({"do": "play", "action": 4})
+    assert session.do({"do": "analyse", "agent": ENDLESS})["thinking"] == 1
+    assert session.do({"do": "go", "to": 1})["thinking"] == 1
+    assert session.do({"do": "go", "to": 0})["thinking"] is None
+    assert session.wait(60)
+    assert session.snapshot()["analysis"] is None
+
+
 def test_a_session_has_one_thread_at_most() -> None:
     session = Session(seed=1)
     for _ in range(10):
