@@ -433,3 +433,11 @@ def test_damage_by_chance_is_refused_or_harmless(name: str, tmp_path: Path) -> N
         tracemalloc.stop()
     assert harmless < rounds / 2
     assert all("kept" in sentence for sentence in sentences)
+
+
+def test_the_seats_of_a_side_have_won_the_same(tmp_path: Path) -> None:
+    r = sarai.rollout("tshupu", 3, seed=1)
+    # Signs and sums are as they should be.
+    r.returns[1, 2:] /= 2
+    with pytest.raises(ValueError, match="returns must be the same for all seats of side 0"):
+        r.save(tmp_path / "games.npz")
