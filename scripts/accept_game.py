@@ -159,6 +159,7 @@ def main(arguments: list[str] | None = None) -> int:
         write_counts(name)
         write_records(name, asked.unreleased)
         remove_old_transcripts(name)
+        print("golden games; to build the tests first may take some minutes", flush=True)
         compare(name, "cargo", "test", "--quiet", "--test", "engine", "golden::")
         pictures = "tests/python/render/test_golden.py"
         compare(name, sys.executable, "-m", "pytest", "-q", pictures, "-k", f"written_down and {name}-")

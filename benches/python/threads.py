@@ -102,12 +102,13 @@ KINDS: dict[str, Callable[[int], Work]] = {
 def seconds(work: Work, at_least: float) -> float:
     """The time of one run, from as many as fill the time given."""
     runs, taken = 0, 0.0
-    while taken < at_least:
+    while True:
         start = time.perf_counter()
         told = work()
         taken += told if isinstance(told, float) else time.perf_counter() - start
         runs += 1
-    return taken / runs
+        if taken >= at_least:
+            return taken / runs
 
 
 def main() -> None:
