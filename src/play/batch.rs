@@ -4,6 +4,7 @@ mod casts;
 mod config;
 mod lane;
 mod out;
+mod past;
 mod settings;
 mod slices;
 mod snapshot;
@@ -15,6 +16,7 @@ pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
 use lane::{Beside, Gate, Lane, Tallies};
 pub use out::{Out, TERMINAL};
+use past::Played;
 use slices::{Before, Slices};
 pub use snapshot::Snapshot;
 use stepping::Setup;
@@ -38,8 +40,9 @@ use crate::rules::game::FullGame;
 pub struct Batch<G: FullGame> {
     setup: Setup<G>,
     now: Lanes<G>,
-    /// As the lanes stood before the last step or reset.
+    /// As the lanes stood before the last step or reset, or some steps earlier: see `past.rs`.
     before: Lanes<G>,
+    played: Played,
     threads: usize,
     /// How many steps and resets have been done.
     serial: u64,
@@ -130,7 +133,8 @@ impl<G: FullGame> Batch<G> {
 
     fn of(setup: Setup<G>, now: Lanes<G>, threads: usize) -> Result<Self, BadRequest> {
         let before = now.copy()?;
-        Ok(Batch { setup, now, before, threads, serial: 0, can_go_back: false })
+        let played = Played::new(&setup.game, now.lanes.len())?;
+        Ok(Batch { setup, now, before, played, threads, serial: 0, can_go_back: false })
     }
 
     /// The same batch once more.
@@ -142,6 +146,7 @@ impl<G: FullGame> Batch<G> {
             setup: self.setup.clone(),
             now: self.now.copy()?,
             before: self.before.copy()?,
+            played: self.played.copy(&self.setup.game)?,
             threads: self.threads,
             serial: self.serial,
             can_go_back: self.can_go_back,
@@ -166,22 +171,6 @@ impl<G: FullGame> Batch<G> {
     /// How many steps and resets have been done, less those taken back.
     pub fn serial(&self) -> u64 {
         self.serial
-    }
-
-    /// Takes the last step or reset back: every lane stands where it stood, its streams too.
-    ///
-    /// # Errors
-    /// When there is none, or it was taken back already.
-    pub fn go_back(&mut self) -> Result<(), BadRequest> {
-        if !self.can_go_back {
-            return Err(BadRequest::new(
-                "there is no step to take back; only the last one can be taken back",
-            ));
-        }
-        std::mem::swap(&mut self.now, &mut self.before);
-        self.can_go_back = false;
-        self.serial -= 1;
-        Ok(())
     }
 
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats
@@ -295,7 +284,7 @@ impl<G: FullGame> Batch<G> {
             setup.show(lanes, gates, &mut out);
             Ok(())
         };
-        self.attempt(terms, begin, &[], &[], out)
+        self.attempt(terms, begin, out)
     }
 
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
@@ -334,7 +323,15 @@ impl<G: FullGame> Batch<G> {
         assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
         out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
         let only = only.unwrap_or_default();
-        self.attempt(None, |setup, slices| setup.run(slices), actions, only, out)
+        let chosen = self.played.choose(actions);
+        let done = self.attempt_with(None, |setup, slices| setup.run(slices), &chosen, only, out);
+        let wrong = match done {
+            Ok(false) => self.setup.first_wrong(&self.now.gates, &chosen, only),
+            _ => None,
+        };
+        self.played.give_back(chosen);
+        done?;
+        wrong.map_or(Ok(()), |lane| Err(self.refusal(lane, actions[lane])))
     }
 
     /// Does `work` on all lanes, on as many threads as it is worth, or in none: what one lane refuses, no lane has done.
@@ -343,10 +340,20 @@ impl<G: FullGame> Batch<G> {
         &mut self,
         terms: Option<Terms<G::State>>,
         work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
-        actions: &[i64],
-        only: &[bool],
         out: Out<'_>,
     ) -> Result<(), StepError> {
+        self.attempt_with(terms, work, &[], &[], out).map(|_| ())
+    }
+
+    /// The same with an action for each lane. Gives whether every lane can take its own; otherwise nothing has changed.
+    fn attempt_with(
+        &mut self,
+        terms: Option<Terms<G::State>>,
+        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
+        actions: &[u8],
+        only: &[bool],
+        out: Out<'_>,
+    ) -> Result<bool, StepError> {
         let setup = &self.setup;
         let before = self.now.terms.clone();
         if let Some(terms) = terms {
@@ -354,6 +361,8 @@ impl<G: FullGame> Batch<G> {
         }
         let plan = Plan::new(self.now.lanes.len(), self.now.terms.casts.cost(), self.threads, 1);
         let slow = self.now.terms.casts.is_slow();
+        let can_be_played_again = !slow && !actions.is_empty() && only.is_empty();
+        let keep = !(self.can_go_back && can_be_played_again && self.played.has_room());
         let all = Slices {
             first: 0,
             lanes: &mut self.now.lanes,
@@ -378,7 +387,9 @@ impl<G: FullGame> Batch<G> {
             setup.first_wrong(slices.gates, slices.actions, slices.only).is_none()
         };
         let shared = share_out_if(plan, all, Some(&setup.control), fine, |mut slices| {
-            slices.keep();
+            if keep {
+                slices.keep();
+            }
             let first = slices.first;
             if let Err(error) = work(setup, slices) {
                 let mut failed = lock(&failed);
@@ -389,10 +400,13 @@ impl<G: FullGame> Batch<G> {
         });
         if shared != Ok(true) {
             (self.now.terms, self.can_go_back) = (before, could_go_back);
-            shared?;
-            return Err(self.refusal(actions, only));
+            return Ok(shared?);
         }
-        self.before.terms = before;
+        if keep {
+            self.before.terms = before;
+            self.played.begin(can_be_played_again);
+        }
+        self.played.add(actions);
         self.can_go_back = true;
         self.serial += 1;
         let mut failed = lock(&failed).take().map(|(_, error)| error);
@@ -401,22 +415,20 @@ impl<G: FullGame> Batch<G> {
             failed = failed.or(Some(StepError::Cancelled));
         }
         let Some(error) = failed else {
-            return Ok(());
+            return Ok(true);
         };
         self.go_back()?;
         Err(error)
     }
 
-    /// Why the first action that cannot be played cannot.
-    fn refusal(&self, actions: &[i64], only: &[bool]) -> StepError {
-        let index = self.setup.first_wrong(&self.now.gates, actions, only).unwrap_or_default();
-        let gate = &self.now.gates[index];
+    /// Why a lane cannot take an action.
+    fn refusal(&self, lane: usize, action: i64) -> StepError {
+        let gate = &self.now.gates[lane];
         if gate.ended() {
             return StepError::Refused(BadRequest::new(format!(
-                "lane {index}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
+                "lane {lane}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
             )));
         }
-        let legal = list_legal(gate.legal);
-        StepError::Illegal(IllegalAction::new(actions[index], legal).at(format!("lane {index}")))
+        StepError::Illegal(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
     }
 }

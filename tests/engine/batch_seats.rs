@@ -220,6 +220,50 @@ fn the_last_step_or_reset_can_be_taken_back_once() {
 }
 
 #[test]
+fn a_step_is_taken_back_whatever_came_before_it() {
+    for case in short_cases(30) {
+        let game = &*case.game;
+        let alone = BatchConfig { counts: true, ..config(6, Autoreset::NextStep) };
+        let replaced = BatchConfig {
+            illegal: IllegalActions::Random,
+            counts: true,
+            ..learning(game, 0, Agent::Random, Autoreset::SameStep)
+        };
+        for settings in [alone, replaced, learning(game, 0, Agent::mcts(2), Autoreset::NextStep)] {
+            let (mut batch, mut arrays) = start(game, &settings);
+            for step in 0..60 {
+                let (before, was) = (batch.snapshot(), arrays.clone());
+                let mut actions: Vec<i64> = (0..6).map(|lane| arrays.choose(lane, step)).collect();
+                if settings.illegal == IllegalActions::Random {
+                    actions[step % 6] = [-1, 255, 256, i64::MIN][step % 4];
+                } else if step % 7 == 3 {
+                    batch.step(&[256; 6], None, arrays.out()).expect_err("no action");
+                    assert_eq!(arrays, was);
+                }
+                let only: Vec<bool> = (0..6).map(|lane| (lane + step) % 3 > 0).collect();
+                let only = (step % 29 == 20).then_some(&only[..]);
+                if step == 23 {
+                    batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
+                    continue;
+                }
+                batch.step(&actions, only, arrays.out()).expect("legal actions");
+                let mut back = batch.copy().expect("there is memory");
+                back.go_back().expect("a step has been made");
+                assert_eq!(back.snapshot(), before, "{} step {step}", case.label);
+                let mut again = was;
+                back.step(&actions, only, again.out()).expect("the same actions");
+                assert_eq!(again, arrays, "{} step {step}", case.label);
+                assert_eq!(back.snapshot(), batch.snapshot(), "{} step {step}", case.label);
+                if step % 13 == 12 {
+                    batch.go_back().expect("a step has been made");
+                    batch.observe(&mut arrays.out());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_step_that_is_refused_changes_nothing_on_any_number_of_threads() {
     for case in short_cases(60) {
         let game = &*case.game;

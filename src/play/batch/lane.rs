@@ -92,9 +92,9 @@ impl Gate {
         self.ending != Ending::None
     }
 
-    /// Whether the action, any number, is legal.
+    /// Whether the action is legal.
     #[inline(always)]
-    pub(super) fn takes(&self, action: i64) -> bool {
-        u16::try_from(action).is_ok_and(|action| self.legal.contains(Action(action)))
+    pub(super) fn takes(&self, action: u8) -> bool {
+        self.legal.contains(Action(action.into()))
     }
 }

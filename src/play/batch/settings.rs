@@ -76,7 +76,7 @@ impl<G: FullGame> Batch<G> {
             }
             Ok(())
         };
-        self.attempt(Some(terms), work, &[], &[], Out::default())
+        self.attempt(Some(terms), work, Out::default())
     }
 
     /// From now on games begin in one of these states, each equally likely, drawn for each game; none for the usual start.
@@ -88,7 +88,7 @@ impl<G: FullGame> Batch<G> {
         check_starts(&self.setup.game, starts)?;
         let starts = Arc::new(memory::copy_of(starts)?);
         let terms = Terms { starts, ..self.now.terms.clone() };
-        self.attempt(Some(terms), |_, _| Ok(()), &[], &[], Out::default())
+        self.attempt(Some(terms), |_, _| Ok(()), Out::default())
     }
 
     /// Which of the [`Casts::rows`] plays each lane's game; with `last` those of the games before.

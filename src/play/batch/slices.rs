@@ -18,7 +18,8 @@ pub(super) struct Slices<'a, S> {
     pub(super) tallies: &'a mut [Tallies],
     pub(super) before: Before<'a, S>,
     pub(super) terms: &'a Terms<S>,
-    pub(super) actions: &'a [i64],
+    /// As [`super::past::Played::choose`] writes them.
+    pub(super) actions: &'a [u8],
     /// Which lanes are stepped: all where it is empty.
     pub(super) only: &'a [bool],
     pub(super) out: Out<'a>,

@@ -169,8 +169,8 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Which lane of some comes first that cannot take its action; all can where there are no actions.
-    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[i64], only: &[bool]) -> Option<usize> {
-        let fine = |gate: &Gate, action: i64| match gate.ended() {
+    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[u8], only: &[bool]) -> Option<usize> {
+        let fine = |gate: &Gate, action: u8| match gate.ended() {
             true => self.autoreset == Autoreset::NextStep,
             false => self.illegal != IllegalActions::Raise || gate.takes(action),
         };
@@ -281,13 +281,13 @@ impl<G: FullGame> Setup<G> {
         lane: &mut Lane<G::State>,
         gate: &mut Gate,
         beside: &mut Beside<'_, COUNTS>,
-        action: i64,
+        action: u8,
         rewards: &mut [f32],
     ) -> Result<Played, StepError> {
         let mover = lane.viewer;
         let mut played = Played::default();
         let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
-        let mut action = Action(action as u16);
+        let mut action = Action(action.into());
         if illegal {
             played.illegal = true;
             if self.illegal == IllegalActions::Terminate {
