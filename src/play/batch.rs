@@ -361,8 +361,8 @@ impl<G: FullGame> Batch<G> {
         }
         let plan = Plan::new(self.now.lanes.len(), self.now.terms.casts.cost(), self.threads, 1);
         let slow = self.now.terms.casts.is_slow();
-        let can_be_played_again = !slow && !actions.is_empty() && only.is_empty();
-        let keep = !(self.can_go_back && can_be_played_again && self.played.has_room());
+        let again = self.now.terms.casts.can_play_again() && !actions.is_empty() && only.is_empty();
+        let keep = !(self.can_go_back && again && self.played.has_room());
         let all = Slices {
             first: 0,
             lanes: &mut self.now.lanes,
@@ -404,7 +404,7 @@ impl<G: FullGame> Batch<G> {
         }
         if keep {
             self.before.terms = before;
-            self.played.begin(can_be_played_again);
+            self.played.begin(again);
         }
         self.played.add(actions);
         self.can_go_back = true;

@@ -392,7 +392,7 @@ impl Batch {
 
     /// Takes back the last step or reset, if `serial` was read just before it; does nothing if nothing has been done
     /// since. Raises RuntimeError if more has been done, or if it was taken back before.
-    fn go_back_to(&self, serial: u64) -> PyResult<()> {
+    fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         let batch = &mut inner.batch;
         if batch.serial() == serial {
@@ -401,7 +401,7 @@ impl Batch {
         if serial.checked_add(1) != Some(batch.serial()) {
             return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
         }
-        batch.go_back().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         inner.slow = inner.batch.is_slow();
         Ok(())
     }

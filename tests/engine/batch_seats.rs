@@ -229,20 +229,33 @@ fn a_step_is_taken_back_whatever_came_before_it() {
             counts: true,
             ..learning(game, 0, Agent::Random, Autoreset::SameStep)
         };
-        for settings in [alone, replaced, learning(game, 0, Agent::mcts(2), Autoreset::NextStep)] {
+        let ended = BatchConfig {
+            illegal: IllegalActions::Terminate,
+            max_episode_steps: Some(9),
+            threads: 2,
+            ..config(6, Autoreset::NextStep)
+        };
+        let searching = learning(game, 0, Agent::mcts(2), Autoreset::NextStep);
+        for settings in [alone, replaced, ended, searching] {
             let (mut batch, mut arrays) = start(game, &settings);
-            for step in 0..60 {
+            for step in 0..80 {
                 let (before, was) = (batch.snapshot(), arrays.clone());
                 let mut actions: Vec<i64> = (0..6).map(|lane| arrays.choose(lane, step)).collect();
-                if settings.illegal == IllegalActions::Random {
-                    actions[step % 6] = [-1, 255, 256, i64::MIN][step % 4];
-                } else if step % 7 == 3 {
-                    batch.step(&[256; 6], None, arrays.out()).expect_err("no action");
-                    assert_eq!(arrays, was);
+                let wrong = [-1, 192, 255, 256, i64::MIN][step % 5];
+                // A lane that has ended takes any number.
+                if settings.illegal == IllegalActions::Raise && arrays.mask(4).contains(&0) {
+                    let mut refused = actions.clone();
+                    refused[4] = wrong;
+                    let error = batch.step(&refused, None, arrays.out()).expect_err("no action");
+                    let sentence = format!("lane 4: action {wrong} is not legal here");
+                    assert!(error.to_string().starts_with(&sentence), "{error}");
+                    assert_eq!((batch.snapshot(), &arrays), (before.clone(), &was));
+                } else if settings.illegal != IllegalActions::Raise && step % 3 == 0 {
+                    actions[step % 6] = wrong;
                 }
                 let only: Vec<bool> = (0..6).map(|lane| (lane + step) % 3 > 0).collect();
-                let only = (step % 29 == 20).then_some(&only[..]);
-                if step == 23 {
+                let only = (step == 20).then_some(&only[..]);
+                if step == 45 {
                     batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
                     continue;
                 }
@@ -250,13 +263,14 @@ fn a_step_is_taken_back_whatever_came_before_it() {
                 let mut back = batch.copy().expect("there is memory");
                 back.go_back().expect("a step has been made");
                 assert_eq!(back.snapshot(), before, "{} step {step}", case.label);
-                let mut again = was;
+                let mut again = was.clone();
                 back.step(&actions, only, again.out()).expect("the same actions");
                 assert_eq!(again, arrays, "{} step {step}", case.label);
                 assert_eq!(back.snapshot(), batch.snapshot(), "{} step {step}", case.label);
-                if step % 13 == 12 {
+                if step == 36 {
                     batch.go_back().expect("a step has been made");
-                    batch.observe(&mut arrays.out());
+                    assert_eq!(batch.snapshot(), before);
+                    arrays = was;
                 }
             }
         }

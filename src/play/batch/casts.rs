@@ -164,6 +164,11 @@ impl Table {
         self.rows.iter().flat_map(Row::inside).any(Agent::is_slow)
     }
 
+    /// Whether a step is quick, and comes to the same if it is made once more: tables that an agent reads may be gone then.
+    pub(super) fn can_play_again(&self) -> bool {
+        self.rows.iter().flat_map(Row::inside).all(Agent::is_simple)
+    }
+
     /// What stepping a lane costs at most, in units of a random decision.
     pub(super) fn cost(&self) -> u64 {
         let cost = |row: &Row| row.inside().map(Agent::cost).fold(1, u64::saturating_add);

@@ -2,9 +2,13 @@
 //!
 //! To keep all lanes before every step would take up to a fifth of its time. So they are kept now and then, with the
 //! actions that have been played since: whoever takes a step back plays those before it again, which always gives the
-//! same lanes. Steps of agents that think, and steps of some lanes only, are not played again: there the lanes are kept.
+//! same lanes. Steps of agents that think or read tables, and steps of some lanes only, are not played again: there the
+//! lanes are kept.
+
+use std::sync::Arc;
 
 use super::slices::{Before, Slices};
+use super::stepping::Setup;
 use super::{Batch, Lanes, Out, StepError};
 use crate::base::cpu::{self, Work};
 use crate::base::error::BadRequest;
@@ -61,6 +65,8 @@ impl Played {
     /// Actions as bytes, whatever numbers they are. They are lent out, and come back by `give_back`.
     pub(super) fn choose(&mut self, actions: &[i64]) -> Vec<u8> {
         let mut chosen = std::mem::take(&mut self.chosen);
+        // It did not come back from a step that panicked.
+        chosen.resize(self.lanes, NONE);
         cpu::run(Narrow { actions, chosen: &mut chosen });
         chosen
     }
@@ -156,9 +162,11 @@ impl<G: FullGame> Batch<G> {
         let Played { actions, lanes: num_lanes, nowhere, .. } = &mut self.played;
         let steps = (actions.len() / *num_lanes).saturating_sub(1);
         let Lanes { lanes, gates, choices, tallies, terms } = &mut self.now;
+        // Whoever takes a step back may just have cancelled it; what was played before it was not.
+        let setup = Setup { control: Arc::default(), ..self.setup.clone() };
         for (lane, step) in (0..*num_lanes).flat_map(|lane| (0..steps).map(move |step| (lane, step))) {
             let beside = lane..lane + 1;
-            self.setup.run(Slices {
+            setup.run(Slices {
                 first: lane,
                 lanes: &mut lanes[beside.clone()],
                 gates: &mut gates[beside.clone()],
