@@ -238,6 +238,14 @@ fn a_step_is_taken_back_whatever_came_before_it() {
         let searching = learning(game, 0, Agent::mcts(2), Autoreset::NextStep);
         for settings in [alone, replaced, ended, searching] {
             let (mut batch, mut arrays) = start(game, &settings);
+            // Later games begin in one of these, drawn for each lane.
+            let (mut played, mut there) = start(game, &settings);
+            played.step(&lowest(&there, 6), None, there.out()).expect("legal actions");
+            let mut starts = game.states(0).expect("none");
+            for lane in (0..6).filter(|&lane| !there.ended(lane)) {
+                starts.push(&*played.position(lane).expect("a lane")).expect("the same game");
+            }
+            batch.set_starts(Some(&*starts)).expect("nobody has won");
             for step in 0..80 {
                 let (before, was) = (batch.snapshot(), arrays.clone());
                 let mut actions: Vec<i64> = (0..6).map(|lane| arrays.choose(lane, step)).collect();
