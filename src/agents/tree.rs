@@ -14,9 +14,7 @@ mod below;
 mod choosing;
 mod links;
 
-use std::hash::{BuildHasher, Hash};
-
-use foldhash::fast::FixedState;
+use std::hash::Hash;
 
 pub(crate) use self::choosing::Rule;
 use self::choosing::first_best;
@@ -91,6 +89,25 @@ pub(crate) struct Step {
     edge: u32,
     /// Whether no chance came before the next choice.
     certain: bool,
+}
+
+/// Where an action has led before it is known whether the tree has been there.
+pub(crate) enum Led<S> {
+    /// To where that is clear.
+    Clear(Met),
+    /// To a node that has been here before, and may be proven.
+    To(u32),
+    /// By chance to a position where this player chooses.
+    ByChance(Chanced, S),
+}
+
+/// A position that chance has led to.
+#[derive(Clone, Copy)]
+pub(crate) struct Chanced {
+    edge: u32,
+    player: Player,
+    /// [`links::hash`].
+    hash: u32,
 }
 
 /// Where a simulation stands after a choice.
@@ -339,17 +356,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (first + tried) as u32
     }
 
-    /// Goes on to the only node that an edge can lead to, and notes the step; `None` inside where it is not known that it
-    /// is the only one, or where the edge is proven. The node may be proven.
-    #[inline(always)]
-    pub(crate) fn go_on(&self, node: u32, edge: u32, path: &mut Vec<Step>) -> Option<Option<u32>> {
-        let taken = &self.edges[edge as usize];
-        let Some(child) = taken.only_child().filter(|_| taken.proof == NONE) else { return Some(None) };
-        path.try_reserve(1).ok()?;
-        path.push(Step { node, edge, certain: true });
-        Some(Some(child))
-    }
-
     /// Plays the action of an edge, and chance after it, and notes the step.
     #[inline(always)]
     pub(crate) fn follow<G: Game<State = S>>(
@@ -360,35 +366,71 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         path: &mut Vec<Step>,
         rng: &mut Stream,
     ) -> Option<Met> {
+        match self.lead(game, node, edge, path, rng)? {
+            Led::Clear(met) => Some(met),
+            Led::To(child) => Some(self.met(child)),
+            Led::ByChance(chanced, position) => self.arrive(chanced, &position),
+        }
+    }
+
+    /// The first half of [`Tree::follow`], up to the position that chance has led to. Its second half, [`Tree::arrive`], looks around in memory that [`Tree::link_soon`] and [`Tree::child_soon`] fetch.
+    #[inline(always)]
+    pub(crate) fn lead<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        node: u32,
+        edge: u32,
+        path: &mut Vec<Step>,
+        rng: &mut Stream,
+    ) -> Option<Led<S>> {
         path.try_reserve(1).ok()?;
         let taken = self.edges[edge as usize];
         if let Some(proof) = self.proof_of(&taken) {
             let proof = *proof;
             path.push(Step { node, edge, certain: false });
-            return Some(Met::Proven(proof));
+            return Some(Led::Clear(Met::Proven(proof)));
         }
         if let Some(child) = taken.only_child() {
             path.push(Step { node, edge, certain: true });
-            return Some(self.met(child));
+            return Some(Led::To(child));
         }
         let mut position = *self.state(node);
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
         path.push(Step { node, edge, certain });
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
-            return Some(Met::Over(game.returns(&position)));
+            return Some(Led::Clear(Met::Over(game.returns(&position))));
         };
         if certain {
             // The first time: from now on the edge has its child.
             let node = self.add(&position, player)?;
             self.edges[edge as usize].child = node;
-            return Some(Met::New(node));
+            return Some(Led::Clear(Met::New(node)));
         }
-        let hash = FixedState::default().hash_one(position);
-        if let Some(child) = self.links.find(edge, hash, |node| *self.state(node) == position) {
+        let hash = links::hash(edge, &position);
+        Some(Led::ByChance(Chanced { edge, player, hash }, position))
+    }
+
+    /// Has fetched what says whether this position has been met.
+    #[inline(always)]
+    pub(crate) fn link_soon(&self, Chanced { hash, .. }: Chanced) {
+        self.links.soon(hash);
+    }
+
+    /// Has the node fetched that very likely has this position; whether there is one.
+    #[inline(always)]
+    pub(crate) fn child_soon(&self, Chanced { edge, hash, .. }: Chanced) -> bool {
+        let child = self.links.find(edge, hash, |_| true);
+        child.inspect(|&child| self.node_soon(child)).is_some()
+    }
+
+    /// The node of a position that chance has led to.
+    #[inline(always)]
+    pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Option<Met> {
+        if let Some(child) = self.links.find(edge, hash, |node| self.state(node) == position) {
             return Some(self.met(child));
         }
-        let node = self.add(&position, player)?;
+        let node = self.add(position, player)?;
         self.links.add(edge, hash, node)?;
         Some(Met::New(node))
     }

@@ -12,7 +12,7 @@ use self::judging::{for_all, judge};
 use crate::agents::Analysis;
 use crate::agents::mcts::{self, Leaf};
 use crate::agents::rng::{Stream, Streams};
-use crate::agents::tree::{Met, Rule, Step, Tree};
+use crate::agents::tree::{Chanced, Led, Met, Rule, Step, Tree};
 use crate::agents::turns::Turns;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
@@ -73,6 +73,10 @@ enum Stands {
     Before(u32),
     /// At a node that was judged and is not proven.
     At(u32),
+    /// Where chance has led, to a position of which nothing was looked at.
+    Led(Chanced),
+    /// The same, where the tree very likely has the position.
+    Arrives(Chanced),
 }
 
 /// One position and its tree.
@@ -401,7 +405,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
         G: FullGame<State = S>,
     {
         let Some(tree) = &mut self.tree else { return Some(false) };
-        let mut at = match self.stands {
+        let met = match std::mem::replace(&mut self.stands, Stands::Nowhere) {
             Stands::Nowhere => {
                 if self.waits.is_some() || self.no_memory || self.left == 0 || tree.proof(0).is_some() {
                     return Some(false);
@@ -415,43 +419,51 @@ impl<S: Copy + Eq + Hash> Row<S> {
                 }
                 self.path.clear();
                 tree.node_soon(0);
-                self.stands = Stands::Before(0);
-                return Some(true);
+                Met::Known(0)
             }
-            Stands::Before(at) if tree.is_judged(at) => {
-                if let Some(proof) = tree.proof(at) {
-                    let proof = *proof;
-                    self.stands = Stands::Nowhere;
-                    tree.learn(&self.path, &proof, true)?;
+            Stands::Before(at) => match tree.proof(at) {
+                Some(proof) => Met::Proven(*proof),
+                None if tree.is_judged(at) => {
+                    tree.edges_soon(at);
+                    self.stands = Stands::At(at);
                     return Some(true);
                 }
-                tree.edges_soon(at);
-                self.stands = Stands::At(at);
+                None => Met::New(at),
+            },
+            Stands::At(at) => {
+                tree.open_judged(game, at)?;
+                let rule = Rule::Priors { exploration: config.exploration };
+                let edge = tree.choose(at, rule, &mut self.rng);
+                match tree.lead(game, at, edge, &mut self.path, &mut self.rng)? {
+                    Led::Clear(met) => met,
+                    Led::To(child) => {
+                        tree.node_soon(child);
+                        Met::Known(child)
+                    }
+                    Led::ByChance(chanced, position) => {
+                        tree.link_soon(chanced);
+                        (self.stands, self.leaf) = (Stands::Led(chanced), position);
+                        return Some(true);
+                    }
+                }
+            }
+            Stands::Led(chanced) if tree.child_soon(chanced) => {
+                self.stands = Stands::Arrives(chanced);
                 return Some(true);
             }
-            Stands::Before(at) | Stands::At(at) => at,
+            Stands::Led(chanced) | Stands::Arrives(chanced) => tree.arrive(chanced, &self.leaf)?,
         };
-        self.stands = Stands::Nowhere;
-        if tree.is_judged(at) {
-            tree.open_judged(game, at)?;
-            let edge = tree.choose(at, Rule::Priors { exploration: config.exploration }, &mut self.rng);
-            if let Some(child) = tree.go_on(at, edge, &mut self.path)? {
-                tree.node_soon(child);
+        let at = match met {
+            Met::Over(returns) | Met::Proven(returns) => {
+                tree.learn(&self.path, &returns, true)?;
+                return Some(true);
+            }
+            Met::Known(child) => {
                 self.stands = Stands::Before(child);
                 return Some(true);
             }
-            match tree.follow(game, at, edge, &mut self.path, &mut self.rng)? {
-                Met::Over(returns) | Met::Proven(returns) => {
-                    tree.learn(&self.path, &returns, true)?;
-                    return Some(true);
-                }
-                Met::Known(child) => {
-                    self.stands = Stands::Before(child);
-                    return Some(true);
-                }
-                Met::New(child) => at = child,
-            }
-        }
+            Met::New(child) => child,
+        };
         let Some(leaf) = config.leaf else {
             (self.waits, self.leaf) = (Some(at), *tree.state(at));
             return Some(false);

@@ -1,9 +1,8 @@
 //! What is left of a tree once the game has gone on.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 
-use foldhash::fast::FixedState;
-
+use super::links;
 use super::{Edge, NONE, Node, Tree, push};
 
 impl<S: Copy + Eq + Hash> Tree<S> {
@@ -42,7 +41,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
                 let begin = links.partition_point(|&(edge, _)| edge < number);
                 for &(_, child) in links[begin..].iter().take_while(|&&(edge, _)| edge == number) {
                     let node = tree.copy_node(self, child, &mut old)?;
-                    tree.links.add(to, FixedState::default().hash_one(self.state(child)), node)?;
+                    tree.links.add(to, links::hash(to, self.state(child)), node)?;
                 }
             }
             let proof = tree.copy_proof(self, self.nodes[from as usize].proof, &mut proofs)?;

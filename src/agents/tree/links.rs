@@ -1,5 +1,11 @@
 //! Which nodes an action has led to by chance.
 
+use std::hash::{BuildHasher, Hash};
+
+use foldhash::fast::FixedState;
+
+use crate::base::cpu::soon;
+
 /// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -27,10 +33,9 @@ struct Link {
 }
 
 impl Links {
-    /// The node that an edge has led to, of those whose position has this hash the one that it is.
+    /// The node that an edge has led to, of those with this [`hash`] the one that it is.
     #[inline(always)]
-    pub(super) fn find(&self, edge: u32, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        let hash = mixed(edge, hash);
+    pub(super) fn find(&self, edge: u32, hash: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let last = self.table.len().checked_sub(1)?;
         let mut at = hash as usize & last;
         loop {
@@ -45,14 +50,20 @@ impl Links {
         }
     }
 
+    /// Has the place fetched where [`Links::find`] begins.
+    #[inline(always)]
+    pub(super) fn soon(&self, hash: u32) {
+        soon(&self.table, hash as usize & self.table.len().saturating_sub(1));
+    }
+
     /// Notes that an edge has led to a node; `None` when there is no memory for it.
     #[inline(always)]
-    pub(super) fn add(&mut self, edge: u32, hash: u64, node: u32) -> Option<()> {
+    pub(super) fn add(&mut self, edge: u32, hash: u32, node: u32) -> Option<()> {
         if 2 * self.used >= self.table.len() {
             self.grow()?;
         }
         self.used += 1;
-        place(&mut self.table, Link { hash: mixed(edge, hash), edge, node });
+        place(&mut self.table, Link { hash, edge, node });
         Some(())
     }
 
@@ -79,9 +90,10 @@ impl Links {
     }
 }
 
-/// A hash of an edge and a position of this hash.
+/// A hash of an edge and the position that chance has led to from there.
 #[inline(always)]
-fn mixed(edge: u32, hash: u64) -> u32 {
+pub(super) fn hash(edge: u32, position: &impl Hash) -> u32 {
+    let hash = FixedState::default().hash_one(position);
     ((hash ^ u64::from(edge).wrapping_mul(SPREAD)) >> 32) as u32
 }
 
