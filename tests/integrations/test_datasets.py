@@ -233,10 +233,15 @@ def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
 
 
 def test_a_part_that_cannot_be_made_ends_the_call_with_its_own_error(ray: Any, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="max_decisions=10"):
-        make(tmp_path, what="trajectories", max_decisions=10, executor=ray)
+    # Often: Ray 2.60 aborts this process, in one such call of some hundred, where it is to cancel a part that is just
+    # failing as well.
+    folders = [tmp_path / str(number) for number in range(400)]
+    for folder in folders:
+        with pytest.raises(ValueError, match="max_decisions=10"):
+            make(folder, num_games=40, chunk_games=2, what="trajectories", max_decisions=10, executor=ray)
     # Nobody is left who writes.
     begun = time.monotonic()
-    while list(tmp_path.glob("*.tmp")) and time.monotonic() - begun < 60:
+    while list(tmp_path.glob("*/*.tmp")) and time.monotonic() - begun < 60:
         time.sleep(0.1)
-    assert {path.name for path in tmp_path.iterdir()} == {".lock", "manifest.json"}
+    for folder in folders:
+        assert {path.name for path in folder.iterdir()} == {".lock", "manifest.json"}

@@ -18,6 +18,9 @@ R = TypeVar("R")
 _RETRIES = 5
 """How often Ray tries a task again whose worker was lost."""
 
+_GRACE = 1.0
+"""Seconds for Ray's tasks to end by themselves before they are cancelled."""
+
 
 def check(executor: object) -> None:
     """Refuse what cannot run tasks, before anything is done.
@@ -61,9 +64,10 @@ def results(
     elif callable(getattr(executor, "get_executor", None)):
         # A Dask client; this is its own face of concurrent.futures. Tasks are not pure: they write files.
         most = in_flight or 2 * sum(executor.nthreads().values())
-        yield from _bounded(executor.get_executor(pure=False).submit, function, tasks, most, _cancel)
+        yield from _bounded(executor.get_executor(pure=False).submit, function, tasks, most, _withdraw)
     else:
-        yield from _bounded(executor.submit, function, tasks, in_flight or 2 * (os.cpu_count() or 1), _cancel)
+        most = in_flight or 2 * (os.cpu_count() or 1)
+        yield from _bounded(executor.submit, function, tasks, most, _withdraw)
 
 
 def processes(workers: int) -> futures.ProcessPoolExecutor:
@@ -90,7 +94,7 @@ def _bounded(
     function: Callable[[T], R],
     tasks: Iterable[T],
     most: int,
-    cancel: Callable[[Any], object],
+    withdraw: Callable[[set[Any]], object],
 ) -> Iterator[R]:
     left = iter(tasks)
     waiting: set[futures.Future[R]] = set()
@@ -105,12 +109,12 @@ def _bounded(
             for one in done:
                 yield one.result()
     finally:
-        for one in waiting:
-            cancel(one)
+        withdraw(waiting)
 
 
-def _cancel(future: futures.Future[Any]) -> None:
-    future.cancel()
+def _withdraw(waiting: set[futures.Future[Any]]) -> None:
+    for one in waiting:
+        one.cancel()
 
 
 def _on_ray(function: Callable[[T], R], tasks: Iterable[T], in_flight: int | None) -> Iterator[R]:
@@ -124,11 +128,15 @@ def _on_ray(function: Callable[[T], R], tasks: Iterable[T], in_flight: int | Non
         found: futures.Future[R] = remote.remote(task).future()
         return found
 
-    def cancel(future: Any) -> None:
-        ray.cancel(future.object_ref)
+    def withdraw(waiting: set[Any]) -> None:
+        one: Any
+        # What fails for one part fails for most, at about the same time, and Ray 2.60 aborts the process where it is to
+        # cancel a task that is just ending.
+        for one in futures.wait(waiting, timeout=_GRACE).not_done:
+            ray.cancel(one.object_ref)
 
     most = in_flight or 2 * int(ray.cluster_resources().get("CPU", 1))
-    yield from _bounded(submit, function, tasks, most, cancel)
+    yield from _bounded(submit, function, tasks, most, withdraw)
 
 
 def _ray() -> Any:
