@@ -102,10 +102,16 @@ mod forms {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let item: *const i8 = items.as_ptr().wrapping_add(at).cast();
         let last = size_of::<T>().saturating_sub(1);
-        for byte in (0..last).step_by(64).chain([last]) {
+        // A plain loop is unrolled, where an iterator over the same bytes is not.
+        let mut byte = 0;
+        loop {
             // SAFETY: every processor of the platform has the instruction, which changes nothing that a program sees and
             // may be given any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(item.wrapping_add(byte)) }
+            if byte == last {
+                break;
+            }
+            byte = (byte + 64).min(last);
         }
     }
 
