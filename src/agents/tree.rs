@@ -187,10 +187,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         push(&mut self.nodes, node)
     }
 
-    /// Takes room for so many nodes at once, which is quicker than bit by bit.
+    /// Takes room for so many nodes at once, which is quicker than bit by bit, and for some edges and logits of each: what
+    /// is never written takes no memory.
     pub(crate) fn make_room(&mut self, nodes: usize) -> Option<()> {
         self.nodes.try_reserve(nodes).ok()?;
-        self.states.try_reserve(nodes).ok()
+        self.states.try_reserve(nodes).ok()?;
+        self.edges.try_reserve(8 * nodes).ok()?;
+        self.logits.try_reserve(16 * nodes).ok()
     }
 
     /// Has a node fetched that will be looked at soon.
