@@ -1,0 +1,131 @@
+//! How a simulation goes on from a choice.
+
+use std::hash::Hash;
+
+use super::links;
+use super::{Step, Tree};
+use crate::agents::playout::settle;
+use crate::agents::rng::Stream;
+use crate::rules::game::{Game, Turn};
+use crate::rules::player::{PerPlayer, Player};
+
+/// Where an action has led before it is known whether the tree has been there.
+pub(crate) enum Led<S> {
+    /// To where that is clear.
+    Clear(Met),
+    /// To a node that has been here before, and may be proven.
+    To(u32),
+    /// By chance to a position where this player chooses.
+    ByChance(Chanced, S),
+}
+
+/// A position that chance has led to.
+#[derive(Clone, Copy)]
+pub(crate) struct Chanced {
+    edge: u32,
+    player: Player,
+    /// [`links::hash`].
+    hash: u32,
+}
+
+/// Where a simulation stands after a choice.
+pub(crate) enum Met {
+    /// The game is over: what each player gets.
+    Over(PerPlayer<f64>),
+    /// It is proven what each player gets.
+    Proven(PerPlayer<f64>),
+    /// At a node that has been here before.
+    Known(u32),
+    /// At a node that is new.
+    New(u32),
+}
+
+impl<S: Copy + Eq + Hash> Tree<S> {
+    /// Plays the action of an edge, and chance after it, and notes the step.
+    #[inline(always)]
+    pub(crate) fn follow<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        node: u32,
+        edge: u32,
+        path: &mut Vec<Step>,
+        rng: &mut Stream,
+    ) -> Option<Met> {
+        match self.lead(game, node, edge, path, rng)? {
+            Led::Clear(met) => Some(met),
+            Led::To(child) => Some(self.met(child)),
+            Led::ByChance(chanced, position) => self.arrive(chanced, &position),
+        }
+    }
+
+    /// The first half of [`Tree::follow`], up to the position that chance has led to. Its second half, [`Tree::arrive`], looks around in memory that [`Tree::link_soon`] and [`Tree::child_soon`] fetch.
+    #[inline(always)]
+    pub(crate) fn lead<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        node: u32,
+        edge: u32,
+        path: &mut Vec<Step>,
+        rng: &mut Stream,
+    ) -> Option<Led<S>> {
+        path.try_reserve(1).ok()?;
+        let taken = self.edges[edge as usize];
+        if let Some(proof) = self.proof_of(&taken) {
+            let proof = *proof;
+            path.push(Step { node, edge, certain: false });
+            return Some(Led::Clear(Met::Proven(proof)));
+        }
+        if let Some(child) = taken.only_child() {
+            path.push(Step { node, edge, certain: true });
+            return Some(Led::To(child));
+        }
+        let mut position = *self.state(node);
+        game.apply(&mut position, taken.action, &mut ());
+        let certain = game.turn(&position) != Turn::Chance;
+        path.push(Step { node, edge, certain });
+        let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
+            return Some(Led::Clear(Met::Over(game.returns(&position))));
+        };
+        if certain {
+            // The first time: from now on the edge has its child.
+            let node = self.add(&position, player)?;
+            self.edges[edge as usize].child = node;
+            return Some(Led::Clear(Met::New(node)));
+        }
+        let hash = links::hash(edge, &position);
+        Some(Led::ByChance(Chanced { edge, player, hash }, position))
+    }
+
+    /// Has fetched what says whether this position has been met.
+    #[inline(always)]
+    pub(crate) fn link_soon(&self, Chanced { hash, .. }: Chanced) {
+        self.links.soon(hash);
+    }
+
+    /// Has the node fetched that very likely has this position; whether there is one.
+    #[inline(always)]
+    pub(crate) fn child_soon(&self, Chanced { edge, hash, .. }: Chanced) -> bool {
+        let child = self.links.find(edge, hash, |_| true);
+        child.inspect(|&child| self.node_soon(child)).is_some()
+    }
+
+    /// The node of a position that chance has led to.
+    #[inline(always)]
+    pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Option<Met> {
+        if let Some(child) = self.links.find(edge, hash, |node| self.state(node) == position) {
+            return Some(self.met(child));
+        }
+        let node = self.add(position, player)?;
+        self.links.add(edge, hash, node)?;
+        Some(Met::New(node))
+    }
+
+    /// Where a simulation stands at a node that has been here before.
+    #[inline(always)]
+    fn met(&self, node: u32) -> Met {
+        match self.proof(node) {
+            Some(proof) => Met::Proven(*proof),
+            None => Met::Known(node),
+        }
+    }
+}
