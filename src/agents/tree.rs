@@ -30,6 +30,10 @@ use crate::rules::player::{PerPlayer, Player};
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
+/// How many edges and logits a node has in games with many actions, on average: about half of the nodes are ever opened.
+const EDGES: usize = 8;
+const LOGITS: usize = 16;
+
 /// The most nodes.
 const MOST_NODES: u32 = 1 << 31;
 
@@ -156,13 +160,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         push(&mut self.nodes, node)
     }
 
-    /// Takes room for so many nodes at once, which is quicker than bit by bit, and for some edges and logits of each: what
-    /// is never written takes no memory.
-    pub(crate) fn make_room(&mut self, nodes: usize) -> Option<()> {
+    /// Takes room for so many nodes at once, with [`EDGES`] edges each and, where they will be judged with logits, [`LOGITS`]
+    /// of these: quicker than bit by bit. Pages of it that are never written usually take no memory.
+    pub(crate) fn make_room(&mut self, nodes: usize, with_logits: bool) -> Option<()> {
         self.nodes.try_reserve(nodes).ok()?;
         self.states.try_reserve(nodes).ok()?;
-        self.edges.try_reserve(8 * nodes).ok()?;
-        self.logits.try_reserve(16 * nodes).ok()
+        self.edges.try_reserve(EDGES * nodes).ok()?;
+        self.logits.try_reserve(if with_logits { LOGITS * nodes } else { 0 }).ok()
     }
 
     /// Has a node fetched that will be looked at soon.

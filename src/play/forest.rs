@@ -123,7 +123,8 @@ impl<G: FullGame> Forest<G> {
                     rng = Streams::new(config.seed, stream).seats[player.index()].clone();
                     let tree = Tree::new(state, player, game.num_players(), most);
                     let mut tree = tree.ok_or_else(no_memory)?;
-                    tree.make_room(config.simulations.min(ROOM) as usize).ok_or_else(no_memory)?;
+                    let nodes = config.simulations.min(ROOM) as usize;
+                    tree.make_room(nodes, config.leaf.is_none()).ok_or_else(no_memory)?;
                     Some(tree)
                 }
             };

@@ -232,9 +232,34 @@ def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
     assert duckdb.sql("select max(number) from found").fetchall() == [(999,)]
 
 
+def fails_beside_one_that_goes_on(task: tuple[Path, bool]) -> None:
+    """The one goes on until it is interrupted; the other fails once the first has begun."""
+    folder, fails = task
+    if fails:
+        while not (folder / "begun").exists():
+            time.sleep(0.01)
+        raise ValueError("it fails")
+    (folder / "begun").touch()
+    try:
+        while True:
+            time.sleep(0.01)
+    finally:
+        (folder / "interrupted").touch()
+
+
+def test_where_a_task_fails_those_that_go_on_are_interrupted(ray: Any, tmp_path: Path) -> None:
+    tasks = [(tmp_path, False), (tmp_path, True)]
+    with pytest.raises(ValueError, match="it fails"):
+        list(executors.results(ray, fails_beside_one_that_goes_on, tasks, 2))
+    begun = time.monotonic()
+    while not (tmp_path / "interrupted").exists() and time.monotonic() - begun < 60:
+        time.sleep(0.1)
+    assert (tmp_path / "interrupted").exists()
+
+
 def test_a_part_that_cannot_be_made_ends_the_call_with_its_own_error(ray: Any, tmp_path: Path) -> None:
-    # Often: Ray 2.60 aborts this process, in one such call of some hundred, where it is to cancel a part that is just
-    # failing as well.
+    # Often: in about one such call of a few hundred, Ray 2.60 aborts this process if it is to cancel a part that is
+    # just failing as well.
     folders = [tmp_path / str(number) for number in range(400)]
     for folder in folders:
         with pytest.raises(ValueError, match="max_decisions=10"):

@@ -53,7 +53,7 @@ def results(
 
     At most `in_flight` tasks are handed out at a time (twice as many as there are workers, if None); joblib has a
     setting of its own for that, `pre_dispatch`. When the iterator is closed, or a task has failed, those that have not
-    begun are withdrawn.
+    begun are withdrawn; on Ray, those that do not end within a second are interrupted as well.
     """
     if executor is None:
         yield from map(function, tasks)
@@ -129,11 +129,14 @@ def _on_ray(function: Callable[[T], R], tasks: Iterable[T], in_flight: int | Non
         return found
 
     def withdraw(waiting: set[Any]) -> None:
-        one: Any
         # What fails for one part fails for most, at about the same time, and Ray 2.60 aborts the process where it is to
-        # cancel a task that is just ending.
-        for one in futures.wait(waiting, timeout=_GRACE).not_done:
-            ray.cancel(one.object_ref)
+        # cancel a task that is just ending. So nearly all of them are left to end.
+        try:
+            futures.wait(waiting, timeout=_GRACE)
+        finally:
+            for one in waiting:
+                if not one.done():
+                    ray.cancel(one.object_ref)
 
     most = in_flight or 2 * int(ray.cluster_resources().get("CPU", 1))
     yield from _bounded(submit, function, tasks, most, withdraw)

@@ -2,8 +2,7 @@
 
 use std::hash::Hash;
 
-use super::links;
-use super::{Edge, NONE, Node, Tree, push};
+use super::{Edge, NONE, Node, Tree, links, push};
 
 impl<S: Copy + Eq + Hash> Tree<S> {
     /// How often simulations have come through a node.

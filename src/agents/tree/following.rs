@@ -2,8 +2,7 @@
 
 use std::hash::Hash;
 
-use super::links;
-use super::{Step, Tree};
+use super::{Step, Tree, links};
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::rules::game::{Game, Turn};
@@ -58,7 +57,8 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         }
     }
 
-    /// The first half of [`Tree::follow`], up to the position that chance has led to. Its second half, [`Tree::arrive`], looks around in memory that [`Tree::link_soon`] and [`Tree::child_soon`] fetch.
+    /// The first half of [`Tree::follow`], up to the position that chance has led to. The second half is [`Tree::arrive`],
+    /// which reads memory that [`Tree::link_soon`] and [`Tree::child_soon`] fetch.
     #[inline(always)]
     pub(crate) fn lead<G: Game<State = S>>(
         &mut self,

@@ -107,3 +107,25 @@ fn place(table: &mut [Link], link: Link) {
     }
     table[at] = link;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_the_same_hash_are_told_apart() {
+        let mut links = Links::default();
+        assert_eq!(links.find(3, 7, |_| true), None);
+        links.soon(7);
+        for node in 0..100 {
+            // All at one place of the table, whatever its size; each edge leads to two of them.
+            links.add(node / 2, 7, node).unwrap();
+        }
+        for node in 0..100 {
+            assert_eq!(links.find(node / 2, 7, |found| found == node), Some(node));
+        }
+        assert_eq!(links.find(3, 7, |_| false), None);
+        assert_eq!(links.find(50, 7, |_| true), None);
+        assert_eq!(links.find(3, 8, |_| true), None);
+    }
+}

@@ -13,7 +13,6 @@ use crate::rules::action::Action;
 use crate::rules::game::FullGame;
 
 /// Where the simulation of a row stands.
-#[derive(Clone, Copy)]
 enum Stands {
     /// None is under way.
     Nowhere,
@@ -21,10 +20,10 @@ enum Stands {
     Before(u32),
     /// At a node that was judged and is not proven.
     At(u32),
-    /// Where chance has led, to a position of which nothing was looked at.
-    Led(Chanced),
-    /// The same, where the tree very likely has the position.
-    Arrives(Chanced),
+    /// At the position in `leaf`, to which chance has led; whether the tree has it was not looked up.
+    After(Chanced),
+    /// The same, where the tree very likely has it.
+    Likely(Chanced),
 }
 
 /// One position and its tree.
@@ -38,7 +37,7 @@ pub(super) struct Row<S> {
     stands: Stands,
     /// The node that is to be judged.
     pub(super) waits: Option<u32>,
-    /// Its position.
+    /// Its position; while a simulation is under way, the one that chance has led to.
     pub(super) leaf: S,
     /// Its number in the round.
     pub(super) asked: usize,
@@ -114,16 +113,16 @@ impl<S: Copy + Eq + Hash> Row<S> {
                     }
                     Led::ByChance(chanced, position) => {
                         tree.link_soon(chanced);
-                        (self.stands, self.leaf) = (Stands::Led(chanced), position);
+                        (self.stands, self.leaf) = (Stands::After(chanced), position);
                         return Some(true);
                     }
                 }
             }
-            Stands::Led(chanced) if tree.child_soon(chanced) => {
-                self.stands = Stands::Arrives(chanced);
+            Stands::After(chanced) if tree.child_soon(chanced) => {
+                self.stands = Stands::Likely(chanced);
                 return Some(true);
             }
-            Stands::Led(chanced) | Stands::Arrives(chanced) => tree.arrive(chanced, &self.leaf)?,
+            Stands::After(chanced) | Stands::Likely(chanced) => tree.arrive(chanced, &self.leaf)?,
         };
         let at = match met {
             Met::Over(returns) | Met::Proven(returns) => {
