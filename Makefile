@@ -275,10 +275,11 @@ $(VENV)/.stamp-build: locks/run.lock | check-tools
 	@touch $@
 
 # The group is named because maturin would otherwise install "dev", which people who only play do not need. Everything is
-# installed already, so without the index anything missing from the lock is an error instead of a download.
+# installed already, so without the index anything missing from the lock is an error instead of a download. Nor is there
+# anything to tell about it: pip would name each package of each extra.
 $(VENV)/.stamp-engine: $(ENGINE) $(VENV)/.stamp-build
 	$(STEP) 'building the package in release mode (the first time takes a few minutes)'
-	PIP_NO_INDEX=1 '$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
+	PIP_NO_INDEX=1 PIP_QUIET=1 '$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
 	@touch $@
 
 $(VENV)/.stamp-dev: locks/dev.lock $(VENV)/.stamp-build
