@@ -47,7 +47,7 @@ def self_play(game: str, num_envs: int) -> Callable[[int], Work]:
             env.reset(seed=1)
             start = time.perf_counter()
             for actions in plan:
-                # Kept until the next is there, as a caller does who chooses by it: so two sets of arrays take turns.
+                # Kept until the next is there, as by a caller who chooses by it: so two sets of arrays take turns.
                 _stepped = env.step(actions)
             return time.perf_counter() - start
 

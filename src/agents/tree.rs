@@ -30,7 +30,8 @@ use crate::rules::player::{PerPlayer, Player};
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
-/// How many edges and logits a node has in games with many actions, on average: about half of the nodes are ever opened.
+/// For so many edges and logits of each node room is taken beforehand. With half as much, searches in nine men's morris were
+/// a tenth slower.
 const EDGES: usize = 8;
 const LOGITS: usize = 16;
 
