@@ -92,7 +92,6 @@ html_title = f"Sarai {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = html_show_sourcelink = False
-html_baseurl = address("Documentation")
 html_theme_options: dict[str, Any] = {
     "logo": {"text": "Sarai"},
     "navigation_with_keys": False,

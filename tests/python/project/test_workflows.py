@@ -48,11 +48,12 @@ def test_every_action_has_one_digest_and_says_its_version() -> None:
         assert re.fullmatch(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+", pin), action
 
 
-def test_nothing_is_published_that_has_not_passed_everything() -> None:
-    needed = re.search(r"^    needs: \[(.*)\]$", jobs("wheels")["publish"], re.MULTILINE)
+@pytest.mark.parametrize("workflow", ["wheels", "site"])
+def test_nothing_is_published_that_has_not_passed_everything(workflow: str) -> None:
+    needed = re.search(r"^    needs: \[(.*)\]$", jobs(workflow)["publish"], re.MULTILINE)
     assert needed
-    assert set(needed[1].split(", ")) == set(jobs("wheels")) - {"publish"}
-    assert "    uses: ./.github/workflows/ci.yml\n" in jobs("wheels")["ci"]
+    assert set(needed[1].split(", ")) == set(jobs(workflow)) - {"publish"}
+    assert "    uses: ./.github/workflows/ci.yml\n" in jobs(workflow)["ci"]
     assert "\n  workflow_call:\n" in WORKFLOWS["ci"]
     # No job of the workflow that is called may be left out in silence.
     assert not re.search(r"^    (if|continue-on-error):", WORKFLOWS["ci"], re.MULTILINE)
