@@ -108,7 +108,7 @@ export class Host {
     },
     go: ({ to }) => {
       const length = this.#course.steps.length;
-      if (to > length) throw new Refused(`the game has ${length} steps so far; go to 0 to ${length}`);
+      if (to > length) throw new Refused(`the game has no step ${to} yet; go to 0 to ${length}`);
       if (to !== this.#at && this.#isAdvice) this.#halt();
       this.#at = to;
       this.#changed();
@@ -206,7 +206,7 @@ export class Host {
   #seated(game, seats = null) {
     if (seats === null) return [PERSON, ...Array(game.numPlayers - 1).fill("greedy")];
     if (seats.length !== game.numPlayers) {
-      throw new Refused(`seats has ${seats.length} names; this game has ${game.numPlayers} seats, one name each`);
+      throw new Refused(`seats takes one name for each of the ${game.numPlayers} seats of this game, not ${seats.length}`);
     }
     for (const seat of seats) if (seat !== PERSON) this.#check(game, seat);
     return seats;

@@ -175,6 +175,15 @@ def path(value: object) -> str:
     raise TypeError(f"a path must be a str or a pathlib.Path, not {type(value).__name__}")
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number of things in words. `plural` is what several are called, where an s does not make it.
+
+    >>> counted(1, "game"), counted(1000, "game"), counted(2, "entry", "entries")
+    ('1 game', '1,000 games', '2 entries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def suggestion(given: str, known: Iterable[str]) -> str:
     """What was probably meant, to stand behind what was given; nothing where that is anybody's guess.
 

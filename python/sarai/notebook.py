@@ -14,6 +14,7 @@ from typing import Any
 
 from sarai import _core
 from sarai._core import Game, State
+from sarai.arguments import counted
 from sarai.game import presets, show_value
 from sarai.render import draw
 from sarai.render.svg import Svg, escape
@@ -85,10 +86,9 @@ def game_html(game: Game) -> str:
                 option["meaning"],
             )
         )
-    seats = "1 seat" if game.num_players == 1 else f"{game.num_players} seats"
     of = "rules of its own" if preset is None else f'the rules of the preset "{preset}"'
     return (
-        heading(f"{game.name}: {seats}, {of}")
+        heading(f"{game.name}: {counted(game.num_players, 'seat')}, {of}")
         + picture(draw(game.new_initial_state()), 300, f"The start of {game.name}")
         + table(("option", "value", "default", "takes", "meaning"), rows, text_columns=5)
         + line(

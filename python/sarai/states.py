@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sarai import _core, arguments
 from sarai._core import Game, State
 from sarai.agents import Agents
+from sarai.arguments import counted
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import as_game
 from sarai.progress import ProgressOption
@@ -224,8 +225,7 @@ class States:
         return self._rows.same(other._rows) if isinstance(other, States) else NotImplemented
 
     def __repr__(self) -> str:
-        rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
-        return f"<States of {self.game!r}: {rows}>"
+        return f"<States of {self.game!r}: {counted(len(self), 'row')}>"
 
     def copy(self) -> States:
         """The same rows once more, which can be changed by themselves."""

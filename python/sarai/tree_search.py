@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments
 from sarai.agents.analysis import Analysis, of
 from sarai.agents.trees import Evaluator, grow
+from sarai.arguments import counted
 from sarai.results.columns import Column, Labels, Table
 from sarai.results.tables import by_column, origin
 from sarai.results.tabular import Tabular
@@ -93,7 +94,7 @@ class SearchResult(Tabular, by=("position", "move")):
         return Table("search", columns, about)
 
     def __repr__(self) -> str:
-        return f"<SearchResult of {len(self.best)} positions>"
+        return f"<SearchResult of {counted(len(self.best), 'position')}>"
 
 
 def search(

@@ -76,6 +76,17 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
+/// A number of things in words.
+///
+/// ```
+/// use sarai::base::error::counted;
+/// assert_eq!(counted(1, "entry", "entries"), "1 entry");
+/// assert_eq!(counted(0, "entry", "entries"), "0 entries");
+/// ```
+pub fn counted(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
 /// " (did you mean 'greedy'?)" where one of the names is close to what was given, else nothing.
 ///
 /// ```

@@ -25,7 +25,7 @@ use terms::{Origin, Terms};
 use std::sync::{Arc, Mutex};
 
 use crate::agents::rng::Choices;
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, counted};
 use crate::base::lock::lock;
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out_if};
@@ -211,15 +211,15 @@ impl<G: FullGame> Batch<G> {
             && seeds.len() != lanes
         {
             return Err(StepError::Refused(BadRequest::new(format!(
-                "seed has {} entries; a list of seeds needs one for each of the {lanes} lanes",
-                seeds.len()
+                "seed has {}; a list of seeds needs one for each of the {lanes} lanes",
+                counted(seeds.len(), "entry", "entries")
             ))));
         }
         if let Some(only) = only {
             if only.len() != lanes {
                 return Err(StepError::Refused(BadRequest::new(format!(
-                    "reset_mask has {} entries; it needs one for each of the {lanes} lanes",
-                    only.len()
+                    "reset_mask has {}; it needs one for each of the {lanes} lanes",
+                    counted(only.len(), "entry", "entries")
                 ))));
             }
             if !only.contains(&true) {

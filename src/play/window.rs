@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use crate::agents::Agent;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, counted};
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out};
 use crate::play::game_in_play::{Seat, Stop};
@@ -132,8 +132,8 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         let players = books[0].num_players();
         if seats.len() != players {
             return Err(BadRequest::new(format!(
-                "agents has {} entries; this game has {players} seats and needs an agent for each",
-                seats.len()
+                "agents has {}; this game has {players} seats and needs an agent for each",
+                counted(seats.len(), "entry", "entries")
             )));
         }
         for seat in &seats {
@@ -294,9 +294,9 @@ impl<G: FullGame, R: Row<G>> Asking<G> for Window<G, R> {
         let asked: Vec<(usize, Player)> = self.waiting(agent).collect();
         if asked.len() != actions.len() {
             return Err(PlayError::Refused(BadRequest::new(format!(
-                "an agent returned {} actions for {} rows",
-                actions.len(),
-                asked.len()
+                "an agent returned {} for {}",
+                counted(actions.len(), "action", "actions"),
+                counted(asked.len(), "row", "rows")
             ))));
         }
         let mut chosen = Vec::with_capacity(asked.len());

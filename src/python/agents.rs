@@ -13,6 +13,7 @@ use super::convert::{actions, as_given, text, value_error, zeros};
 use super::states::States;
 use super::watch::watched;
 use crate::base::control::Control;
+use crate::base::error::counted;
 use crate::erased::AnyPlaying;
 use crate::play::game_in_play::Seat;
 
@@ -36,8 +37,8 @@ impl<'py> Agents<'py> {
         let players = game.get().game.num_players();
         if agents.len() != players {
             return Err(value_error(format!(
-                "agents has {} entries; this game has {} seats and needs an agent for each",
-                agents.len(),
+                "agents has {}; this game has {} seats and needs an agent for each",
+                counted(agents.len(), "entry", "entries"),
                 players
             )));
         }

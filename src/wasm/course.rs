@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::agents::rng::Streams;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, counted, shorten};
 use crate::erased::{AnyGame, AnyPosition};
 use crate::rules::game::Turn;
 
@@ -51,8 +51,8 @@ impl Origin {
         let Some(agents) = &self.agents else { return Ok(()) };
         if agents.len() != seats {
             return Err(BadRequest::new(format!(
-                "agents has {} labels; this game has {seats} seats, one label each",
-                agents.len()
+                "agents has {}; this game has {seats} seats, one label each",
+                counted(agents.len(), "label", "labels")
             )));
         }
         match agents.iter().map(|label| label.chars().count()).find(|&length| length > MAX_LABEL) {
@@ -118,7 +118,7 @@ impl Course {
         if place > self.steps.len() {
             let length = self.steps.len();
             return Err(BadRequest::new(format!(
-                "the game has {length} steps so far; 'at' takes 0 to {length}"
+                "the game has no step {place} yet; 'at' takes 0 to {length}"
             )));
         }
         let start = self.start.as_ref().map(|start| start.boxed());

@@ -136,12 +136,12 @@ test("what is refused changes nothing", async () => {
   await refused({ do: "constructor" }, /there is no command/);
   await refused({ do: "go" }, /needs a whole number from 0 as "to"/);
   await refused({ do: "go", to: -1 }, /takes a whole number from 0 as "to", not -1/);
-  await refused({ do: "go", to: 9 }, /the game has 0 steps so far/);
+  await refused({ do: "go", to: 9 }, /the game has no step 9 yet; go to 0 to 0/);
   await refused({ do: "undo", x: 1 }, /has no "x"; it takes nothing else/);
   await refused({ do: "undo" }, /no move of yours/);
   await refused({ do: "branch" }, /last position already/);
   await refused({ do: "new", game: "chess" }, /unknown game 'chess'/);
-  await refused({ do: "new", game: "shah", seats: ["person"] }, /seats has 1 names; this game has 2 seats/);
+  await refused({ do: "new", game: "shah", seats: ["person"] }, /seats takes one name for each of the 2 seats of this game, not 1/);
   await refused({ do: "new", game: "shah", seats: ["person", "mcts:10000"] }, /cannot play here/);
   await refused({ do: "new", game: "sho", seats: ["person", "alphabeta:4", "greedy"] }, /without chance|seats has/);
   await refused({ do: "play", action: 191 }, /action 191 is not legal here/);

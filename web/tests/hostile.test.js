@@ -76,7 +76,7 @@ test("fields that do not fit", () => {
   }
   assert.throws(() => state.perft(101), /it takes 0 to 100/);
   assert.throws(() => state.observe(9), /viewer got 9; it takes 0 to/);
-  assert.throws(() => state.copy(1), /the game has 0 steps so far/);
+  assert.throws(() => state.copy(1), /the game has no step 1 yet; 'at' takes 0 to 0/);
   assert.deepEqual(state.view(), before);
 });
 

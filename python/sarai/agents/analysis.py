@@ -10,6 +10,7 @@ from typing import Any
 
 from sarai import _core, arguments, notebook
 from sarai._core import State
+from sarai.arguments import counted
 from sarai.game import preset_label
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
@@ -113,7 +114,9 @@ class Analysis(Tabular, by=("move",)):
         return notebook.heading(self._title()) + notebook.table(header, rows, text_columns=2)
 
     def _title(self) -> str:
-        work = f"{self.simulations:,} simulations" if self.simulations else f"{self.nodes:,} positions"
+        work = (
+            counted(self.simulations, "simulation") if self.simulations else counted(self.nodes, "position")
+        )
         values = ", ".join(_value(value) for value in self.value)
         return (
             f"{self.state.get_game().name}: player {self.player} to act, analysed by {self.agent}; "

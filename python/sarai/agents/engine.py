@@ -394,7 +394,7 @@ class Mixture(EngineAgent):
     >>> agents.Mixture({"greedy": 1})
     Traceback (most recent call last):
     ...
-    ValueError: agent 'mixture:1[greedy]' has 1 agents; it takes 2 to 16, as in "mixture:0.5[greedy]+0.5[random]"
+    ValueError: agent 'mixture:1[greedy]' has 1 agent; it takes 2 to 16, as in "mixture:0.5[greedy]+0.5[random]"
     """
 
     __slots__ = ()

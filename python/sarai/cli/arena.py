@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sarai.cli import files
+from sarai.cli import files, hints
 from sarai.cli.basics import (
     console,
     examples,
@@ -49,14 +49,16 @@ from sarai.progress import shown_in_shell
 )
 @click.option(
     "--schedule",
-    type=click.Choice(SCHEDULES),
+    callback=hints.one_of(*SCHEDULES),
+    metavar=f"[{'|'.join(SCHEDULES)}]",
     default=SCHEDULES[0],
     show_default=True,
     help="Every agent against every other, or the first against every other.",
 )
 @click.option(
     "--dice",
-    type=click.Choice(DICE),
+    callback=hints.one_of(*DICE),
+    metavar=f"[{'|'.join(DICE)}]",
     default=DICE[0],
     show_default=True,
     help="The same dice for all seat orders and pairings, or others in every game.",

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from sarai.cli import files
+from sarai.arguments import counted, short, suggestion
+from sarai.cli import files, hints
 from sarai.cli.basics import (
     Interrupted,
     console,
@@ -51,7 +52,8 @@ _VERIFY = "verify"
 @click.option("--out", callback=files.named, metavar="DIR", help="The folder.")
 @click.option(
     "--what",
-    type=click.Choice(list(CHUNKS)),
+    callback=hints.one_of(*CHUNKS),
+    metavar=f"[{'|'.join(CHUNKS)}]",
     default=next(iter(CHUNKS)),
     show_default=True,
     help="A row for each game, or for each decision.",
@@ -90,7 +92,11 @@ def command(
         _verify(folder if out is None else out, no_progress, as_json)
         return
     if folder is not None:
-        raise click.UsageError(f"give the folder as --out {folder}; only verify takes it as a word")
+        if meant := suggestion(game, [_VERIFY]):
+            raise click.UsageError(f"unknown game {short(game)}{meant}")
+        raise click.UsageError(
+            f"give the folder as --out {hints.quoted(folder)}; only verify takes it as a word"
+        )
     if out is None:
         raise click.UsageError("give --out DIR, the folder of the dataset")
     if ray and processes is not None:
@@ -141,7 +147,7 @@ def _verify(folder: str | None, no_progress: bool, as_json: bool) -> None:
     if as_json:
         print_json({"folder": found.folder, "parts": len(found.parts), "wrong": wrong})
     elif not wrong:
-        console().print(f"{len(found.parts):,} parts are as the manifest says", soft_wrap=True)
+        console().print(f"{counted(len(found.parts), 'part')} as the manifest says", soft_wrap=True)
     if wrong:
         more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         raise click.ClickException(
@@ -155,7 +161,7 @@ def _show(made: Dataset, as_json: bool) -> None:
         print_json({"folder": made.folder, "asked": made.asked, "made_with": made.made_with, "parts": parts})
         return
     console().print(
-        f"{made.num_games:,} games, {made.num_rows:,} rows, {made.num_bytes:,} bytes "
-        f"in {len(made.parts):,} parts: {printable(made.folder)}",
+        f"{counted(made.num_games, 'game')}, {counted(made.num_rows, 'row')}, {made.num_bytes:,} bytes "
+        f"in {counted(len(made.parts), 'part')}: {printable(made.folder)}",
         soft_wrap=True,
     )

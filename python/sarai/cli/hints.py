@@ -32,8 +32,11 @@ def one_of(*known: str) -> Callable[[click.Context, click.Parameter, str], str]:
 def quoted(file: str) -> str:
     """The name of a file as it is typed after a command in a shell of this system."""
     file = printable(file)
+    if file.startswith("-"):
+        # Not an option.
+        file = f"./{file}"
     if not _ON_WINDOWS:
         return shlex.quote(file)
     written = subprocess.list2cmdline([file])
     # It thinks of blanks. The shells take these letters for their own too.
-    return f'"{written}"' if written == file and set(file) & set("&()[]{}^=;!'+,`~@$") else written
+    return f'"{written}"' if written == file and set(file) & set("&()[]{}^=;!'+,`~@$#") else written

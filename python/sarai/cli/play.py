@@ -11,12 +11,11 @@ from click.core import ParameterSource
 
 from sarai import _core
 from sarai._core import Game
-from sarai.arguments import suggestion
+from sarai.arguments import counted, suggestion
 from sarai.cli import files, screen
 from sarai.cli.basics import agent_names, examples, input_errors, parse_options, rules_options
 from sarai.cli.hints import quoted
 from sarai.cli.session import Session, is_same_file
-from sarai.cli.story import num_steps
 from sarai.cli.table import HUMAN, Table
 from sarai.game import make
 
@@ -137,7 +136,7 @@ def _resumed(file: str) -> tuple[Table, str]:
     seed = secrets.randbits(32) if record.seed is None else record.seed
     table = Table(game, players, seed, [step.id for step in record.steps], record.start)
     you = f"you are player {seats[0]}" if len(seats) == 1 else f"humans are players {', '.join(seats)}"
-    return table, f"{game.name}, seed {seed}, after {num_steps(len(record))}; {you}"
+    return table, f"{game.name}, seed {seed}, after {counted(len(record), 'step')}; {you}"
 
 
 def _players(game: Game, against: str, seat: int) -> list[str]:

@@ -11,11 +11,12 @@ import click
 from rich.console import Console
 
 from sarai._core import State
+from sarai.arguments import counted
 from sarai.cli import files, hints, screen
 from sarai.cli.basics import Interrupted, examples, input_errors
 from sarai.cli.prompt import ask, end_prompt, somebody_is_there
 from sarai.cli.scenes import Scene, is_scene, scenes, states
-from sarai.cli.story import num_steps, player_name, result
+from sarai.cli.story import player_name, result
 from sarai.game import make, show_value
 from sarai.records.picture import last_moves, page_of
 from sarai.records.record import Record
@@ -117,7 +118,7 @@ def command(
         out.print("\n".join(screen.wrapped(_title(record))))
         if everything or not somebody_is_there():
             for scene in scenes(record, start, end):
-                out.print(f"\n--- after {scene.number} of {len(record)} steps ---")
+                out.print(f"\n--- after {scene.number} of {counted(len(record), 'step')} ---")
                 _show(record, scene, out, space=False)
         else:
             _step_through(record, start, end, file, out)
@@ -128,7 +129,8 @@ def _span(record: Record, first: int | None, last: int | None) -> tuple[int, int
     start, end = 0 if first is None else first, len(record) if last is None else last
     if not start <= end <= len(record):
         raise click.UsageError(
-            f"--from {start} --to {end}: this game has {num_steps(len(record))}; give numbers from 0 to that, in order"
+            f"--from {start} --to {end}: this game has {counted(len(record), 'step')}; "
+            "give numbers from 0 to that, in order"
         )
     return start, end
 
@@ -138,7 +140,7 @@ def _title(record: Record) -> list[str]:
     seed = "" if record.seed is None else f", seed {record.seed}"
     number = "" if record.number is None else f", game {record.number}"
     players = ", ".join(player_name(seat, record.agents) for seat in range(record.get_game().num_players))
-    lines = [f"{record.game}, {num_steps(len(record))}{seed}{number}: {players}"]
+    lines = [f"{record.game}, {counted(len(record), 'step')}{seed}{number}: {players}"]
     usual = make(record.game).rules
     changed = [f"{name}={show_value(value)}" for name, value in record.rules.items() if value != usual[name]]
     if changed:
@@ -179,7 +181,7 @@ def _step_through(record: Record, start: int, end: int, file: str, out: Console)
     except KeyboardInterrupt as error:
         end_prompt()
         raise Interrupted(
-            f"interrupted after {num_steps(number)}; to go on: sarai replay {hints.quoted(file)} --from {number}"
+            f"interrupted after {counted(number, 'step')}; to go on: sarai replay {hints.quoted(file)} --from {number}"
         ) from error
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from sarai import _core
 from sarai._core import Game
+from sarai.arguments import counted
 from sarai.cli import files
 from sarai.cli.basics import (
     Interrupted,
@@ -24,6 +25,7 @@ from sarai.cli.basics import (
     rules_options,
     text_table,
 )
+from sarai.cli.screen import printable
 from sarai.exact.bear_off import solve_bear_off
 from sarai.exact.solving import Plan, plan, solve, verify
 from sarai.exact.tables import Tables
@@ -114,7 +116,11 @@ def command(
     with input_errors():
         book = make(game, preset=preset, rules=chosen)
         if values is not None:
-            _show(_values(book, out, values, threads, quiet=no_progress), as_json)
+            try:
+                tables = _values(book, out, values, threads, quiet=no_progress)
+            except OSError as error:
+                raise click.ClickException(str(error)) from error
+            _show(tables, as_json)
             return
         due = plan(book, most, placing=placing)
     try:
@@ -152,12 +158,15 @@ def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | N
     with input_errors():
         solved = solve_bear_off(game, 0, rules=rules, preset=preset)
     if out is not None:
-        Path(out).mkdir(parents=True, exist_ok=True)
         path = Path(out) / f"{game}-bear-off.npz"
-        replace(
-            path, lambda file: np.savez_compressed(file, placings=solved.placings, turns=solved.all_turns)
-        )
-        click.echo(f"{path}: {len(solved.placings):,} placings and their turns", err=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(
+                path, lambda file: np.savez_compressed(file, placings=solved.placings, turns=solved.all_turns)
+            )
+        except OSError as error:
+            raise files.cannot_write(str(path), error) from error
+        click.echo(f"{printable(str(path))}: {len(solved.placings):,} placings and their turns", err=True)
     turns = [[solved.turns([count * (point == at) for point in _HOME]) for count in _COUNTS] for at in _HOME]
     if as_json:
         print_json({"game": game, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
@@ -264,4 +273,4 @@ def _verify(out: str, sample: int | None, threads: int | None, as_json: bool) ->
     if as_json:
         print_json({"positions": found.positions, "wrong": found.wrong, "first": found.first})
     if found.wrong:
-        raise click.ClickException(f"{found.wrong:,} positions are wrong, the first: {found.first}")
+        raise click.ClickException(f"wrong: {counted(found.wrong, 'position')}, the first: {found.first}")

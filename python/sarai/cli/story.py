@@ -23,15 +23,6 @@ def player_name(player: int, labels: Sequence[str] | None) -> str:
     return f"player {player} ({label if len(label) <= _LONGEST_LABEL else label[:_LONGEST_LABEL] + '...'})"
 
 
-def num_steps(number: int) -> str:
-    """A number of steps in words.
-
-    >>> num_steps(1), num_steps(2)
-    ('1 step', '2 steps')
-    """
-    return f"{number} step" if number == 1 else f"{number} steps"
-
-
 def result(returns: Sequence[float], labels: Sequence[str] | None) -> str:
     """What every player has won or lost.
 

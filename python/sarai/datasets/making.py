@@ -101,7 +101,10 @@ def dataset(
     seats = one_agent_a_seat(agents, book.num_players)
     check_agents(book, seats)
     if what not in CHUNKS:
-        raise ValueError(f"what got {arguments.short(what)}; it takes {' or '.join(map(repr, CHUNKS))}")
+        meant = arguments.suggestion(str(what), CHUNKS)
+        raise ValueError(
+            f"what got {arguments.short(what)}{meant}; it takes {' or '.join(map(repr, CHUNKS))}"
+        )
     chunk = _from_one("chunk_games", CHUNKS[what] if chunk_games is None else chunk_games, MAX_GAMES)
     first = arguments.from_zero("first_game", first_game)
     games = _from_one("num_games", num_games, min(arguments.MAX_NUMBER - first, chunk * MAX_PARTS))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.arguments import short
+from sarai.arguments import counted, short
 from sarai.states import States
 
 
@@ -71,7 +71,8 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
         return whole_number(given, "seed", takes)
     if len(given) != num_envs:
         raise ValueError(
-            f"seed has {len(given)} entries; a list of seeds needs one for each of the {num_envs} lanes"
+            f"seed has {counted(len(given), 'entry', 'entries')}; "
+            f"a list of seeds needs one for each of the {num_envs} lanes"
         )
     return [whole_number(seed, f"seed[{lane}]") for lane, seed in enumerate(given)]
 
@@ -114,7 +115,8 @@ def start_states(options: Mapping[str, Any], game: Game, num_envs: int) -> _core
     states = _states(options["state"], game, "options['state']", f"a sarai.State{rows}")
     if len(states) not in (1, num_envs):
         raise ValueError(
-            f"options['state'] has {len(states)} rows; give one state for all, or one for each of the {num_envs} lanes"
+            f"options['state'] has {counted(len(states), 'row')}; "
+            f"give one state for all, or one for each of the {num_envs} lanes"
         )
     return states._rows
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sarai._core import Game
 from sarai.agents import Agents, Policy, Pool, label, one_agent_a_seat
 from sarai.agents.policies import WholePositions
+from sarai.arguments import counted
 from sarai.envs.arguments import one_seat
 
 Opponents: TypeAlias = Agents | Pool
@@ -155,7 +156,8 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
         if len(others) != len(players) - 1:
             which = "opponents" if pool is None else f"member {pool.names[place]!r} of the pool"
             raise ValueError(
-                f"{which} has {len(others)} entries; beside the learner there are {len(players) - 1}, one agent each"
+                f"{which} has {counted(len(others), 'entry', 'entries')}; "
+                f"beside the learner there are {len(players) - 1}, one agent each"
             )
         for agent in others:
             if not isinstance(agent, str) and not callable(agent):

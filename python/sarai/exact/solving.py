@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex
 
 from sarai import _core
 from sarai._core import Game
+from sarai.arguments import counted
 from sarai.exact.tables import Tables, Tell, fingerprint, layer_fingerprints
 from sarai.game import as_game, make
 from sarai.progress import shown
@@ -34,10 +35,9 @@ class Plan:
     """The most bytes on the disk."""
 
     def __str__(self) -> str:
-        tables = f"{self.tables} {'table' if self.tables == 1 else 'tables'}"
         return (
-            f"{tables} with {self.places:,} positions up to symmetry; up to {size(self.memory)} of memory and "
-            f"{size(self.disk)} on the disk"
+            f"{counted(self.tables, 'table')} with {self.places:,} positions up to symmetry; up to "
+            f"{size(self.memory)} of memory and {size(self.disk)} on the disk"
         )
 
     def check(self, folder: Path) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sarai import arguments
 from sarai._core import Game, State
 from sarai.agents import Agent, label
+from sarai.arguments import counted
 from sarai.game import game_and_start
 from sarai.matches import arena_file, arena_table, arena_text, schedule
 from sarai.matches.playing import Setting, milliseconds, play_games
@@ -93,7 +94,7 @@ def arena(
         >>> sarai.arena("shuanglu", ["greedy"])
         Traceback (most recent call last):
         ...
-        ValueError: agents has 1 entries; it takes 2 to 100
+        ValueError: agents has 1 entry; it takes 2 to 100
     """
     book, start = game_and_start(game, rules, preset, options, arena)
     found = _entrants(agents, book)
@@ -340,7 +341,7 @@ class Arena(Tabular, by=("agent", "game")):
         return [Estimate(*ends) for ends in zip(values.tolist(), low.tolist(), high.tolist(), strict=True)]
 
     def __repr__(self) -> str:
-        return f"Arena({self.game!r}, {len(self.names)} agents, {self.num_games} games, seed={self.seed})"
+        return f"Arena({self.game!r}, {len(self.names)} agents, {counted(self.num_games, 'game')}, seed={self.seed})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Arena):

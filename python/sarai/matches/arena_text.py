@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai.arguments import counted
 from sarai.matches.standings import Pairing, Standing
 from sarai.results import text_table
 from sarai.results.summary import Estimate, texts
@@ -39,8 +40,8 @@ class Told:
     @property
     def title(self) -> str:
         """What was played."""
-        plies = f", {self.random_plies} random plies" if self.random_plies else ""
-        return f"{self.game}: {len(self.names)} agents, {self.num_games:,} games, seed {self.seed}{plies}"
+        plies = f", {counted(self.random_plies, 'random ply', 'random plies')}" if self.random_plies else ""
+        return f"{self.game}: {len(self.names)} agents, {counted(self.num_games, 'game')}, seed {self.seed}{plies}"
 
     @property
     def order(self) -> list[int]:

@@ -12,6 +12,7 @@ import numpy as np
 from sarai import notebook
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, label
+from sarai.arguments import counted
 from sarai.game import game_and_start, preset_label
 from sarai.matches import schedule
 from sarai.matches.playing import Setting, play_games
@@ -120,7 +121,7 @@ class Evaluation(Tabular, by=("score",)):
         return of_rows("evaluation", rows, {name: getattr(self, name) for name in names})
 
     def _title(self) -> str:
-        plies = f", {self.random_plies} random plies" if self.random_plies else ""
+        plies = f", {counted(self.random_plies, 'random ply', 'random plies')}" if self.random_plies else ""
         return f"{self.game}: {printable(self.agent)} on every side, seed {self.seed}{plies}"
 
     def _rows(self) -> list[tuple[str, ...]]:

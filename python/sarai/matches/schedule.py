@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments
 from sarai._core import Game
 from sarai.agents import Agent, Agents, PositionPolicy, label, one_agent_a_seat
+from sarai.arguments import counted
 
 SCHEDULES = ("round_robin", "gauntlet")
 """Every agent against every other, or the first against every other."""
@@ -93,7 +94,9 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
             )
         found[name] = agent
     if not least <= len(found) <= MOST_AGENTS:
-        raise ValueError(f"agents has {len(found)} entries; it takes {least} to {MOST_AGENTS}")
+        raise ValueError(
+            f"agents has {counted(len(found), 'entry', 'entries')}; it takes {least} to {MOST_AGENTS}"
+        )
     for agent in found.values():
         label(agent)
         _core.check_agents(game, one_agent_a_seat(agent, game.num_players))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sarai import arguments
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai.agents import Agents, one_agent_a_seat
+from sarai.arguments import counted
 from sarai.game import game_and_start
 from sarai.playout import play
 
@@ -267,7 +268,7 @@ class RecordedGame:
             for name, value in (("agents", self.agents), ("seed", self.seed), ("number", self.number))
             if value is not None
         )
-        return f"Record({self.game!r}, {len(self)} steps, {state}{origin})"
+        return f"Record({self.game!r}, {counted(len(self), 'step')}, {state}{origin})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RecordedGame):
@@ -328,7 +329,7 @@ def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] |
         )
     if len(agents) != num_players:
         raise ValueError(
-            f"agents has {len(agents)} labels; this game has {num_players} seats, one label each"
+            f"agents has {counted(len(agents), 'label')}; this game has {num_players} seats, one label each"
         )
     for agent in agents:
         if not isinstance(agent, str):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sarai._core import State
+from sarai.arguments import counted
 from sarai.progress import ProgressOption, shown
 from sarai.records.model import RecordedGame
 from sarai.render import animation, picture, pixels
@@ -154,7 +155,7 @@ def _caption(record: RecordedGame) -> list[str]:
         seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]
         result = f"won by player{'s' if len(seats) > 1 else ''} {' and '.join(seats)}"
     turns = record.final_state.turns_passed
-    first = f"{record.game}: {len(record):,} steps, {turns:,} turns, {result}"
+    first = f"{record.game}: {counted(len(record), 'step')}, {counted(turns, 'turn')}, {result}"
     numbers = (("seed", record.seed), ("game", record.number))
     origin = [f"{name} {value}" for name, value in numbers if value is not None]
     agents = [f"{seat}: {agent}" for seat, agent in enumerate(record.agents or ())]

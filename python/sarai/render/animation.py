@@ -13,7 +13,7 @@ from typing import Any
 
 from sarai import render
 from sarai._core import State
-from sarai.arguments import short
+from sarai.arguments import counted, short
 from sarai.render import svg
 from sarai.render.options import Last
 from sarai.render.view import Position
@@ -123,10 +123,12 @@ def _pictures(
     for count, position in enumerate(positions, 1):
         if count > most:
             raise ValueError(
-                f"an animation has at most {most} views, got more: leave some out or cut the game"
+                f"an animation has at most {counted(most, 'view')}, got more: leave some out or cut the game"
             )
         if last is not None and count > len(last):
-            raise ValueError(f"last has {len(last)} entries, and there are more views: give one for each")
+            raise ValueError(
+                f"last has {counted(len(last), 'entry', 'entries')}, and there are more views: give one for each"
+            )
         if not isinstance(position, Mapping | State):
             raise TypeError(f"views[{count - 1}] must be a view or a state, got {type(position).__name__}")
         try:
@@ -146,7 +148,9 @@ def _pictures(
             )
         yield drawn
     if last is not None and 0 < count < len(last):
-        raise ValueError(f"last has {len(last)} entries for {count} views: give one for each")
+        raise ValueError(
+            f"last has {counted(len(last), 'entry', 'entries')} for {counted(count, 'view')}: give one for each"
+        )
 
 
 def checked_seconds(seconds: object) -> float:

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any
 
 from sarai._core import State
-from sarai.arguments import short
+from sarai.arguments import counted, short
 from sarai.render.animation import animate, checked_seconds
 from sarai.render.svg import escape, get_theme
 from sarai.render.view import Position, game_of
@@ -109,7 +109,7 @@ def page(
     told = [f"Position {k}" for k in range(len(names))] if labels is None else list(labels)
     if len(told) != len(names):
         raise ValueError(
-            f"labels has {len(told)} entries for {len(names)} view{'s' * (len(names) > 1)}: give one for each"
+            f"labels has {counted(len(told), 'entry', 'entries')} for {counted(len(names), 'view')}: give one for each"
         )
     script, style = _asset("player.js"), _asset("player.css") + _colours(theme)
     return _PAGE.format(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sarai import arguments, notebook
 from sarai._core import MAX_GAMES, Game
 from sarai.agents import Agents, label, one_agent_a_seat
+from sarai.arguments import counted
 from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, medians, text_table
@@ -111,12 +112,14 @@ def compare(
         >>> sarai.compare("sho", {"basic": {}})
         Traceback (most recent call last):
         ...
-        ValueError: variants has 1 entries; to compare takes 2 to 100
+        ValueError: variants has 1 entry; to compare takes 2 to 100
     """
     if not isinstance(variants, Mapping):
         raise TypeError(f"variants must be a dict of what differs, not {type(variants).__name__}")
     if not 2 <= len(variants) <= MAX_VARIANTS:
-        raise ValueError(f"variants has {len(variants)} entries; to compare takes 2 to {MAX_VARIANTS}")
+        raise ValueError(
+            f"variants has {counted(len(variants), 'entry', 'entries')}; to compare takes 2 to {MAX_VARIANTS}"
+        )
     num_games = arguments.whole("num_games", num_games)
     if not 2 <= num_games <= MAX_GAMES // len(variants):
         raise ValueError(
@@ -391,7 +394,8 @@ class Comparison(Tabular, by=("row",)):
 
     def __repr__(self) -> str:
         return (
-            f"Comparison({self.game!r}, {', '.join(map(repr, self.variants))}, {self.num_games:,} games each)"
+            f"Comparison({self.game!r}, {', '.join(map(repr, self.variants))}, "
+            f"{counted(self.num_games, 'game')} each)"
         )
 
     def __str__(self) -> str:

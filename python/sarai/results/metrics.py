@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, label, one_agent_a_seat
+from sarai.arguments import counted
 from sarai.game import game_and_start, make, preset_label
 from sarai.nets.net import Net
 from sarai.progress import ProgressOption, shown
@@ -298,7 +299,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
 
     def __repr__(self) -> str:
         return (
-            f"Metrics({self.game!r}, {self.num_games:,} games, agents={self.agents}, seed={self.seed}, "
+            f"Metrics({self.game!r}, {counted(self.num_games, 'game')}, agents={self.agents}, seed={self.seed}, "
             f"evaluator={self.evaluator!r})"
         )
 
@@ -420,11 +421,10 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
         return plot_metrics(self, self._title(), path, ax, panel)
 
     def _title(self) -> str:
-        games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"
         judged = "" if self.evaluator is None else f", judged by {self.evaluator}"
         few = "" if self.distinct is None else f"; distinct: {self.distinct:,}, so there are no intervals"
         agents = ", ".join(dict.fromkeys(map(printable, self.agents)))
-        return f"{self.game}: {games} of {agents}, seed {self.seed}{judged}{few}"
+        return f"{self.game}: {counted(self.num_games, 'game')} of {agents}, seed {self.seed}{judged}{few}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [(one.name, one.unit, *_cells(one)) for one in self.by_name.values()]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from sarai.arguments import counted
 from sarai.results import figures
 from sarai.results.figures import BAR, check_matplotlib, clipped, ground, ink
 from sarai.results.intervals import mean_interval, wilson
@@ -140,7 +141,7 @@ def _cells(index: int, num_panels: int) -> tuple[int, slice]:
 
 def _title(result: Outcomes) -> str:
     num_games = result.winner.size
-    return f"{result.game}: {num_games:,} game{'s' if num_games != 1 else ''}"
+    return f"{result.game}: {counted(num_games, 'game')}"
 
 
 def _subtitle(result: Outcomes) -> str:
@@ -223,7 +224,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize="small", color=_MEAN)
     notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
     if beyond:
-        notes.append(f"{beyond:,} game{'s' if beyond > 1 else ''} beyond, up to {int(values.max()):,}")
+        notes.append(f"{counted(beyond, 'game')} beyond, up to {int(values.max()):,}")
     axes.set_xlabel("\n".join(notes))
     axes.set_ylabel("share of games")
     # Room for five values at least, or a statistic that is always the same would be one wall of colour.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sarai import arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, mark, one_agent_a_seat
+from sarai.arguments import counted
 from sarai.game import game_and_start
 from sarai.playout import play
 from sarai.progress import ProgressOption
@@ -240,7 +241,7 @@ class Rollout(Tabular, by=("game", "seat")):
 
     def __repr__(self) -> str:
         return (
-            f"Rollout({self.game!r}, {self.num_games} games, agents={self.agents}, "
+            f"Rollout({self.game!r}, {counted(self.num_games, 'game')}, agents={self.agents}, "
             f"seed={self.seed}, first_game={self.first_game}{'' if self.start is None else f', start={self.start!r}'}"
             f"{f', random_plies={self.random_plies}' if self.random_plies else ''})"
         )
@@ -251,8 +252,8 @@ class Rollout(Tabular, by=("game", "seat")):
             return notebook.line(repr(self))
         kept_whole = ""
         if self.records:
-            games = "1 game is" if len(self.records) == 1 else f"{len(self.records):,} games are"
-            kept_whole = notebook.line(f"{games} kept whole in records.")
+            are = "is" if len(self.records) == 1 else "are"
+            kept_whole = notebook.line(f"{counted(len(self.records), 'game')} {are} kept whole in records.")
         return self.summary()._repr_html_() + kept_whole
 
     def __eq__(self, other: object) -> bool:

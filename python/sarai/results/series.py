@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments, notebook
+from sarai.arguments import counted
 from sarai.results import validation
 
 _SHOWN_GAMES = 20
@@ -102,7 +103,7 @@ class Series:
 
     def __repr__(self) -> str:
         won = "no winner" if self.winner < 0 else f"winner={self.winner}"
-        return f"Series({self.game!r}, {len(self)} games, {won}, agents={self.agents})"
+        return f"Series({self.game!r}, {counted(len(self), 'game')}, {won}, agents={self.agents})"
 
     def __str__(self) -> str:
         """A line a game: who began, who won, and what each side had then."""

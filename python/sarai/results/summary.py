@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai.arguments import counted
 from sarai.game import preset_label
 from sarai.results.columns import Table, of_rows
 from sarai.results.intervals import mean_interval, wilson
@@ -292,10 +293,9 @@ class Summary(Tabular, by=("seat",)):
         )
 
     def _title(self) -> str:
-        games = "1 game" if self.num_games == 1 else f"{self.num_games:,} games"
         since = f" from game {self.first_game:,} on" if self.first_game else ""
         few = "" if self.distinct is None else f"; distinct: {self.distinct:,}, so there are no intervals"
-        return f"{self.game}: {games}{since}, seed {self.seed}{few}"
+        return f"{self.game}: {counted(self.num_games, 'game')}{since}, seed {self.seed}{few}"
 
     def _seat_rows(self) -> Iterable[tuple[str, ...]]:
         teams = any(seat.side != seat.seat for seat in self.seats)

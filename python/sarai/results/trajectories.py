@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import arguments, notebook
 from sarai._core import Game
+from sarai.arguments import counted
 from sarai.results import joining, npz, validation
 from sarai.results.columns import Table
 from sarai.results.tables import trajectories_table
@@ -226,7 +227,8 @@ class Trajectories(Tabular, by=("decision",)):
 
     def __repr__(self) -> str:
         return (
-            f"Trajectories({self.game!r}, {self.num_games} games, {self.num_decisions} decisions, "
+            f"Trajectories({self.game!r}, {counted(self.num_games, 'game')}, "
+            f"{counted(self.num_decisions, 'decision')}, "
             f"agents={self.agents}, seed={self.seed}, first_game={self.first_game})"
         )
 
@@ -236,7 +238,10 @@ class Trajectories(Tabular, by=("decision",)):
             (name, " x ".join(f"{length:,}" for length in array.shape), str(array.dtype), _MEANINGS[name])
             for name, array in self._arrays().items()
         ]
-        games, decisions = f"{self.num_games:,} games", f"{self.num_decisions:,} decisions"
+        games, decisions = (
+            counted(self.num_games, "game"),
+            counted(self.num_decisions, "decision"),
+        )
         return (
             notebook.heading(
                 f"{self.game}: {games}, {decisions}, seed {self.seed}, from game {self.first_game:,} on"

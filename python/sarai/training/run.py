@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sarai import _core, arguments
 from sarai._core import Game
 from sarai.agents import Agent, AlphaBeta, Network
+from sarai.arguments import counted
 from sarai.files import check_writable
 from sarai.game import as_game
 from sarai.matches.evaluation import Score, evaluate
@@ -58,7 +59,7 @@ class CurvePoint:
                     "games too alike for an interval" if alike else f"{mean.low:+.3f} to {mean.high:+.3f}"
                 )
                 told.append(f"{mean.value:+.3f} a game against {score.opponent} ({interval})")
-        return f"{self.games:,} games in {self.seconds:,.0f} s: {', '.join(told)}"
+        return f"{counted(self.games, 'game')} in {self.seconds:,.0f} s: {', '.join(told)}"
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,10 @@ class Training:
         return plot_curve(self.net.game.name, points, path, ax)
 
     def __str__(self) -> str:
-        lines = [f"{self.games:,} games in {self.seconds:,.1f} s: {self.net!r}", *map(str, self.curve)]
+        lines = [
+            f"{counted(self.games, 'game')} in {self.seconds:,.1f} s: {self.net!r}",
+            *map(str, self.curve),
+        ]
         return "\n".join(lines)
 
 

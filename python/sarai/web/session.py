@@ -209,7 +209,7 @@ class Session:
     def _do_go(self, to: int) -> None:
         length = len(self._course.steps)
         if to > length:
-            raise ValueError(f"the game has {length} steps so far; go to 0 to {length}")
+            raise ValueError(f"the game has no step {to} yet; go to 0 to {length}")
         if to != self._at and self._is_advice:
             self._halt()
         self._at = to
@@ -332,7 +332,7 @@ class Session:
             return [PERSON, *["greedy"] * (game.num_players - 1)]
         if len(seats) != game.num_players:
             raise ValueError(
-                f"seats has {len(seats)} names; this game has {game.num_players} seats, one name each"
+                f"seats takes one name for each of the {game.num_players} seats of this game, not {len(seats)}"
             )
         for seat in seats:
             if seat != PERSON:

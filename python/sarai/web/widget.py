@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, one_agent_a_seat
-from sarai.arguments import short
+from sarai.arguments import counted, short
 from sarai.game import as_game
 from sarai.records.record import Record
 from sarai.web.catalogue import harmless
@@ -307,7 +307,7 @@ def _seated(
     agents = one_agent_a_seat(_OPPONENT if against is None else against, len(others))
     if len(agents) != len(others):
         raise ValueError(
-            f"against has {len(agents)} agents for the {len(others)} seats that no person has: "
+            f"against has {counted(len(agents), 'agent')} for the {counted(len(others), 'seat')} that no person has: "
             "give one for each of them, or a single one for all"
         )
     found, own = named(agents)

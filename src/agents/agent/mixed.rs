@@ -12,7 +12,7 @@ use crate::agents::analysis::Analysis;
 use crate::agents::mcts::Kept;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, counted, shorten};
 use crate::base::lock::lock;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Heuristic};
@@ -110,7 +110,8 @@ impl Mixed {
             };
         }
         if !(2..=MAX_PARTS).contains(&parts.len()) {
-            return Err(refused(&format!("has {} agents; it takes 2 to {MAX_PARTS}", parts.len())));
+            let has = counted(parts.len(), "agent", "agents");
+            return Err(refused(&format!("has {has}; it takes 2 to {MAX_PARTS}")));
         }
         parts.sort_by_cached_key(|(_, agent)| agent.to_string());
         let total = parts.iter().map(|(weight, _)| weight).sum();
@@ -313,7 +314,7 @@ mod tests {
             ("epsilon:0.1[greedy],depth=2", "needs an agent in brackets"),
             ("epsilon:0.1[clever]", "unknown agent 'clever'"),
             ("epsilon:0.1[greedy]]", "unknown agent 'greedy]'"),
-            ("mixture:1[greedy]", "has 1 agents; it takes 2 to 16"),
+            ("mixture:1[greedy]", "has 1 agent; it takes 2 to 16"),
             (&format!("mixture:{}", many.join("+")), "has 17 agents; it takes 2 to 16"),
             ("mixture:0[greedy]+1[random]", "needs before each agent a weight above 0"),
             ("mixture:10001[greedy]+1[random]", "needs before each agent a weight above 0"),

@@ -252,8 +252,11 @@ impl Agent {
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
+                // Each word of what it takes that could stand in a name.
+                let known = takes.split([' ', ',']).filter(|word| word.contains('='));
                 return Err(BadRequest::new(format!(
-                    "agent '{name}' has '{given}'; \"{}\" takes {takes}",
+                    "agent '{name}' has '{given}'{}; \"{}\" takes {takes}",
+                    did_you_mean(given, known),
                     self.kind()
                 )));
             }

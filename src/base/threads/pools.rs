@@ -125,8 +125,9 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
         .build()
         .map_err(|error| {
             BadRequest::no_threads(format!(
-                "{threads} threads could not be started ({error}); ask for fewer with num_threads, or for 1, which \
-                 starts none"
+                "cannot start the threads to run on {} ({error}); ask for fewer with num_threads, or for 1, which \
+                 starts none",
+                threads + 1
             ))
         })?;
     let pool = Arc::new(pool);

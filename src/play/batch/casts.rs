@@ -2,7 +2,7 @@
 
 use crate::agents::Agent;
 use crate::agents::rng::Draws;
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, counted};
 use crate::rules::game::FullGame;
 use crate::rules::player::{MAX_PLAYERS, Player};
 
@@ -73,9 +73,9 @@ impl Row {
         if !cast.agents.is_empty() {
             if cast.agents.len() != players || !cast.agents.contains(&None) {
                 return Err(BadRequest::new(format!(
-                    "agents has {} entries; this game has {players} seats and needs an entry for each, and the \
+                    "agents has {}; this game has {players} seats and needs an entry for each, and the \
                      caller must play at least one of them",
-                    cast.agents.len()
+                    counted(cast.agents.len(), "entry", "entries")
                 )));
             }
             for agent in cast.agents.iter().flatten() {

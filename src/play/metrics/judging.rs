@@ -6,7 +6,7 @@ use super::totals::{
 use crate::agents::Evaluator;
 use crate::agents::playout::random_playout;
 use crate::agents::rng::Stream;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, did_you_mean, shorten};
 use crate::base::memory;
 use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
@@ -105,9 +105,10 @@ impl FromStr for Judge {
                 ))),
             },
             _ => Err(BadRequest::new(format!(
-                "unknown evaluator '{}'; there are \"heuristic\", \"playout:N\" with N random games a position, and \
+                "unknown evaluator '{}'{}; there are \"heuristic\", \"playout:N\" with N random games a position, and \
                  \"net:FILE\"",
-                shorten(name)
+                shorten(name),
+                did_you_mean(name, ["heuristic"])
             ))),
         }
     }

@@ -65,7 +65,7 @@ def test_variants_as_they_are_typed(
     [
         (["chess", "a:", "b:"], "chess"),
         (["sho"], "variants has 0 entries; to compare takes 2 to 100"),
-        (["sho", "basic"], "variants has 1 entries"),
+        (["sho", "basic"], "variants has 1 entry"),
         (["sho", "basic", "lasa"], "'lasa' is no preset (did you mean 'lhasa'?): write 'lasa:'"),
         (["sho", "basic", "x"], "'x' is no preset (basic, "),
         (["sho", "basic", "basic:seat=1"], "each variant needs a name of its own, unlike 'basic:seat=1'"),

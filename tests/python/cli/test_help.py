@@ -138,6 +138,8 @@ def test_hints_quote_names_for_the_shell_that_is_there(
         (r"C:\Users\me\game.json", r"'C:\Users\me\game.json'", r"C:\Users\me\game.json"),
         ("C:\\my games\\", "'C:\\my games\\'", '"C:\\my games\\\\"'),
         ("a&b.json", "'a&b.json'", '"a&b.json"'),
+        ("#1.json", "'#1.json'", '"#1.json"'),
+        ("-x.json", "./-x.json", "./-x.json"),
         ("\x1b[2J.json", "'\\x1b[2J.json'", '"\\x1b[2J.json"'),
     ],
 )

@@ -67,6 +67,7 @@ def test_json(capsys: Captured) -> None:
         (["chess"], "chess"),
         (["sho", "--games", "0"], "num_games got 0"),
         (["sho", "--evaluator", "clever"], "unknown evaluator 'clever'"),
+        (["sho", "--evaluator", "heuristc"], "did you mean 'heuristic'"),
         (["sho", "--skill-levels", "13"], "skill_levels got 13"),
         (["sho", "--games", "5", "--picture", "x.txt"], "a figure is written as .eps, "),
         (["sho", "--agents", "greedy,random"], "agents has 2 entries"),

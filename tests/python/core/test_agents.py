@@ -80,6 +80,7 @@ def test_there_is_a_class_for_every_kind_that_the_engine_knows() -> None:
         ("alphabeta:3,table_mb=4,table_mb=5", "has table_mb twice"),
         ("alphabeta:3,table_mb=4097", "needs a table_mb from 1 to 4096"),
         ("mcts:5,x", "has 'x'; .mcts. takes playout=random, playout=greedy or evaluator=heuristic"),
+        ("mcts:5,evalutor=heuristic", "has 'evalutor=heuristic' .did you mean 'evaluator=heuristic'"),
         ("mcts:5,playout=x", "has 'playout=x'; .mcts. takes playout=random"),
         ("mcts:5,playout=greedy,evaluator=heuristic", "has a playout and an evaluator; give one of them"),
         ("random:1", "unknown agent 'random:1'"),
@@ -117,7 +118,7 @@ def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
         (
             lambda: agents.parse("mcts:5,reuse_tree=yes"),
             ValueError,
-            "has 'reuse_tree=yes'; .* takes .*reuse_tree=true",
+            "has 'reuse_tree=yes' .did you mean 'reuse_tree=true'..; .* takes .*reuse_tree=true",
         ),
     ],
 )

@@ -186,7 +186,7 @@ def test_agents_that_do_not_exist(name: str) -> None:
         with pytest.raises(ValueError, match=r"needs simulations from 1 to 100000"):
             sarai.rollout(name, 1, f"mcts:{simulations}")
     for count in {0, 1, seats - 1, seats + 1, 50} - {seats}:
-        with pytest.raises(ValueError, match=f"agents has {count} entries; this game has {seats} seats"):
+        with pytest.raises(ValueError, match=rf"agents has {count} entr(y|ies); this game has {seats} seats"):
             sarai.rollout(name, 1, ["random"] * count)
     for wrong in (3, 1.5, object(), [3] * seats, [None] * seats, ["random"] * (seats - 1) + [b"random"]):
         with pytest.raises(TypeError, match="agent"):

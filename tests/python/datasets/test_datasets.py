@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import sarai
 from helpers.folders import content, part_files
 from sarai import cli
+from sarai.cli import hints
 from sarai.datasets import executors
 
 pa = pytest.importorskip("pyarrow")
@@ -326,7 +327,7 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
     assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress", "--processes", "2"]) == 0
     assert len(json.loads(capsys.readouterr().out)["parts"]) == 5
     assert cli.main(["dataset", "verify", os.fspath(folder)]) == 0
-    assert "5 parts are as the manifest says" in capsys.readouterr().out
+    assert "5 parts as the manifest says" in capsys.readouterr().out
     part_files(folder)[1].write_bytes(b"")
     assert cli.main(["dataset", "verify", os.fspath(folder), "--json"]) == 1
     said = capsys.readouterr()
@@ -335,6 +336,9 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
     for wrong, problem in (
         (["dataset", "sho"], "give --out DIR"),
         (["dataset", "sho", "d"], "give the folder as --out d"),
+        (["dataset", "sho", "a b"], f"give the folder as --out {hints.quoted('a b')}"),
+        (["dataset", "verfy", "d"], "did you mean 'verify'"),
+        (["dataset", "sho", "--out", "d", "--what", "rolouts"], "did you mean 'rollout'"),
         (["dataset", "verify"], "give the folder"),
         (["dataset", "sho", "--out", "d", "--ray", "--processes", "2"], "not both"),
         ([*words, "--seed", "4", "--out", os.fspath(folder)], "its seed is 3, not 4"),

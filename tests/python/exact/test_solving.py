@@ -85,6 +85,16 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    nowhere = str(tmp_path / "file" / "folder")
+    done = run("shuanglu", "--bear-off", "--out", nowhere)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith(f"error: cannot write {nowhere}")
+    done = run("shah", "--stones", "3", "--out", str(SHIPPED), "--values", nowhere)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
 def test_the_command(tmp_path: Path) -> None:
     out = str(tmp_path / "tables")
     done = run("shah", "--stones", "3", "--out", out)

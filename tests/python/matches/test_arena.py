@@ -254,7 +254,7 @@ def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
-        ({"agents": ["greedy"]}, ValueError, "agents has 1 entries; it takes 2 to 100"),
+        ({"agents": ["greedy"]}, ValueError, "agents has 1 entry; it takes 2 to 100"),
         ({"agents": []}, ValueError, "agents has 0 entries"),
         ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give each once"),
         ({"agents": ["greedy", "gready"]}, ValueError, "did you mean 'greedy'"),

@@ -56,7 +56,7 @@ def test_a_page_says_what_led_to_each_position(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert labels(text) == ["The beginning", "[1-5]", "player 0: hand/6", "[2-4]"]
     assert record.animate() in text
-    assert "<h1>sho: 3 steps, 1 turns, unfinished</h1>" in text
+    assert "<h1>sho: 3 steps, 1 turn, unfinished</h1>" in text
     game = sarai.Record.play("shuanglu", ["greedy", "random"], seed=3)
     game.page(path, by_turn=True, theme="dark")
     text = path.read_text(encoding="utf-8")

@@ -267,7 +267,7 @@ def test_an_endless_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"number": False}, TypeError, "number must be a whole number, not bool"),
         ({"steps": [True]}, TypeError, "step 0 must be a whole number, not bool"),
         ({"number": "3"}, TypeError, "number must be a whole number"),
-        ({"agents": ["a"]}, ValueError, "agents has 1 labels; this game has 2 seats"),
+        ({"agents": ["a"]}, ValueError, "agents has 1 label; this game has 2 seats"),
         ({"agents": "ab"}, TypeError, "agents must be a list"),
         ({"agents": ["a", 2]}, TypeError, "an agent's label must be text"),
         ({"agents": ["a", "b" * 2000]}, ValueError, "2,000 characters"),

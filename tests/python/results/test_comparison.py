@@ -228,7 +228,7 @@ def test_holm_by_hand() -> None:
 @pytest.mark.parametrize(
     ("variants", "options", "error", "words"),
     [
-        ({"basic": {}}, {}, ValueError, "variants has 1 entries; to compare takes 2 to 100"),
+        ({"basic": {}}, {}, ValueError, "variants has 1 entry; to compare takes 2 to 100"),
         ([{}, {}], {}, TypeError, "variants must be a dict of what differs, not list"),
         ({1: {}, 2: {}}, {}, TypeError, "a variant's name must be a str, not int"),
         ({"a": {}, "b": 3}, {}, TypeError, "variant 'b' must be a dict, not int"),
@@ -242,7 +242,7 @@ def test_holm_by_hand() -> None:
         (SHO, {"by": 3}, TypeError, "by must be a name or a list of names, not of int"),
         (SHO, {"num_games": 1}, ValueError, "num_games got 1; with 2 variants it takes 2 to 50000000"),
         (SHO, {"num_games": 2.5}, TypeError, "num_games must be a whole number"),
-        (SHO, {"agents": ["greedy"]}, ValueError, "agents has 1 entries|one agent"),
+        (SHO, {"agents": ["greedy"]}, ValueError, "agents has 1 entry|one agent"),
     ],
 )
 def test_what_cannot_be_compared(

@@ -234,7 +234,7 @@ def test_games_that_are_all_alike_have_no_intervals() -> None:
         ({"skill_levels": 13}, ValueError, "skill_levels got 13; it takes 0 to 12"),
         ({"skill_levels": 1, "skill_games": 1}, ValueError, "skill_games got 1; it takes 3"),
         ({"evaluater": "heuristic"}, ValueError, "did you mean 'evaluator'"),
-        ({"agents": ["random"]}, ValueError, "agents has 1 entries"),
+        ({"agents": ["random"]}, ValueError, "agents has 1 entry"),
         ({"preset": "tibet"}, ValueError, "tibet"),
     ],
 )

@@ -229,7 +229,7 @@ def test_a_record_plays_itself_with_its_last_moves() -> None:
         pixels.gif(record.states(), last=[None, (0, "d6"), (1, "d2"), (0, "g7")], width=64)[:6] == b"GIF89a"
     )
     for last, message in (
-        ([None], "last has 1 entries, and there are more"),
+        ([None], "last has 1 entry, and there are more"),
         ([None] * 5, "5 entries for 4 views"),
     ):
         with pytest.raises(ValueError, match=message):

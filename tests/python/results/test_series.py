@@ -148,7 +148,7 @@ def test_text_says_what_happened() -> None:
         ({"num_series": 10**6}, "may come to more than 100000000 games"),
         ({"first_series": 2**64 - 1}, "first_series got 18446744073709551615"),
         ({"seed": -1}, "seed got -1"),
-        ({"agents": ["random"]}, "agents has 1 entries; this game has 3 seats"),
+        ({"agents": ["random"]}, "agents has 1 entry; this game has 3 seats"),
         ({"agents": "clever"}, "unknown agent 'clever'"),
         ({"game": "chess"}, "unknown game 'chess'"),
         ({"preset": "nowhere"}, "unknown preset 'nowhere'"),

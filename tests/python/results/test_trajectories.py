@@ -123,6 +123,6 @@ def test_offsets_must_cover_the_decisions(recorded: sarai.Trajectories, how: str
 
 
 def test_repr_copy_and_pickle(recorded: sarai.Trajectories) -> None:
-    assert repr(recorded).startswith(f"Trajectories('sho', 20 games, {recorded.num_decisions} decisions, ")
+    assert repr(recorded).startswith(f"Trajectories('sho', 20 games, {recorded.num_decisions:,} decisions, ")
     for twin in (copy.deepcopy(recorded), pickle.loads(pickle.dumps(recorded))):
         assert twin == recorded

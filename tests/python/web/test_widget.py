@@ -180,7 +180,7 @@ def test_a_policy_that_answers_badly_is_named_and_the_game_held(
         (
             {"begin": "shah", "against": ["greedy", "greedy"]},
             ValueError,
-            "against has 2 agents for the 1 seats",
+            "against has 2 agents for the 1 seat",
         ),
         ({"begin": "shah", "against": 7}, TypeError, "int"),
         ({"begin": "shah", "against": [7]}, TypeError, "int"),

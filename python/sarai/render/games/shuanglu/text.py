@@ -8,7 +8,7 @@ from typing import Any
 from sarai.render.games.shuanglu.view import KINDS, Position, read
 
 PIECES = ("O", "X")
-AIM = "bring all your pieces home to points 6 to 1, and off, as the first."
+AIM = "be the first to bring all your pieces home to points 6 to 1, and off."
 MOVES = "from and to, such as 13/8, bar/21 or 6/off; * after it hits."
 
 _HEIGHT = 4
