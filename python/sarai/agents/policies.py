@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core
+from sarai.arguments import from_zero
 
 Policy: TypeAlias = Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.integer[Any]]]
 """Decides for a batch: `policy(observations (n, L) int8, masks (n, A) int8) -> actions (n,)`, integers."""
@@ -74,7 +75,12 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     """Spread a single agent over all seats; a list is taken as it is, its length is the engine's to check.
 
     An object with `choose_many` becomes a callable, one and the same for all its seats.
+
+    Raises:
+        TypeError: It is neither an agent nor a list of some, or `num_players` is no whole number.
+        ValueError: `num_players` is not 0 to 1000.
     """
+    num_players = from_zero("num_players", num_players, 1000)
     callables: dict[int, Policy] = {}
 
     def as_callable(agent: Agent) -> Agent:

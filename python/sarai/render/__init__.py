@@ -172,4 +172,4 @@ def heat_map(
     start = as_game(game, None, None).new_initial_state()
     board = picture(start, theme=theme, **options)
     places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
-    return heat.laid_over(board, places, values, beside or {}, title, theme).written()
+    return heat.laid_over(board, places, values, {} if beside is None else beside, title, theme).written()

@@ -35,9 +35,12 @@ def laid_over(
 
     Raises:
         ValueError: There is no such place, or a value is negative, infinite or nan.
-        TypeError: A value is no number.
+        TypeError: A value is no number, or they are no dict of them.
     """
     look = svg.get_theme(theme)
+    for argument, given in (("values", values), ("beside", beside)):
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+            raise TypeError(f"{argument} must be a dict of a number for each name, not {short(given)}")
     for name in values:
         if name not in places:
             hint = suggestion(name, places) or f"; there are {', '.join(places)}"

@@ -193,7 +193,10 @@ class Summary(Tabular, by=("seat",)):
 
         Raises:
             ValueError: The rollout holds no games.
+            TypeError: It is no rollout.
         """
+        if not hasattr(rollout, "digests"):
+            raise TypeError(f"a summary is made of a rollout, not of {type(rollout).__name__}")
         total, seconds = rollout.num_games, rollout.seconds
         if total == 0:
             raise ValueError("there is nothing to summarise: the rollout holds no games")

@@ -273,3 +273,10 @@ def test_a_mixture_does_not_depend_on_threads() -> None:
     assert len({agent.choose(state, seed) for seed in range(40)}) > 1
     told = [agent.analyse(state, seed) for seed in range(10)]
     assert all(analysis.best == agent.choose(state, seed) for seed, analysis in enumerate(told))
+
+
+def test_agents_are_spread_over_some_seats_only() -> None:
+    assert sarai.agents.one_agent_a_seat("greedy", 2) == ["greedy", "greedy"]
+    for wrong, error in ((2**63, ValueError), (-1, ValueError), (True, TypeError), (1.5, TypeError)):
+        with pytest.raises(error, match="num_players"):
+            sarai.agents.one_agent_a_seat("greedy", wrong)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
@@ -202,6 +203,9 @@ def of_map(picture: str) -> str:
         ({"d6": float("inf")}, ValueError, "got inf"),
         ({"d6": "1"}, TypeError, "the value of d6 must be a number, not str"),
         ({"d6": True}, TypeError, "the value of d6 must be a number, not bool"),
+        ({4: 1}, TypeError, "values must be a dict of a number for each name, not {4: 1}"),
+        ([1], TypeError, "values must be a dict of a number for each name"),
+        (np.array([1]), TypeError, "values must be a dict of a number for each name"),
     ],
 )
 def test_bad_values_are_refused(values: Any, error: type[Exception], words: str) -> None:

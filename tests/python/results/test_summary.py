@@ -188,3 +188,8 @@ def test_labels_cannot_control_the_terminal_or_the_page() -> None:
     assert "\\x1b[2J" in rich.getvalue()
     # Whoever computes with them gets them as they are.
     assert summary.to_dict()["seats"][1]["agent"] == label
+
+
+def test_what_is_no_rollout_is_refused() -> None:
+    with pytest.raises(TypeError, match="a summary is made of a rollout, not of int"):
+        sarai.Summary.of(3)  # type: ignore[arg-type]
