@@ -3,8 +3,9 @@
 
 use crate::base::error::BadRequest;
 
-/// What small things are promised at once: enough that the system has been asked, little enough to cost nothing.
-const HEADROOM: usize = 1 << 16;
+/// What small things are promised at once. At the end of the memory, a small thing may take a page of its own, so this is room
+/// for some hundred of them.
+const HEADROOM: usize = 1 << 20;
 
 /// Refuses where there is no room for something small, such as one position.
 ///
@@ -15,8 +16,16 @@ const HEADROOM: usize = 1 << 16;
 /// assert!(sarai::base::memory::room().is_ok());
 /// ```
 pub fn room() -> Result<(), BadRequest> {
+    room_beside(0)
+}
+
+/// Refuses where there is no room for so many bytes, in one piece or several, and something small beside them.
+///
+/// # Errors
+/// When there is none.
+pub fn room_beside(bytes: usize) -> Result<(), BadRequest> {
     // What nobody looks at, the compiler need not allocate.
-    room_for::<u8>(HEADROOM).map(|room| drop(std::hint::black_box(room)))
+    room_for::<u8>(bytes.saturating_add(HEADROOM)).map(|room| drop(std::hint::black_box(room)))
 }
 
 /// An empty vector with room for so many items.

@@ -76,7 +76,8 @@ impl Named {
         if name.starts_with(DIGEST) {
             return Self::by_digest(name);
         }
-        Ok(Self::known(name.to_owned(), read(name)?))
+        let net = read(name)?;
+        Ok(Self::known(name, &net).unwrap_or_else(|| Self::keep(name.to_owned(), net)))
     }
 
     fn by_digest(name: &str) -> Result<&'static Self, BadRequest> {
@@ -90,19 +91,26 @@ impl Named {
     }
 
     /// A network by its content.
-    pub fn of(net: &Net) -> &'static Self {
-        Self::known(format!("{DIGEST}{}", &net.digest()[..DIGITS]), net.clone())
+    ///
+    /// # Errors
+    /// When there is no room to keep a copy of it.
+    pub fn of(net: &Net) -> Result<&'static Self, BadRequest> {
+        let name = format!("{DIGEST}{}", &net.digest()[..DIGITS]);
+        match Self::known(&name, net) {
+            Some(known) => Ok(known),
+            None => Ok(Self::keep(name, net.copy()?)),
+        }
     }
 
-    fn known(name: String, net: Net) -> &'static Self {
-        let mut all = lock(&KNOWN);
-        match all.iter().find(|known| known.name == name && known.net.digest() == net.digest()) {
-            Some(known) => known,
-            None => {
-                all.push(Box::leak(Box::new(Named { name, net })));
-                all[all.len() - 1]
-            }
-        }
+    fn known(name: &str, net: &Net) -> Option<&'static Self> {
+        let all = lock(&KNOWN);
+        all.iter().copied().find(|known| known.name == name && known.net.digest() == net.digest())
+    }
+
+    fn keep(name: String, net: Net) -> &'static Self {
+        let named = Box::leak(Box::new(Named { name, net }));
+        lock(&KNOWN).push(named);
+        named
     }
 
     /// The network.
@@ -122,11 +130,7 @@ impl Net {
     /// # Errors
     /// When there is none, or it cannot be used.
     pub fn find(name: &str) -> Result<Net, BadRequest> {
-        if name.starts_with(DIGEST) {
-            Named::by_digest(name).map(|known| known.net.clone())
-        } else {
-            read(name)
-        }
+        if name.starts_with(DIGEST) { Named::by_digest(name)?.net.copy() } else { read(name) }
     }
 }
 

@@ -282,7 +282,9 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
         fn game<G: FullGame>(&mut self) {
             for preset in G::PRESETS {
                 let game = G::new((preset.rules)()).expect("a preset");
-                let name = Named::of(&net(&game, G::OBSERVATION, &[9, game.num_players()])).name();
+                let name = Named::of(&net(&game, G::OBSERVATION, &[9, game.num_players()]))
+                    .expect("there is room")
+                    .name();
                 let mut agents = vec![(format!("net:{name}"), 400), (format!("mcts:4,net={name}"), 20)];
                 agents.push((format!("expectimax:1,filter=2/2,net={name}"), 60));
                 agents.push((format!("epsilon:0.1[net:{name}]"), 100));
@@ -305,9 +307,9 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
 fn names_of_agents_say_which_network_they_play_by() {
     let game = Shah::new(Default::default()).expect("the default rules");
     let own = net(&game, Shah::OBSERVATION, &[8, 1]);
-    let name = Named::of(&own).name();
+    let name = Named::of(&own).expect("there is room").name();
     assert_eq!(name, format!("sha256:{}", &own.digest()[..16]));
-    assert!(std::ptr::eq(Named::of(&own), Named::parse(name).expect("it is known")));
+    assert!(std::ptr::eq(Named::of(&own).expect("there is room"), Named::parse(name).expect("it is known")));
     for (given, canonical) in [
         (format!("alphabeta:8,table_mb=64,net={name}"), format!("alphabeta:8,net={name}")),
         (format!("alphabeta:8,net={name},tables=a,b"), format!("alphabeta:8,net={name},tables=a,b")),

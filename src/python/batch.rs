@@ -7,11 +7,11 @@ use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::PyDict;
 
-use super::batch_settings::{GivenCasts, autoreset, illegal};
+use super::batch_settings::{GivenCasts, autoreset, illegal, seeds};
 use super::classes::{Game, State};
-use super::convert::{as_given, copied, filled, flags, long_text, value_error, whole_in, zeros};
+use super::convert::{as_given, copied, filled, flags, long_text, small, value_error, whole_in, zeros};
 use super::spares::Spares;
 use super::states::States;
 use super::watch::{detached, watched};
@@ -19,7 +19,7 @@ use crate::base::control::Control;
 use crate::base::memory;
 use crate::erased::AnyBatch;
 use crate::play::batch::{
-    Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Seeds, Snapshot, StepError,
+    Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot, StepError,
 };
 use crate::rules::player::Player;
 
@@ -38,10 +38,15 @@ type Stepped<'py> = (
     Option<Arrays<'py>>,
 );
 
+/// A dict, a copy of it, the batch, and the number of its last step.
+type Way<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, Batch>, u64);
+
 struct Inner {
     batch: Box<dyn AnyBatch>,
     /// What `go_back` returns to.
     kept: Option<Box<dyn AnyBatch>>,
+    /// How often something was kept, but for what was gone back to.
+    keeps: u64,
     /// Where a slow batch is cancelled.
     control: Arc<Control>,
     /// Whether a call may take long.
@@ -162,6 +167,7 @@ impl Batch {
                 Some(snapshot) => detached(py, || book.game.batch_from(&config, &snapshot))??,
             },
             kept: None,
+            keeps: 0,
             control,
             slow,
             statistics: if counts { book.game.statistics().len() } else { 0 },
@@ -258,6 +264,7 @@ impl Batch {
             }
         }
         let illegal = inner.tells_illegal.then_some(illegal);
+        memory::room()?;
         Ok((observations, masks, players, rewards, terminated, truncated, illegal, finals))
     }
 
@@ -273,29 +280,11 @@ impl Batch {
         reset_mask: Option<Vec<bool>>,
         starts: Option<&Bound<'py, States>>,
     ) -> PyResult<Arrays<'py>> {
-        let seeds = match seed {
-            None => Seeds::Keep,
-            // A list of seeds is a list: whatever else there is to iterate may have no end.
-            Some(given) if !given.is_instance_of::<PyList>() => {
-                Seeds::One(super::convert::seed(given, "seed")?)
-            }
-            Some(given) => {
-                let mut seeds = Vec::with_capacity(self.num_envs);
-                let wrong = || {
-                    value_error(format!("seed takes an int, or one int for each of {} lanes", self.num_envs))
-                };
-                for item in given.try_iter().map_err(|_| wrong())? {
-                    if seeds.len() == self.num_envs {
-                        return Err(wrong());
-                    }
-                    seeds.push(super::convert::seed(&item?, "seed")?);
-                }
-                Seeds::Each(seeds)
-            }
-        };
+        let seeds = seeds(seed, self.num_envs)?;
         let mut inner = self.lock()?;
         let starts = starts.map(|starts| starts.get().now());
-        self.write(py, &mut inner, |batch, out| match &starts {
+        let slow = inner.slow;
+        self.write(py, &mut inner, slow, |batch, out| match &starts {
             None => batch.reset(&seeds, reset_mask.as_deref(), out),
             Some(starts) => batch.reset_from(&seeds, reset_mask.as_deref(), &**starts, out),
         })
@@ -348,11 +337,7 @@ impl Batch {
 
     /// The current observations, masks and players of all lanes.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
-        let mut inner = self.lock()?;
-        self.write(py, &mut inner, |batch, out| {
-            batch.observe(out);
-            Ok(())
-        })
+        self.observed(py, &mut *self.lock()?)
     }
 
     /// A copy of the state of a lane's game.
@@ -384,25 +369,29 @@ impl Batch {
         Ok(masks)
     }
 
-    /// How many steps and resets have been done, not counting those taken back.
-    #[getter]
-    fn serial(&self) -> PyResult<u64> {
-        Ok(self.lock()?.batch.serial())
+    /// What `undo` takes to come back to where the lanes stand now, and these attributes, at most one step or reset from here.
+    fn way_back<'py>(slf: &Bound<'py, Self>, attributes: &Bound<'py, PyDict>) -> PyResult<Way<'py>> {
+        let serial = slf.get().lock()?.batch.serial();
+        memory::room()?;
+        Ok((attributes.clone(), attributes.copy()?, slf.clone(), serial))
     }
 
     /// Takes back the last step or reset, if `serial` was read just before it; does nothing if nothing has been done
     /// since. Raises RuntimeError if more has been done, or if it was taken back before.
-    fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
+    pub(super) fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         let batch = &mut inner.batch;
-        if batch.serial() == serial {
-            return Ok(());
+        if batch.serial() != serial {
+            if serial.checked_add(1) != Some(batch.serial()) {
+                return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
+            }
+            detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+            inner.slow = inner.batch.is_slow();
         }
-        if serial.checked_add(1) != Some(batch.serial()) {
-            return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
+        if inner.masks.shared {
+            // The arrays that everybody has hold of show where the lanes stand again.
+            self.observed(py, inner)?;
         }
-        detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        inner.slow = inner.batch.is_slow();
         Ok(())
     }
 
@@ -410,13 +399,28 @@ impl Batch {
     fn keep(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         inner.kept = Some(inner.batch.copy()?);
+        inner.keeps += 1;
         Ok(())
     }
 
-    /// Puts every lane, and its stream, back to where it was at the last `keep`. Raises RuntimeError if there was none.
-    fn go_back(&self) -> PyResult<()> {
+    /// How often `keep` was called, not counting what was gone back to.
+    #[getter]
+    fn keeps(&self) -> PyResult<u64> {
+        let keeps = self.lock()?.keeps;
+        small(|| keeps)
+    }
+
+    /// Puts every lane, and its stream, back to where it was at the last `keep`, if `keeps` was read just before it; does
+    /// nothing if there was none since. Raises RuntimeError if there were more.
+    fn go_back(&self, keeps: u64) -> PyResult<()> {
         let inner = &mut *self.lock()?;
-        inner.batch = inner.kept.take().ok_or_else(|| PyRuntimeError::new_err("keep() was not called"))?;
+        if inner.keeps == keeps {
+            return Ok(());
+        }
+        let kept = if keeps.checked_add(1) == Some(inner.keeps) { inner.kept.take() } else { None };
+        inner.batch =
+            kept.ok_or_else(|| PyRuntimeError::new_err("only the last keep() can be gone back to"))?;
+        inner.keeps = keeps;
         inner.slow = inner.batch.is_slow();
         Ok(())
     }
@@ -438,11 +442,21 @@ impl Batch {
 }
 
 impl Batch {
+    /// The current observations, masks and players of all lanes.
+    fn observed<'py>(&self, py: Python<'py>, inner: &mut Inner) -> PyResult<Arrays<'py>> {
+        // No agent thinks.
+        self.write(py, inner, false, |batch, out| {
+            batch.observe(out);
+            Ok(())
+        })
+    }
+
     /// Fills fresh observations, masks and current players.
     fn write<'py>(
         &self,
         py: Python<'py>,
         inner: &mut Inner,
+        slow: bool,
         fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> Result<(), StepError> + Send,
     ) -> PyResult<Arrays<'py>> {
         let (observations, masks, players) =
@@ -463,9 +477,10 @@ impl Batch {
                 final_masks: &mut [],
                 final_current_player: &mut [],
             };
-            let Inner { batch, control, slow, .. } = inner;
+            let Inner { batch, control, .. } = inner;
             run(py, slow.then_some(&**control), || fill(&mut **batch, &mut out))??;
         }
+        memory::room()?;
         Ok((observations, masks, players))
     }
 }

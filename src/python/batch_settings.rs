@@ -1,12 +1,13 @@
 //! The settings of a batch, as they are given in Python.
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use super::classes::Game;
-use super::convert::{text, value_error, whole_in};
+use super::convert::{seed, text, value_error, whole_in};
 use crate::agents::Agent;
 use crate::base::error::shorten;
-use crate::play::batch::{Autoreset, Cast, Casts, IllegalActions};
+use crate::play::batch::{Autoreset, Cast, Casts, IllegalActions, Seeds};
 use crate::rules::player::Player;
 
 /// What happens to a lane whose game has ended.
@@ -62,4 +63,23 @@ impl GivenCasts<'_> {
         let rows = rows.iter().map(row).collect::<PyResult<_>>()?;
         Ok(Casts { rows, weights: weights.clone(), seats: *seats })
     }
+}
+
+/// What a reset is seeded with: nothing, one seed, or a list with one for each lane.
+pub(super) fn seeds(given: Option<&Bound<'_, PyAny>>, lanes: usize) -> PyResult<Seeds> {
+    let given = match given {
+        None => return Ok(Seeds::Keep),
+        // A list of seeds is a list: whatever else there is to iterate may have no end.
+        Some(given) if !given.is_instance_of::<PyList>() => return Ok(Seeds::One(seed(given, "seed")?)),
+        Some(given) => given,
+    };
+    let mut seeds = Vec::with_capacity(lanes);
+    let wrong = || value_error(format!("seed takes an int, or one int for each of {lanes} lanes"));
+    for item in given.try_iter().map_err(|_| wrong())? {
+        if seeds.len() == lanes {
+            return Err(wrong());
+        }
+        seeds.push(seed(&item?, "seed")?);
+    }
+    Ok(Seeds::Each(seeds))
 }

@@ -10,6 +10,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
 use crate::base::error::{BadRequest, Cause};
+use crate::base::memory;
 use crate::play::batch::StepError;
 use crate::play::window::PlayError;
 use crate::rules::error::IllegalAction;
@@ -61,10 +62,18 @@ impl From<PlayError> for PyErr {
     }
 }
 
+/// What goes to Python as something small, such as a name or a list of actions; a MemoryError where there is no room. pyo3
+/// panics where it cannot make a Python object, and the panic itself then asks for memory.
+pub(super) fn small<T>(make: impl FnOnce() -> T) -> PyResult<T> {
+    memory::room()?;
+    Ok(make())
+}
+
 /// `json.loads(text)`: plain Python values from the engine's JSON.
 pub(super) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.get_or_try_init(py, || py.import("json")?.getattr("loads").map(Bound::unbind))?;
+    memory::room_beside(text.len())?;
     loads.bind(py).call1((text,))
 }
 

@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use super::classes::State;
-use super::convert::{from_json, text};
+use super::convert::{from_json, small, text};
+use crate::base::memory;
 use crate::draw::svg::Node;
 use crate::draw::{Element, Options, Picture, Worth, theme};
 
@@ -20,7 +21,11 @@ type Asked<'py> = (
     Option<Vec<(Bound<'py, PyAny>, Worth)>>,
 );
 
+/// What a picture takes while it is drawn, more than less: its elements, and the objects or the text made of them.
+const PICTURE_BYTES: usize = 2 << 20;
+
 fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
+    memory::room_beside(PICTURE_BYTES)?;
     let (theme, size, coordinates, last, legal, values) = asked;
     if values.is_some() && !state.get().game.bind(state.py()).get().game.shows_values() {
         return Err(PyTypeError::new_err("draw() got an unexpected keyword argument 'values'"));
@@ -86,13 +91,13 @@ pub(super) fn scene<'py>(
 
 /// The colours of each theme, as a JSON list.
 #[pyfunction]
-pub(super) fn themes_json() -> String {
-    serde_json::to_string(&theme::ALL).expect("colours are plain data")
+pub(super) fn themes_json() -> PyResult<String> {
+    small(|| serde_json::to_string(&theme::ALL).expect("colours are plain data"))
 }
 
 /// A state in a few words, and what is to be said after them.
 #[pyfunction]
-pub(super) fn words(state: &Bound<'_, State>) -> (String, String) {
+pub(super) fn words(state: &Bound<'_, State>) -> PyResult<(String, String)> {
     let position = state.get().position();
-    (position.headline(), position.remark())
+    small(|| (position.headline(), position.remark()))
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use super::classes::{Game, State};
-use super::convert::{num_threads, whole_in};
+use super::convert::{num_threads, small, whole_in};
 use super::states::States;
 use super::watch::{detached, watched};
 use crate::base::control::Control;
@@ -56,7 +56,8 @@ fn telling<T: Send>(
 /// What tables of this game are of: JSON, the game, the numbering, and the rules on which values depend.
 #[pyfunction]
 pub(super) fn exact_fingerprint_json(game: &Bound<'_, Game>) -> PyResult<String> {
-    Ok(tables_of(game)?.fingerprint().to_string())
+    let tables = tables_of(game)?;
+    small(|| tables.fingerprint().to_string())
 }
 
 /// What is to be solved for so many stones on each side: JSON, a list of groups with their pairs, places and memory.
@@ -192,8 +193,8 @@ impl ExactTables {
     }
 
     /// What the tables are of, and what each of them holds.
-    fn summary_json(&self) -> String {
-        self.tables.summary().to_string()
+    fn summary_json(&self) -> PyResult<String> {
+        small(|| self.tables.summary().to_string())
     }
 
     /// So many random states of the tables, or of one pair's.

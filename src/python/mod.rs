@@ -19,6 +19,7 @@ mod state;
 mod states;
 mod stepping;
 mod training;
+mod undo;
 mod watch;
 
 use pyo3::prelude::*;
@@ -28,11 +29,15 @@ use pyo3::prelude::*;
 /// It relies on the GIL: an interpreter without one turns it on at import, with a warning.
 #[pymodule(gil_used = true)]
 mod _core {
+    use std::io::Write;
+
     use pyo3::exceptions::PyImportError;
     use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The standard hook takes a lock and then memory. Where there is none of it, a panic would never end.
+        std::panic::set_hook(Box::new(|panic| drop(writeln!(std::io::stderr(), "{panic}"))));
         let sys = module.py().import("sys")?;
         if let Ok(is_enabled) = sys.getattr("_is_gil_enabled")
             && !is_enabled.call0()?.is_truthy()?
@@ -80,6 +85,8 @@ mod _core {
     use super::stepping::next_step;
     #[pymodule_export]
     use super::training::Trainer;
+    #[pymodule_export]
+    use super::undo::undo;
 
     /// What the names of the engine's agents begin with.
     #[pymodule_export]

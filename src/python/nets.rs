@@ -7,9 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use super::classes::Game;
-use super::convert::{text, value_error, zeros};
+use super::convert::{small, text, value_error, zeros};
 use super::watch::watched;
 use crate::base::control::Control;
+use crate::base::memory;
 use crate::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNITS, Named, Outputs};
 
 /// So many positions are judged between two looks for Ctrl-C.
@@ -77,8 +78,11 @@ impl Net {
                     bias.len()
                 )));
             }
-            let layer =
-                Layer { weights: weights.as_slice()?.to_vec(), bias: bias.as_slice()?.to_vec(), activation };
+            let layer = Layer {
+                weights: memory::copy_of(weights.as_slice()?)?,
+                bias: memory::copy_of(bias.as_slice()?)?,
+                activation,
+            };
             all.push(layer);
         }
         let book = game.get();
@@ -87,8 +91,8 @@ impl Net {
     }
 
     /// What it is made for and of, as JSON.
-    fn describe_json(&self) -> String {
-        self.net.describe().to_string()
+    fn describe_json(&self) -> PyResult<String> {
+        small(|| self.net.describe().to_string())
     }
 
     /// The content of its file.
@@ -100,8 +104,9 @@ impl Net {
     }
 
     /// The name by which agents of this process know it from now on.
-    fn name(&self) -> &'static str {
-        Named::of(&self.net).name()
+    fn name(&self) -> PyResult<&'static str> {
+        let named = Named::of(&self.net)?;
+        small(|| named.name())
     }
 
     /// The layers: weights (units, inputs), bias (units,), and the name of the activation.
@@ -193,6 +198,6 @@ pub(super) fn nets_ship(folder: PathBuf) {
 
 /// The names of the networks that come with the package.
 #[pyfunction]
-pub(super) fn nets_shipped() -> Vec<String> {
-    nets::shipped()
+pub(super) fn nets_shipped() -> PyResult<Vec<String>> {
+    small(nets::shipped)
 }

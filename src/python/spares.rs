@@ -15,7 +15,7 @@ pub(super) struct Spares<T: Element, const D: usize> {
     pub(super) shape: [usize; D],
     arrays: Vec<Py<PyArray<T, Dim<[usize; D]>>>>,
     /// Always the same array, whoever refers to it.
-    shared: bool,
+    pub(super) shared: bool,
 }
 
 impl<T: Element, const D: usize> Spares<T, D>

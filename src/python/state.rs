@@ -3,11 +3,12 @@
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use super::classes::{Game, State};
 use super::convert::{
-    IllegalActionError, Seed, from_json, illegal, integer, text, time, value_error, whole, whole_in, zeros,
+    IllegalActionError, Seed, from_json, illegal, integer, small, text, time, value_error, whole, whole_in,
+    zeros,
 };
 use super::watch::watched;
 use crate::agents::Agent;
@@ -15,13 +16,15 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::memory;
 use crate::play::batch::TERMINAL;
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::action::{Action, ActionSet, MAX_ACTIONS};
 use crate::rules::chance::Outcome;
 use crate::rules::game::Turn;
 use crate::rules::player::Player;
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(super) const CHANCE: i64 = -1;
+
+const _: () = assert!(MAX_ACTIONS <= 1 << u8::BITS, "an action is a byte");
 
 /// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
 const MAX_DEPTH: i128 = 100;
@@ -53,7 +56,7 @@ pub(super) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, 
 #[pyfunction]
 pub(super) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
     let agent: Agent = text(name, "an agent's name")?.parse()?;
-    Ok(agent.describe().to_string())
+    small(|| agent.describe().to_string())
 }
 
 /// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
@@ -111,7 +114,7 @@ pub(super) fn analyse<'py>(
     let rng = &mut streams.seats[player.index()];
     let control = Control::until(time(seconds)?);
     let told = watched(py, watch, || position.analyse(agent, rng, &control))??;
-    from_json(py, &told.to_string())
+    from_json(py, &small(|| told.to_string())?)
 }
 
 impl State {
@@ -137,6 +140,7 @@ impl State {
     /// The name of a legal action.
     fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+        memory::room()?;
         let name = id.and_then(|id| self.position().action_name(id));
         name.ok_or_else(|| self.refuse(action))
     }
@@ -187,8 +191,18 @@ impl State {
     /// The legal actions of the player whose turn it is, in ascending order; empty at a chance node, at the end, and for any
     /// other player.
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u16>> {
-        Ok(self.legal(player)?.iter().map(|action| action.0).collect())
+    fn legal_actions<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let legal = self.legal(player)?;
+        // A list of bytes is made without a panic where there is no memory, which costs less than to ask for room first.
+        let bytes = PyBytes::new_with(py, legal.len(), |bytes| {
+            bytes.iter_mut().zip(legal.iter()).for_each(|(byte, Action(id))| *byte = id as u8);
+            Ok(())
+        })?;
+        Ok(py.get_type::<PyList>().call1((bytes,))?.cast_into()?)
     }
 
     /// The same as an int8 array of shape (num_actions,), 1 where an action is legal.
@@ -198,17 +212,19 @@ impl State {
         py: Python<'py>,
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let legal = self.legal(player)?;
+        memory::room()?;
         let mut mask = vec![0; self.game.bind(py).get().game.num_actions()];
-        self.legal(player)?.write_mask(&mut mask);
+        legal.write_mask(&mut mask);
         Ok(PyArray1::from_vec(py, mask))
     }
 
     /// The outcomes of a chance node with their probabilities; empty elsewhere.
-    fn chance_outcomes(&self) -> Vec<(u8, f64)> {
+    fn chance_outcomes(&self) -> PyResult<Vec<(u8, f64)>> {
         let Some(chance) = self.position().chance() else {
-            return Vec::new();
+            return small(Vec::new);
         };
-        (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect()
+        small(|| (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect())
     }
 
     /// Plays a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
@@ -283,23 +299,24 @@ impl State {
             return Err(IllegalActionError::new_err("there are no outcomes: this is not a chance node"));
         }
         let id = whole_in(outcome, "outcome", 0, outcomes as i128 - 1)?;
+        memory::room()?;
         self.position().outcome_name(id as i64).ok_or_else(|| value_error("there is no such outcome"))
     }
 
     /// The final score of each player; zeros until the game is over.
-    fn returns(&self) -> Vec<f64> {
-        self.position().returns().as_slice().to_vec()
+    fn returns(&self) -> PyResult<Vec<f64>> {
+        small(|| self.position().returns().as_slice().to_vec())
     }
 
     /// What the latest action or outcome gave each player: the returns at the end of the game, zeros before.
-    fn rewards(&self) -> Vec<f64> {
+    fn rewards(&self) -> PyResult<Vec<f64>> {
         self.returns()
     }
 
     /// The final score of one player.
     fn player_return(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let seat = self.seat(py, player)?;
-        Ok(self.position().returns()[seat])
+        small(|| self.position().returns()[seat])
     }
 
     /// What a player sees of the state, as an int8 array of shape `game.observation_shape`; None means the player whose turn
@@ -329,8 +346,8 @@ impl State {
 
     /// How many turns have passed.
     #[getter]
-    fn turns_passed(&self) -> u32 {
-        self.position().turns_passed()
+    fn turns_passed(&self) -> PyResult<u32> {
+        small(|| self.position().turns_passed())
     }
 
     /// The side that has won, -1 for a draw; None while the game is not over.
@@ -343,17 +360,17 @@ impl State {
 
     /// The state as plain ints, strings, lists and dicts, with the keys that the game's page describes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_json(py, &self.to_json())
+        from_json(py, &self.to_json()?)
     }
 
     /// The same as JSON text.
-    fn to_json(&self) -> String {
-        self.position().to_json()
+    fn to_json(&self) -> PyResult<String> {
+        small(|| self.position().to_json())
     }
 
     /// Everything that a renderer needs, as plain data: game, rules, num_players, sides, state.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let view = self.position().view().to_string();
+        let view = small(|| self.position().view().to_string())?;
         from_json(py, &view)
     }
 
@@ -373,7 +390,7 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let read = self.game.bind(py).as_any().getattr("state_from_json")?;
-        Ok((read, (self.to_json(),).into_pyobject(py)?))
+        Ok((read, (self.to_json()?,).into_pyobject(py)?))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -389,11 +406,12 @@ impl State {
         self.game.bind(py).get().fingerprint() ^ self.position().hash()
     }
 
-    fn __str__(&self) -> String {
-        self.position().text()
+    fn __str__(&self) -> PyResult<String> {
+        small(|| self.position().text())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<State of {}: {}>", self.game.bind(py).repr()?, self.position().text()))
+        let game = self.game.bind(py).repr()?;
+        small(|| format!("<State of {game}: {}>", self.position().text()))
     }
 }

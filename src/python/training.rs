@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::classes::Game;
-use super::convert::{seed, text, time, whole_in};
+use super::convert::{seed, small, text, time, whole_in};
 use super::nets::Net;
 use super::watch::watched;
 use crate::base::control::Control;
@@ -90,7 +90,8 @@ impl Trainer {
 
     /// How it is trained, and for how long it was, as JSON.
     fn training_json(&self) -> PyResult<String> {
-        Ok(held(&self.trainer).ok_or_else(playing)?.training().to_string())
+        let trainer = held(&self.trainer).ok_or_else(playing)?;
+        small(|| trainer.training().to_string())
     }
 }
 

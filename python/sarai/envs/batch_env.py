@@ -17,7 +17,7 @@ from sarai._core import Game, State
 from sarai.envs.arguments import flag, known_options, reset_mask, seeds, start_states
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.policy_batch import Arrays, PolicyBatch
+from sarai.envs.policy_batch import Arrays
 from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
 
@@ -168,12 +168,6 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
 
     def _caption(self) -> str:
         return repr(self)
-
-    def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
-        super()._go_back(where)
-        if not self._copy and not isinstance(self._batch, PolicyBatch):
-            # The arrays that everybody has hold of show where the lanes stand again; with policies there are none.
-            self._batch.observe()
 
     def _add_last(
         self, info: Info, ended: NDArray[np.bool_], last: Arrays | None, illegal: NDArray[np.bool_] | None

@@ -14,7 +14,7 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.envs.arguments import all_starts
 from sarai.envs.policy_batch import Arrays, Lanes
-from sarai.envs.transaction import BUSY, whole
+from sarai.envs.transaction import BUSY, Way, whole
 from sarai.states import States
 
 
@@ -98,14 +98,8 @@ class HoldsBatch:
         counts = self._batch.counts(last)
         return {name: counts[:, number].copy() for number, name in enumerate(self.game.statistics)}
 
-    def _where(self) -> tuple[int, dict[str, Any]]:
-        return self._batch.serial, self.__dict__.copy()
-
-    def _go_back(self, where: tuple[int, dict[str, Any]], /) -> None:
-        serial, attributes = where
-        # First of all the batch itself, which may be another one now.
-        self.__dict__.update(attributes)
-        self._batch.go_back_to(serial)
+    def _way_back(self) -> Way:
+        return self._batch.way_back(self.__dict__)
 
     def _own(self) -> dict[str, Any]:
         """What even a shallow copy must have for itself."""

@@ -12,7 +12,7 @@ from sarai._core import Game, IllegalActionError, State
 from sarai.agents import Context, ContextPolicy, WholePositions
 from sarai.envs.arguments import whole_number
 from sarai.envs.opponents import Seats, one_of
-from sarai.envs.transaction import whole
+from sarai.envs.transaction import Way, whole
 
 Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
 """Observations, masks and current players of all lanes."""
@@ -40,10 +40,6 @@ class Lanes(Protocol):
     def num_envs(self) -> int:
         """How many lanes there are."""
 
-    @property
-    def serial(self) -> int:
-        """How many steps and resets there have been; what `go_back_to` takes."""
-
     def step(self, actions: ArrayLike, /) -> Stepped:
         """Play one action in every lane, or in none if anything is raised."""
 
@@ -56,8 +52,8 @@ class Lanes(Protocol):
     ) -> Arrays:
         """Begin new games, where `starts` says if it is given."""
 
-    def go_back_to(self, serial: int, /) -> None:
-        """Undo the last step or reset, if there was one since `serial` was asked."""
+    def way_back(self, attributes: dict[str, Any], /) -> Way:
+        """What leads back to where the lanes stand, and to these attributes, at most one step or reset from now."""
 
     def set_starts(self, starts: _core.States | None, /) -> None:
         """Let later games begin there; None is the usual start."""
@@ -89,7 +85,7 @@ class PolicyBatch:
     here as well, for the engine must not begin a game that a callable has not finished. Lanes, streams and results
     are otherwise those of the engine: a callable that chooses like an agent inside the engine changes nothing.
 
-    A step that anything ends before it returns has not happened, and `go_back_to` undoes the last one after that.
+    A step that anything ends before it returns has not happened, and `way_back` leads past the last one after that.
 
     No callable is asked before there is something to show: a batch that takes up a snapshot, or is reset at once, never
     plays the games that it was made with.
@@ -122,12 +118,11 @@ class PolicyBatch:
             snapshot=snapshot,
         )
         self._mode = autoreset_mode
-        self._seats = self._kept_seats = seats
+        self._seats = seats
         self._whom = _whom(seats)
         # Under SAME_STEP those of the games before.
         self._last_casts, self._last_counts = self._batch.casts(), self._batch.counts()
         self._turn: dict[str, object] = {}
-        self._serial = 0
         # Known to wait for nobody but the learner: looking at one lane must not cost a look at all of them.
         self._settled = False
 
@@ -136,15 +131,10 @@ class PolicyBatch:
         """How many lanes there are."""
         return self._batch.num_envs
 
-    @property
-    def serial(self) -> int:
-        """As `_core.Batch.serial`."""
-        return self._serial
-
     @whole
     def step(self, actions: ArrayLike, /) -> Stepped:
         """As `_core.Batch.step`; what a callable raises comes through, and nothing has changed then."""
-        self._keep()
+        self._batch.keep()
         self._settle()
         self._settled = False
         ended = self._ended(self._batch.masks())
@@ -178,7 +168,7 @@ class PolicyBatch:
         /,
     ) -> Arrays:
         """As `_core.Batch.reset`; what a callable raises comes through, and nothing has changed then."""
-        self._keep()
+        self._batch.keep()
         if reset_mask is not None:
             self._settle()
         self._settled = False
@@ -191,14 +181,14 @@ class PolicyBatch:
     @whole
     def set_seats(self, seats: Seats, moved: list[int]) -> None:
         """As `_core.Batch.set_casts`; `seats` are those of all games, of those under way too."""
-        self._keep()
+        self._batch.keep()
         self._batch.set_casts(seats.engine, moved)
         self._seats, self._whom = seats, _whom(seats)
 
     @whole
     def set_starts(self, starts: _core.States | None, /) -> None:
         """As `_core.Batch.set_starts`."""
-        self._keep()
+        self._batch.keep()
         self._batch.set_starts(starts)
 
     @whole
@@ -211,17 +201,13 @@ class PolicyBatch:
         """As `_core.Batch.counts`."""
         return self._last_counts if last else self._batch.counts()
 
-    def go_back_to(self, serial: int, /) -> None:
-        """As `_core.Batch.go_back_to`."""
-        if serial == self._serial:
-            return
-        if serial != self._serial - 1:
-            raise RuntimeError(f"step {serial} is further back than the last one, which is {self._serial}")
-        # No signal is looked at before the call: should one come after it, what it has done is known.
-        self._serial = serial
-        self._settled = False
-        self._seats, self._whom = self._kept_seats, _whom(self._kept_seats)
-        self._batch.go_back()
+    def way_back(self, attributes: dict[str, Any], /) -> Way:
+        """As `_core.Batch.way_back`."""
+        return attributes, attributes.copy(), *self._way_back()
+
+    def _way_back(self) -> Way:
+        # Attributes are set anew, and never changed in place.
+        return self.__dict__, self.__dict__.copy(), self._batch.go_back, (self._batch.keeps,)
 
     @whole
     def observe(self) -> Arrays:
@@ -246,20 +232,9 @@ class PolicyBatch:
         """As `_core.Batch.snapshot`; the callables are not part of it."""
         return self._batch.snapshot()
 
-    def _where(self) -> int:
-        return self._serial
-
-    _go_back = go_back_to
-
-    def _keep(self) -> None:
-        """Make what follows one step, which `go_back_to` undoes."""
-        self._batch.keep()
-        self._kept_seats = self._seats
-        self._serial += 1
-
     def _look(self) -> None:
         if not self._settled:
-            self._keep()
+            self._batch.keep()
             self._settle()
 
     def _settle(self) -> None:

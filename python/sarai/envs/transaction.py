@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+
+from sarai import _core
 
 BUSY = (
     "this environment is in the middle of a step, of another thread or of its own; give each thread, and each policy "
     "that looks ahead, an environment of its own"
 )
+
+
+Way: TypeAlias = tuple[Any, ...]
+"""What `_core.undo` takes to bring an object back to where it stood."""
 
 
 class Undoable(Protocol):
@@ -18,11 +24,8 @@ class Undoable(Protocol):
     _turn: dict[str, object]
     """Empty, except while a method is at work."""
 
-    def _where(self) -> Any:
-        """What `_go_back` needs to come back to here; not None."""
-
-    def _go_back(self, where: Any, /) -> None:
-        """Stand again where `_where` was asked, at most one step or reset ago."""
+    def _way_back(self) -> Way:
+        """What leads back to here, at most one step or reset from now."""
 
 
 _S = TypeVar("_S", bound=Undoable)
@@ -35,7 +38,8 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
 
     CPython raises a pending KeyboardInterrupt where a function begins, where a loop goes round and after every call of
     compiled code: also after the engine has made its step, and before the result has a name. So all but the return
-    itself stands inside the `try`, and what gives the turn back calls nothing.
+    itself stands inside the `try`, and what gives the turn back calls nothing. What undoes is one call of compiled code
+    with nothing of Python in it, so that a second Ctrl-C finds it done.
 
     Raises:
         RuntimeError: Another thread is at it, or this one: a policy that is being asked.
@@ -44,21 +48,20 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
     @wraps(method)
     def attempt(self: _S, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         mine: list[None] = []
-        where = None
+        way: Way = ()
         turn = self._turn
         try:
             # One call that asks and takes at once: no other thread can come between.
             if turn.setdefault("taken", mine) is not mine:
                 raise RuntimeError(BUSY)
-            where = self._where()
+            way = self._way_back()
             result = method(self, *args, **kwargs)
             del turn["taken"]
             return result
         except BaseException:
             if "taken" in turn and turn["taken"] is mine:
                 try:
-                    if where is not None:
-                        self._go_back(where)
+                    _core.undo(way)
                 finally:
                     del turn["taken"]
             raise

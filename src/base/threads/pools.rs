@@ -125,8 +125,8 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
         .build()
         .map_err(|error| {
             BadRequest::no_threads(format!(
-                "cannot start the threads to run on {} ({error}); ask for fewer with num_threads, or for 1, which \
-                 starts none",
+                "the system starts no thread ({error}); ask for fewer than {} with num_threads, or for 1, which starts \
+                 none",
                 threads + 1
             ))
         })?;

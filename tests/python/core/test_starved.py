@@ -135,3 +135,56 @@ def test_a_forked_child_plays_on_threads_of_its_own() -> None:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         print("all done")
     """)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "sarai.make('shah')",
+        "pickle.loads(pickled)",
+        "repr(game)",
+        "game.rules",
+        "game.statistics",
+        "game.observation_spec",
+        "game.action_table()",
+        "game.parse(line)",
+        "game.state_from_json(text)",
+        "state.to_json()",
+        "state.to_dict()",
+        "state.view()",
+        "str(state)",
+        "repr(state)",
+        "state._repr_svg_()",
+        "state.legal_actions()",
+        "state.legal_actions_mask()",
+        "state.action_to_string(4)",
+        "state.returns()",
+        "state.observation_tensor(0)",
+        "sarai.make('sho').new_initial_state().chance_outcomes()",
+        "env.step(actions)",
+        "sarai.nets.load('sho_two_players')",
+    ],
+)
+def test_the_last_of_the_memory_ends_in_an_error(work: str) -> None:
+    # Small things, kept until there is no room for one more: not all of them are allocated by Python.
+    assert "all done" in run(f"""
+        import pickle
+        game = sarai.make("shah")
+        state = game.new_initial_state()
+        pickled, line, text = pickle.dumps(game), str(state), state.to_json()
+        env = sarai.SelfPlayVectorEnv(game, 2, seed=1, num_threads=1)
+        env.reset(seed=1)
+        actions = env.action_masks().argmax(axis=1)
+
+        def fill():
+            kept = None
+            while True:
+                kept = {work}, kept
+                env.reset()
+
+        {work}
+        env.reset()
+        no_more_memory(24 << 20)
+        refused(MemoryError, fill)
+        print("all done")
+    """)

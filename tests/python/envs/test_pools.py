@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 import sarai
 from helpers.lanes import IDS, act, every_book, every_game, every_mode, same
 from helpers.learner_games import act_alone, agree, go_on, lowest, told_by_one_seat
+from sarai import _core
 from sarai.agents import Context, Pool, with_context
 
 Env = sarai.SingleAgentVectorEnv
@@ -237,9 +238,9 @@ def test_opponents_whose_coming_is_taken_back_do_not_play() -> None:
 
     env = Env("shah", 2, opponents=lowest, seed=1)
     observation, _ = env.reset()
-    before = env._batch.serial
+    way = env._batch.way_back({})
     env.set_opponents(told)
-    env._batch.go_back_to(before)
+    _core.undo(way)
     for _ in range(300):
         observation, *_ = env.step(act(observation))
     assert not asked

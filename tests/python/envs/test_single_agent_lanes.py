@@ -270,7 +270,7 @@ def test_interrupts_change_nothing(name: str, with_policy: bool) -> None:
     def thinks() -> None:
         """Return when the engine is at work, which it is for minutes: a batch that is being stepped says nothing."""
         with contextlib.suppress(RuntimeError):
-            while env._batch.serial >= 0:
+            while env._batch.way_back({}):
                 pass
 
     interrupted_when(asked.wait if with_policy else thinks, lambda: env.step(act(observation)))

@@ -246,7 +246,7 @@ def test_starts_that_cannot_be_change_nothing(kind: str) -> None:
     }[kind]()
     env.set_starts(some)
     env.reset(seed=1)
-    serial = env._batch.serial
+    *_, serial = env._batch.way_back({})
     for wrong, error, sentence in [
         ("start", TypeError, "states must be a sarai.State, sarai.States, or None, not str"),
         (sarai.States("shah", 1), ValueError, "states is of sarai.make.'shah'.*this environment plays"),
@@ -256,7 +256,7 @@ def test_starts_that_cannot_be_change_nothing(kind: str) -> None:
     ]:
         with pytest.raises(error, match=sentence):
             env.set_starts(wrong)
-    assert env._batch.serial == serial
+    assert env._batch.way_back({})[-1] == serial
     for _ in range(4):
         env.reset()
         state = env.game_state() if kind == "aec" else env.state(*([] if kind == "single" else [0]))
