@@ -67,9 +67,11 @@ def moved(text: str, path: str) -> str:
         there = os.path.normpath(os.path.join(os.path.dirname(path), match[2])).replace(os.sep, "/")
         target = place(there)
         if target is None:
-            if not address("Repository"):
+            changelog = address("Changelog")
+            if not changelog:
                 raise SystemExit(f"{path} links to {there}, which the site does not have")
-            return f"{match[1]}{address('Repository')}/blob/main/{there}{match[3]}"
+            # Of the same commit as the changelog.
+            return f"{match[1]}{changelog.removesuffix('CHANGELOG.md')}{there}{match[3]}"
         return (
             match[1] + os.path.relpath(target, os.path.dirname(here) or ".").replace(os.sep, "/") + match[3]
         )

@@ -376,8 +376,8 @@ impl Batch {
         Ok((attributes.clone(), attributes.copy()?, slf.clone(), serial))
     }
 
-    /// Takes back the last step or reset, if `serial` was read just before it; does nothing if nothing has been done
-    /// since. Raises RuntimeError if more has been done, or if it was taken back before.
+    /// Takes back the last step or reset, if `serial` was read just before it, and nothing if nothing has been done since.
+    /// Shared arrays show again where the lanes stand. Raises RuntimeError if more has been done, or if it was taken back before.
     pub(super) fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
         let inner = &mut *self.lock()?;
         let batch = &mut inner.batch;
@@ -410,18 +410,18 @@ impl Batch {
         small(|| keeps)
     }
 
-    /// Puts every lane, and its stream, back to where it was at the last `keep`, if `keeps` was read just before it; does
-    /// nothing if there was none since. Raises RuntimeError if there were more.
+    /// Puts every lane, and its stream, back to where it was at the last `keep`, if there was one since `keeps` was read that
+    /// has not been gone back to. Where there were more, those before it stay: games that were brought to their first decision,
+    /// which is no step.
     fn go_back(&self, keeps: u64) -> PyResult<()> {
         let inner = &mut *self.lock()?;
-        if inner.keeps == keeps {
-            return Ok(());
+        if inner.keeps != keeps
+            && let Some(kept) = inner.kept.take()
+        {
+            inner.batch = kept;
+            inner.slow = inner.batch.is_slow();
         }
-        let kept = if keeps.checked_add(1) == Some(inner.keeps) { inner.kept.take() } else { None };
-        inner.batch =
-            kept.ok_or_else(|| PyRuntimeError::new_err("only the last keep() can be gone back to"))?;
         inner.keeps = keeps;
-        inner.slow = inner.batch.is_slow();
         Ok(())
     }
 

@@ -125,7 +125,7 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
         .build()
         .map_err(|error| {
             BadRequest::no_threads(format!(
-                "the system starts no thread ({error}); ask for fewer than {} with num_threads, or for 1, which starts \
+                "the system starts no more threads ({error}); ask for fewer than {} with num_threads, or for 1, which starts \
                  none",
                 threads + 1
             ))

@@ -229,6 +229,32 @@ def worth(observations: Any) -> Any:
     return observations.mean(axis=1, dtype=np.float64)
 
 
+def test_a_first_step_with_shaping_is_whole_without_a_reset() -> None:
+    def made(shaping: Callable[[Any], Any]) -> Any:
+        return sarai.SingleAgentVectorEnv("shuanglu", 3, seat=1, opponents=lowest, shaping=shaping, seed=1)
+
+    asked = 0
+
+    def fails_after_the_step(observations: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 2:
+            raise RefusedError
+        return worth(observations)
+
+    untouched = made(worth)
+    before = stands(untouched)
+    actions = untouched.action_masks().argmax(axis=1)
+    env = made(worth)
+    with pytest.raises(sarai.IllegalActionError):
+        env.step([9999] * 3)
+    assert stands(env) == before
+    env = made(fails_after_the_step)
+    with pytest.raises(RefusedError):
+        env.step(actions)
+    assert stands(env) == before
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="it takes a timer that sends a signal")
 @pytest.mark.parametrize(
     "make",
