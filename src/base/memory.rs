@@ -3,9 +3,10 @@
 
 use crate::base::error::BadRequest;
 
-/// What small things are promised at once. At the end of the memory, a small thing may take a page of its own, so this is room
-/// for some hundred of them.
-const HEADROOM: usize = 1 << 20;
+/// What small things are promised at once: enough that the system has been asked, little enough to cost nothing. At the end
+/// of the memory, glibc gives each small thing a page of its own, so there it is room for some hundred of them; others would
+/// get that much from the system at every call.
+const HEADROOM: usize = if cfg!(target_env = "gnu") { 1 << 20 } else { 1 << 16 };
 
 /// Refuses where there is no room for something small, such as one position.
 ///
