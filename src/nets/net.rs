@@ -79,7 +79,7 @@ impl Net {
     /// The network that the content of a file describes.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// Why it cannot be used, or that there is no room for it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadRequest> {
         room_to_read(bytes.len() as u64)?;
         // What is too large is not copied.
@@ -105,7 +105,7 @@ impl Net {
     /// The network in a file.
     ///
     /// # Errors
-    /// When it cannot be read, or used.
+    /// When it cannot be read, or used, or there is no room for it.
     pub fn load(path: &str) -> Result<Self, BadRequest> {
         if let Ok(told) = fs::metadata(path) {
             room_to_read(told.len())?;

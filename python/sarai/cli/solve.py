@@ -116,11 +116,7 @@ def command(
     with input_errors():
         book = make(game, preset=preset, rules=chosen)
         if values is not None:
-            try:
-                tables = _values(book, out, values, threads, quiet=no_progress)
-            except OSError as error:
-                raise click.ClickException(str(error)) from error
-            _show(tables, as_json)
+            _show(_values(book, out, values, threads, quiet=no_progress), as_json)
             return
         due = plan(book, most, placing=placing)
     try:

@@ -91,8 +91,9 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     done = run("shuanglu", "--bear-off", "--out", nowhere)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith(f"error: cannot write {nowhere}")
-    done = run("shah", "--stones", "3", "--out", str(SHIPPED), "--values", nowhere)
+    done = run("shah", "--out", str(SHIPPED / "shah"), "--values", nowhere)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"error: {nowhere} cannot be made a folder")
 
 
 def test_the_command(tmp_path: Path) -> None:
