@@ -5,7 +5,7 @@
 
 use super::Sho;
 use super::state::{Phase, State};
-use crate::rules::bits::bits;
+use crate::rules::bits::keep;
 use crate::rules::game::Encode;
 use crate::rules::observation::{ObservationPart, cells, layout};
 use crate::rules::player::{MAX_PLAYERS, Player};
@@ -66,10 +66,11 @@ impl Encode for Sho {
         for side in 0..self.num_sides {
             let seen = side + if side < own { self.num_sides } else { 0 } - own;
             let plane = TRACK + TRACK_CELLS * seen;
-            out[plane] = s.hand[side] as i8;
-            for position in bits(s.track[side]) {
-                out[plane + position] = s.size[position] as i8;
+            let sizes = keep(&s.size, s.track[side]);
+            for (cell, size) in out[plane..plane + TRACK_CELLS].iter_mut().zip(sizes) {
+                *cell = size as i8;
             }
+            out[plane] = s.hand[side] as i8;
             out[OFF + seen] = s.off[side] as i8;
             out[CLEARED + seen] = (s.cleared >> side & 1) as i8;
         }
