@@ -6,6 +6,7 @@ failed on the way (a file that cannot be written). An error is one line on stder
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -126,6 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if stream is None:
                 nowhere = stack.enter_context(open(os.devnull, "w", encoding="utf-8"))
                 stack.enter_context(redirected(nowhere))
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Not every encoding has the dots that stand where a table was too wide.
+            sys.stdout.reconfigure(errors="replace")
         return _run(arguments)
 
 

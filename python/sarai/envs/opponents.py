@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sarai._core import Game
 from sarai.agents import Agents, Policy, Pool, label, one_agent_a_seat
 from sarai.agents.policies import WholePositions
-from sarai.arguments import counted
+from sarai.arguments import counted, short
 from sarai.envs.arguments import one_seat
 
 Opponents: TypeAlias = Agents | Pool
@@ -171,7 +171,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
 
 def _seat(given: Any, game: Game) -> int:
     if isinstance(given, str):
-        raise TypeError(f"seat must be an int or 'random', not {given!r}")
+        raise TypeError(f"seat must be an int or 'random', not {short(given)}")
     return one_seat(given, game, more=", or 'random'")
 
 

@@ -101,6 +101,7 @@ def check_shapes(match: Match) -> None:
     shape = match.winner.shape
     if shape[1] < 1:
         raise ValueError("winner must have at least one game of each seating")
+    validation.check_range("winner", match.winner, -1, num_sides - 1)
     validation.check_array("returns", match.returns, np.float32, (*shape, num_sides))
     validation.check_array("lengths", match.lengths, np.int32, shape)
     validation.check_array("digests", match.digests, np.uint32, shape)

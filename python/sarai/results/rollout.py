@@ -209,9 +209,11 @@ class Rollout(Tabular, by=("game", "seat")):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
         validation.check_start(self.start)
+        validation.check_seconds(self.seconds)
         validation.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
         validation.check_array("winner", self.winner, np.int8, (games,))
+        validation.check_range("winner", self.winner, -1, max(self.sides))
         validation.check_array("lengths", self.lengths, np.int32, (games,))
         validation.check_array("turns", self.turns, np.int32, (games,))
         validation.check_statistics(self.stats_by_seat, (games, seats))
@@ -376,7 +378,6 @@ class Rollout(Tabular, by=("game", "seat")):
         if self.start is not None:
             validation.start_of(game, self.start)
         validation.check_numbers(self.seed, self.first_game, self.num_games)
-        validation.check_seconds(self.seconds)
         validation.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
         rollout_records.check(self.records, self, self.start)
         return game

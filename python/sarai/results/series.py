@@ -76,6 +76,8 @@ class Series:
                 f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"
             )
         validation.check_array("starters", self.starters, np.int8, (games,))
+        validation.check_range("winners", self.winners, -1, max(self.sides))
+        validation.check_range("starters", self.starters, -1, seats - 1)
         validation.check_array("returns", self.returns, np.float32, (games, seats))
         validation.check_array("lengths", self.lengths, np.int32, (games,))
         validation.check_array("turns", self.turns, np.int32, (games,))

@@ -279,12 +279,16 @@ class SeriesRollout(Tabular, by=("game", "series")):
         for name in ("target", "max_games", "seed", "first_series"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
+        validation.check_seconds(self.seconds)
         validation.check_array("winner", self.winner, np.int8, (None,))
         validation.check_array("winners", self.winners, np.int8, (None,))
         if self.digests is not None:
             validation.check_array("digests", self.digests, np.uint32, (len(self.winner),))
         games = len(self.winners)
         validation.check_array("starters", self.starters, np.int8, (games,))
+        for name in ("winner", "winners"):
+            validation.check_range(name, getattr(self, name), -1, max(self.sides))
+        validation.check_range("starters", self.starters, -1, seats - 1)
         validation.check_array("returns", self.returns, np.float32, (games, seats))
         validation.check_array("lengths", self.lengths, np.int32, (games,))
         validation.check_array("turns", self.turns, np.int32, (games,))
@@ -472,14 +476,12 @@ class SeriesRollout(Tabular, by=("game", "series")):
         """
         game = validation.game_of(self.game, self.rules, self.agents, self.sides)
         validation.check_numbers(self.seed, self.first_series, len(self))
-        validation.check_seconds(self.seconds)
         if not 1 <= self.target <= _MOST_WINS or not 1 <= self.max_games <= _MOST_GAMES:
             raise ValueError(
                 f"target is from 1 to {_MOST_WINS} and max_games from 1 to {_MOST_GAMES}, "
                 f"not {self.target} and {self.max_games}"
             )
         validation.check_games(game, self.winners, self.returns, self.lengths, self.turns, self.stats_by_seat)
-        validation.check_range("starters", self.starters, -1, len(self.agents) - 1)
         goal = (self.target, self.consecutive, self.max_games)
         check_winners(self.winner, self.winners, self.offsets, max(self.sides) + 1, *goal)
         return game

@@ -128,6 +128,7 @@ class Trajectories(Tabular, by=("decision",)):
         validation.check_array("observations", self.observations, np.int8, (steps, None))
         validation.check_array("masks", self.masks, np.int8, (steps, None))
         validation.check_array("players", self.players, np.int8, (steps,))
+        validation.check_range("players", self.players, 0, seats - 1)
         validation.check_array("rewards", self.rewards, np.float32, (steps, seats))
         validation.check_array("offsets", self.offsets, np.int64, (None,))
         validation.check_offsets("offsets", self.offsets, steps, "decisions")
@@ -339,7 +340,6 @@ class Trajectories(Tabular, by=("decision",)):
             validation.check_range(name, self.observations[:, part["slice"]], *part["range"])
         validation.check_range("masks", self.masks, 0, 1)
         validation.check_range("actions", self.actions, 0, actions - 1)
-        validation.check_range("players", self.players, 0, self.num_players - 1)
         allowed = self.masks[np.arange(len(self.actions)), self.actions]
         if not allowed.all():
             row = int(allowed.argmin())

@@ -151,9 +151,10 @@ def check_seconds(seconds: float) -> None:
     """Refuse a time that cannot have been taken.
 
     Raises:
+        TypeError: It is not a number.
         ValueError: It is no finite number from 0 on.
     """
-    if not 0 <= seconds < float("inf"):
+    if not 0 <= arguments.number("seconds", seconds) < float("inf"):
         raise ValueError(f"seconds must be a number from 0 up, not {seconds}")
 
 

@@ -90,9 +90,10 @@ def test_a_wrong_backend_is_told_before_anything_is_played(words: list[str], tmp
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("columns", ["20", "80"])
 @pytest.mark.parametrize("encoding", ["ascii:strict", "cp037", "utf-16"])
-def test_every_encoding(encoding: str) -> None:
-    env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+def test_every_encoding(encoding: str, columns: str) -> None:
+    env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "COLUMNS": columns}
     for words in (["rules", "tshupu"], ["play", "shuanglu"], ["rollout", "sho", "--games", "5"]):
         done = process(*words, env=env)
         assert done.returncode == 0, done.stderr
