@@ -458,10 +458,13 @@ def test_names_of_a_pool() -> None:
         sarai.rollout("shah", 1, pool)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seat", ["first", "RANDOM", 1.5, True])
+@pytest.mark.parametrize(
+    "seat", ["first", "RANDOM", 1.5, True, pytest.param("[" * 10_000, id="a text too long to quote")]
+)
 def test_seats_that_cannot_be(seat: Any) -> None:
-    with pytest.raises(TypeError, match="seat must be an int"):
+    with pytest.raises(TypeError, match="seat must be an int") as refused:
         Env("sho", 2, seat=seat)
+    assert len(str(refused.value)) < 200
 
 
 def test_a_drawn_seat_is_paid_for_the_game_that_has_ended() -> None:
