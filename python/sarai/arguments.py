@@ -69,6 +69,16 @@ def short(value: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def longer(value: object) -> str:
+    """What `repr` says of a path, rules or labels, of which the end may be what matters: at most 1,000 characters.
+
+    >>> longer("games.svg"), len(longer("a" * 5000))
+    ("'games.svg'", 1000)
+    """
+    text = repr(value)
+    return text if len(text) <= 1000 else text[:997] + "..."
+
+
 def in_words(number: int) -> str:
     """A number as a sentence can hold it; one with thousands of digits says nothing to anybody.
 

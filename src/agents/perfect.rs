@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::analysis::{Analysis, Line};
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{BadRequest, shorten, shorten_path};
 use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
@@ -142,7 +142,8 @@ impl Source {
     /// # Errors
     /// When there are none, or one cannot be read; it says that of the agent with this name.
     pub(super) fn ready<G: Game>(&self, game: &G, name: &dyn Display) -> Result<(), BadRequest> {
-        self.open(game).map(drop).map_err(|why| BadRequest::new(format!("agent '{name}' {why}")))
+        let refusal = |why| BadRequest::new(format!("agent '{}' {why}", shorten_path(name)));
+        self.open(game).map(drop).map_err(refusal)
     }
 
     /// The tables of a rule book, or what is to be said of an agent that has none.
@@ -217,7 +218,7 @@ impl Source {
         let folder = folder
             .ok_or_else(|| missing(format!("none of these rules of {} come with the package", S::NAME)))?;
         if !folder.is_dir() {
-            return Err(missing(format!("there is no folder {}", folder.display())));
+            return Err(missing(format!("there is no folder {}", shorten_path(folder.display()))));
         }
         // Blocks are checked when they are read.
         let opening = Opening { check: false, room: ROOM, threads: 1 };
@@ -298,7 +299,7 @@ impl Source {
     pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
         let open = match self.known(game).map_or_else(|| self.open(game), Ok) {
             Ok(open) => open,
-            Err(why) => return BadRequest::new(format!("agent '{self}' {why}")),
+            Err(why) => return BadRequest::new(format!("agent '{}' {why}", shorten_path(self))),
         };
         if let Err(error) = open.oracle.best(state) {
             return BadRequest::new(format!("agent '{self}': {error}"));

@@ -70,7 +70,23 @@ pub fn hex(bytes: &[u8]) -> String {
 /// assert_eq!(shorten(&"x".repeat(1000)).len(), 63);
 /// ```
 pub fn shorten(text: &str) -> String {
-    match text.char_indices().nth(60) {
+    cut(text, 60)
+}
+
+/// At most the first 1,000 characters: for quoting a path, or the name of an agent that has one in it, where what comes late
+/// tells it from others.
+///
+/// ```
+/// use sarai::base::error::shorten_path;
+/// assert_eq!(shorten_path("tables"), "tables");
+/// assert_eq!(shorten_path("x".repeat(5000)).len(), 1003);
+/// ```
+pub fn shorten_path(path: impl fmt::Display) -> String {
+    cut(&path.to_string(), 1000)
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),
     }

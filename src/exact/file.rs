@@ -26,7 +26,7 @@ use super::cell::{Cell, MAX_TURNS};
 use super::finished::{Codes, Finished};
 use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
-use crate::base::error::{BadRequest, hex};
+use crate::base::error::{BadRequest, hex, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
@@ -47,11 +47,16 @@ const LEVEL: u8 = 6;
 const CHECK: usize = 8;
 
 fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(format!("{} cannot be {doing}: {why}", path.display()))
+    BadRequest::new(format!("{} cannot be {doing}: {why}", shorten_path(path.display())))
 }
 
 fn broken(path: &Path, what: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(format!("{} is no sound table: {what}; solve the pair again", path.display()))
+    BadRequest::new(format!("{} is no sound table: {what}; solve the pair again", shorten_path(path.display())))
+}
+
+/// Makes a folder for tables, unless it is there.
+pub(super) fn make_folder(folder: &Path) -> Result<(), BadRequest> {
+    fs::create_dir_all(folder).map_err(|error| failed(folder, "made a folder", error))
 }
 
 /// SHA-256 of the cells of a table, two bytes each.

@@ -16,7 +16,7 @@ use super::values::write_values;
 use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
@@ -97,7 +97,7 @@ impl<G: Layered> Loaded<G> {
         }
         let largest =
             pairs.iter().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
-                BadRequest::new(format!("{} holds no table of {}", folder.display(), G::NAME))
+                BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME))
             })?;
         let numbering = game.tables(largest);
         let before = Before::open(folder, &game, opening, pairs.len(), &mut blocks)?;

@@ -1,10 +1,9 @@
 //! All pairs of a game up to some number of pieces, one after another, into a folder. What is there is not solved again.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::file::{Stored, write};
+use super::file::{Stored, make_folder, write};
 use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
 use super::retrograde::{self, Effort, memory_for};
@@ -93,8 +92,7 @@ pub fn solve_into<G: Solvable>(
     effort: Effort<'_>,
     mut tell: impl FnMut(Event<'_>),
 ) -> Result<bool, BadRequest> {
-    fs::create_dir_all(folder)
-        .map_err(|error| BadRequest::new(format!("{} cannot be made a folder: {error}", folder.display())))?;
+    make_folder(folder)?;
     let fingerprint = Fingerprint::of(game);
     let tables = &game.tables(stones.0.max(stones.1));
     let open = |pair| {

@@ -1,10 +1,9 @@
 //! Tables of values alone: two bits a position before they are compressed, made of tables that have turns too.
 
-use std::fs;
 use std::path::Path;
 
 use super::cell::Cell;
-use super::file::{Stored, store};
+use super::file::{Stored, make_folder, store};
 use super::header::{Header, VALUE_BITS, code};
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
@@ -25,8 +24,7 @@ pub fn write_values<'a>(
     control: &Control,
     mut tell: impl FnMut(&Header),
 ) -> Result<bool, BadRequest> {
-    fs::create_dir_all(folder)
-        .map_err(|error| BadRequest::new(format!("{} cannot be made a folder: {error}", folder.display())))?;
+    make_folder(folder)?;
     for table in tables {
         let from = table.header();
         let path = from.fingerprint.path_in(folder, from.pair());

@@ -15,7 +15,7 @@ use super::header::{Fingerprint, path_in};
 use super::retrograde::Effort;
 use super::solve::groups;
 use super::worth::{Found, Judge};
-use crate::base::error::BadRequest;
+use crate::base::error::{BadRequest, shorten_path};
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::game::Show;
@@ -171,6 +171,6 @@ pub fn verify_folder<G: Solvable + Show>(
     if any {
         Ok(right)
     } else {
-        Err(BadRequest::new(format!("{} holds no table of {}", folder.display(), G::NAME)))
+        Err(BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME)))
     }
 }

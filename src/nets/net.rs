@@ -10,7 +10,7 @@ use super::book::{Book, Outputs, are_two, sides};
 use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
-use crate::base::error::{BadRequest, hex, shorten};
+use crate::base::error::{BadRequest, hex, shorten, shorten_path};
 use crate::base::memory;
 use crate::rules::game::{Encode, Game};
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -110,7 +110,7 @@ impl Net {
         if let Ok(told) = fs::metadata(path) {
             room_to_read(told.len())?;
         }
-        let quoted = shorten(path);
+        let quoted = shorten_path(path);
         let bytes = bytes_in(path)
             .map_err(|why| BadRequest::new(format!("cannot read the network '{quoted}': {why}")))?;
         Self::read(bytes)

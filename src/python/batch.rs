@@ -291,7 +291,7 @@ impl Batch {
     }
 
     /// From now on games are cast like this. `moved` says, for each of the casts before, which row of the new ones it is, or
-    /// -1: games under way go on as they were cast. It counts as a step that `go_back_to` takes back.
+    /// -1: games under way go on as they were cast. It counts as a step that `undo` takes back.
     fn set_casts(&self, py: Python<'_>, casts: GivenCasts, moved: Vec<i64>) -> PyResult<()> {
         let casts = casts.read(self.game.bind(py))?;
         let moved: Vec<Option<u32>> = moved.into_iter().map(|row| u32::try_from(row).ok()).collect();
@@ -302,7 +302,7 @@ impl Batch {
     }
 
     /// From now on games begin in one of these states, drawn for each; None for the usual start. It counts as a step that
-    /// `go_back_to` takes back.
+    /// `undo` takes back.
     fn set_starts(&self, starts: Option<&Bound<'_, States>>) -> PyResult<()> {
         let mut inner = self.lock()?;
         let starts = starts.map(|starts| starts.get().now());
@@ -376,25 +376,6 @@ impl Batch {
         Ok((attributes.clone(), attributes.copy()?, slf.clone(), serial))
     }
 
-    /// Takes back the last step or reset, if `serial` was read just before it, and nothing if nothing has been done since.
-    /// Shared arrays show again where the lanes stand. Raises RuntimeError if more has been done, or if it was taken back before.
-    pub(super) fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
-        let inner = &mut *self.lock()?;
-        let batch = &mut inner.batch;
-        if batch.serial() != serial {
-            if serial.checked_add(1) != Some(batch.serial()) {
-                return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
-            }
-            detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-            inner.slow = inner.batch.is_slow();
-        }
-        if inner.masks.shared {
-            // The arrays that everybody has hold of show where the lanes stand again.
-            self.observed(py, inner)?;
-        }
-        Ok(())
-    }
-
     /// Remembers the position of every lane.
     fn keep(&self) -> PyResult<()> {
         let inner = &mut *self.lock()?;
@@ -442,6 +423,28 @@ impl Batch {
 }
 
 impl Batch {
+    /// Takes back the last step or reset, if `serial` was read just before it, and nothing if nothing has been done since.
+    /// Shared arrays show again where the lanes stand.
+    ///
+    /// # Errors
+    /// A RuntimeError if more has been done, or if it was taken back before.
+    pub(super) fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
+        let inner = &mut *self.lock()?;
+        let batch = &mut inner.batch;
+        if batch.serial() != serial {
+            if serial.checked_add(1) != Some(batch.serial()) {
+                return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
+            }
+            detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+            inner.slow = inner.batch.is_slow();
+        }
+        if inner.masks.shared {
+            // The arrays that everybody has hold of show where the lanes stand again.
+            self.observed(py, inner)?;
+        }
+        Ok(())
+    }
+
     /// The current observations, masks and players of all lanes.
     fn observed<'py>(&self, py: Python<'py>, inner: &mut Inner) -> PyResult<Arrays<'py>> {
         // No agent thinks.

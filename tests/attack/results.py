@@ -90,6 +90,13 @@ def indices(trial: Trial) -> None:
     for _ in range(3):
         index = rng.choice([values.numbers(rng), values.anything(rng), len(many), -len(many) - 1])
         met = trial.call(lambda result, place: result[place], many, index, also=(IndexError,))
+        if met.error is None and isinstance(index, slice):
+            trial.hold(
+                met.value == many[: len(many[index])],
+                f"{type(many).__name__}[{shown(index)}]",
+                "the first games",
+            )
+            continue
         fits = met.error is not None or (
             not isinstance(index, bool) and -len(many) <= index.__index__() < len(many)
         )

@@ -106,6 +106,8 @@ def run_here(
         # Errors in numpy 2; numpy 1 takes them, and warns.
         taken = ".*(scalars to be interpreted as an index|truth value of an empty array)"
         warnings.filterwarnings("ignore", taken, DeprecationWarning)
+        # matplotlib's, where the fonts of this machine lack a letter: it is right to say so.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         for case in cases(first, only):
             begun(case)
             trial = Trial(random.Random(f"{group} {seed} {case}"))

@@ -35,6 +35,9 @@ STATUSES = (0, 1, 2, 130)
 
 def prepare() -> None:
     """Take the rest of the memory away, and stand in a folder of one's own."""
+    # If Ctrl-C ends its import, modules of matplotlib hold on to the half that there was: nothing of ours mends that.
+    import matplotlib.figure  # noqa: F401
+
     os.chdir(home_of_files())
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))

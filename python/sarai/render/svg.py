@@ -78,7 +78,7 @@ class Svg(str):
         elif suffix == ".svg":
             content = self.encode()
         else:
-            raise ValueError(f"a picture is written as .svg or .png, got {str(target)!r}")
+            raise ValueError(f"a picture is written as .svg or .png, got {arguments.longer(str(target))}")
         files.replace(target, lambda file: file.write(content))
 
     def _repr_svg_(self) -> str:

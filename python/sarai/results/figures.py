@@ -61,7 +61,9 @@ def target_of(path: arguments.StrPath | None) -> Path | None:
     """
     target = None if path is None else Path(arguments.path(path))
     if target is not None and target.suffix.lower()[1:] not in _FORMATS:
-        raise ValueError(f"a figure is written as .{', .'.join(_FORMATS)}, got {str(target)!r}")
+        raise ValueError(
+            f"a figure is written as .{', .'.join(_FORMATS)}, got {arguments.longer(str(target))}"
+        )
     return target
 
 

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai.arguments import longer
+
 
 class Part(Protocol):
     """A rollout or trajectories, as far as they are asked here."""
@@ -55,7 +57,7 @@ def check_alike(parts: Sequence[Part], kind: type, name: str, kinds: str) -> Non
         for name, value in first.played_as().items():
             if part.played_as()[name] != value:
                 raise ValueError(
-                    f"part {place} has {name} {part.played_as()[name]!r}, part 0 has {value!r}: "
+                    f"part {place} has {name} {longer(part.played_as()[name])}, part 0 has {longer(value)}: "
                     f"only {kinds} that were played alike can be joined"
                 )
         if part.first_game != following:

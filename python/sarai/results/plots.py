@@ -16,7 +16,6 @@ from sarai.results.figures import BAR, check_matplotlib, clipped, ground, ink
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
 from sarai.results.summary import few_distinct
-from sarai.terminal import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -219,7 +218,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     shares = counts / values.size
     axes.bar(edges[:-1], shares, width=width, align="edge", color=BAR, edgecolor=ground(), linewidth=0.3)
     axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
-    axes.set_title(printable(name).replace("_", " "), pad=16, parse_math=False)
+    axes.set_title(clipped(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize="small", color=_MEAN)
     notes = ["per game" if width == 1 else f"per game, in bars of {width}"]

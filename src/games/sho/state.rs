@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Sho;
 use super::board::{HAND, MAX_POOL};
-use crate::base::error::shorten;
+use crate::base::error::{counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
@@ -272,7 +272,8 @@ impl Show for Sho {
         let broken = |sentence: String| Err(Broken::unreadable(sentence));
         let mut state = self.start();
         if dict.sides.len() != self.num_sides {
-            return broken(format!("sides has {} entries, not {}", dict.sides.len(), self.num_sides));
+            let sides = counted(dict.sides.len(), "entry", "entries");
+            return broken(format!("sides has {sides}, not {}", self.num_sides));
         }
         for (index, side) in dict.sides.iter().enumerate() {
             state.hand[index] = side.hand;

@@ -8,7 +8,7 @@ use super::OPENING_FACES;
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::rules::{Rules, Scoring};
 use super::{PLAYERS, Shuanglu};
-use crate::base::error::shorten;
+use crate::base::error::{counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::error::Broken;
@@ -309,9 +309,8 @@ impl Show for Shuanglu {
             [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
         {
             if entries != PLAYERS {
-                return broken(format!(
-                    "{name} has {entries} entries; it needs one for each of the two players"
-                ));
+                let entries = counted(entries, "entry", "entries");
+                return broken(format!("{name} has {entries}; it needs one for each of the two players"));
             }
         }
         let mut counts = [[0; BAR + 1]; PLAYERS];

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::FOUR_SIDED_FACES;
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
+use crate::base::error::counted;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
 use crate::rules::error::Broken;
@@ -235,7 +236,8 @@ impl Show for TshuPu {
     fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
         let mut state = self.start();
         if dict.pieces.len() != MAX_PLAYERS {
-            return unreadable(format!("pieces has {} entries, not {MAX_PLAYERS}", dict.pieces.len()));
+            let pieces = counted(dict.pieces.len(), "entry", "entries");
+            return unreadable(format!("pieces has {pieces}, not {MAX_PLAYERS}"));
         }
         for (seat, values) in dict.pieces.iter().enumerate() {
             if values.len() != self.rules.pieces as usize {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -130,6 +131,28 @@ def test_a_flipped_bit_is_seen_at_load(tmp_path: Path) -> None:
             sarai.exact.load("shah", folder)
     with pytest.raises(ValueError, match="holds no table of shah"):
         sarai.exact.load("shah", tmp_path)
+
+
+def test_a_path_that_no_system_takes_is_not_quoted_whole(tmp_path: Path) -> None:
+    long = "[" * 15_000
+    tables = sarai.exact.load("shah")
+    calls: list[Callable[[], object]] = [
+        lambda: sarai.exact.load("shah", long),
+        lambda: tables.save_values(long),
+        lambda: sarai.rollout("shah", 1, f"perfect:{long}"),
+        lambda: sarai.rollout("shah", 1, f"alphabeta:3,tables={long}"),
+        lambda: sarai.agents.Network(long),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"\[{60}") as refused:
+            call()
+        assert len(str(refused.value)) < 4000
+    # But one that may be somebody's is: its end says which file it is.
+    path = tmp_path / ("a" * 200) / "none.safetensors"
+    with pytest.raises(
+        ValueError, match=r"none\.safetensors': No such file|none\.safetensors': .*cannot find"
+    ):
+        sarai.agents.Network(str(path))
 
 
 def test_a_summary_shows_itself() -> None:

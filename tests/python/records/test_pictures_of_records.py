@@ -93,6 +93,9 @@ def test_pictures_are_saved(tmp_path: Path) -> None:
         assert image.size[0] == 50
     with pytest.raises(ValueError, match=r"a picture is written as \.svg or \.png"):
         board.save(tmp_path / "board.jpg")
+    with pytest.raises(ValueError, match=r"got 'a{900}") as refused:
+        board.save("a" * 20_000)
+    assert len(str(refused.value)) < 4000
     with pytest.raises(ValueError, match="width must be"):
         board.save(tmp_path / "new.png", width=1)
     assert not (tmp_path / "new.png").exists()

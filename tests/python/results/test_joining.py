@@ -155,6 +155,20 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
     assert sarai.Rollout.concatenate(parts, same_policies=True) == whole
 
 
+def test_long_labels_are_not_quoted_whole() -> None:
+    def policy(_: NDArray[np.int8], masks: NDArray[np.int8]) -> Actions:
+        return masks.argmax(axis=1)
+
+    policy.__qualname__ = "a" * 20_000
+    parts = [
+        sarai.rollout("shah", 2, policy, max_turns=4),
+        sarai.rollout("shah", 2, max_turns=4, first_game=2),
+    ]
+    with pytest.raises(ValueError, match=r"part 1 has agents .* part 0 has .'a{900}") as refused:
+        sarai.Rollout.concatenate(parts)
+    assert len(str(refused.value)) < 4000
+
+
 def test_parts_come_in_any_iterable() -> None:
     whole = sarai.rollout("sho", 12, seed=1)
     parts = [sarai.rollout("sho", 4, seed=1, first_game=first) for first in (0, 4, 8)]

@@ -239,6 +239,16 @@ def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path, nam
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_too_long_is_neither_quoted_nor_drawn_whole(tmp_path: Path) -> None:
+    long = "a" * 20_000
+    with pytest.raises(ValueError, match=r"got 'a{900}") as refused:
+        plot_rollout(made_up(), long)
+    assert len(str(refused.value)) < 4000
+    # matplotlib would warn that no room is left for the axes.
+    plot_rollout(replace(made_up(), stats={long: made_up().turns}), tmp_path / "long.svg")
+    assert (tmp_path / "long.svg").stat().st_size < 1_000_000
+
+
 def test_missing_folder_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         plot_rollout(made_up(), tmp_path / "no" / "a.svg")
