@@ -8,7 +8,7 @@ import os
 import reprlib
 import secrets
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -108,8 +108,17 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     return number
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number, whole or not: one of Python's or numpy's, but no bool.
+
+    >>> is_number(2), is_number(np.float32(0.5)), is_number(True), is_number("2")
+    (True, True, False, False)
+    """
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
 def number(name: str, value: object) -> float:
-    """A number, whole or not.
+    """A number, whole or not, as one of Python's.
 
     Raises:
         TypeError: It is none.
@@ -122,7 +131,7 @@ def number(name: str, value: object) -> float:
     ...
     TypeError: rate must be a number, not bool
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+    if not is_number(value):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}")
     try:
         return float(value)

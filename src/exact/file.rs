@@ -51,7 +51,10 @@ fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> BadRequest {
 }
 
 fn broken(path: &Path, what: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(format!("{} is no sound table: {what}; solve the pair again", shorten_path(path.display())))
+    BadRequest::new(format!(
+        "{} is no sound table: {what}; solve the pair again",
+        shorten_path(path.display())
+    ))
 }
 
 /// Makes a folder for tables, unless it is there.

@@ -95,10 +95,9 @@ impl<G: Layered> Loaded<G> {
                 blocks.push(stored)?;
             }
         }
-        let largest =
-            pairs.iter().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
-                BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME))
-            })?;
+        let largest = pairs.iter().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
+            BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME))
+        })?;
         let numbering = game.tables(largest);
         let before = Before::open(folder, &game, opening, pairs.len(), &mut blocks)?;
         Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, before, blocks })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use numpy::ndarray::Dim;
-use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{Element, PyArray, PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -303,7 +303,7 @@ pub(super) fn as_given(error: impl Into<PyErr>, given: Option<String>, py: Pytho
 /// such number comes back as it was given.
 ///
 /// # Errors
-/// A `TypeError` for values that are no integers, a `ValueError` for another shape; both name `what`.
+/// A `TypeError` for values that are no integers, a `ValueError` for another shape or a masked value; both name `what`.
 pub(super) fn actions(
     given: &Bound<'_, PyAny>,
     rows: usize,
@@ -311,7 +311,9 @@ pub(super) fn actions(
     into: &mut Vec<i64>,
 ) -> PyResult<Option<String>> {
     into.clear();
-    if let Ok(array) = given.cast::<PyArray1<i64>>()
+    let is_array = given.is_exact_instance_of::<PyUntypedArray>();
+    if is_array
+        && let Ok(array) = given.cast::<PyArray1<i64>>()
         && array.len() == rows
         && let Ok(array) = array.try_readonly()
         && let Ok(values) = array.as_slice()
@@ -325,6 +327,16 @@ pub(super) fn actions(
         && given.try_iter()?.any(|item| item.is_ok_and(|item| is_bool(&item)))
     {
         return Err(PyTypeError::new_err(format!("{what} must be integers, not bool")));
+    }
+    // numpy would take what a masked array has below its mask.
+    if !is_array
+        && given.is_instance_of::<PyUntypedArray>()
+        && let Some(mask) = given.getattr_opt("mask")?
+        && mask.call_method0("any")?.is_truthy()?
+    {
+        return Err(PyValueError::new_err(format!(
+            "{what} must be integers, and some are masked: give them all"
+        )));
     }
     let numpy = py.import("numpy")?;
     let array = numpy.getattr("asarray")?.call1((given,)).map_err(|error| {

@@ -54,6 +54,8 @@ def attack(trial: Trial) -> None:
         whole = index_of(given[name])
         fits = whole is not None and low <= whole and (high is None or whole <= high)
         fits |= given[name] is None and name in ("num_threads", "max_cycles", "max_episode_steps")
+        # A seat drawn for each game.
+        fits |= name == "seat" and isinstance(given[name], str) and given[name] == "random"
         trial.hold(fits, f"{setting.kind} took {name}={shown(given[name])}", f"{low} to {high}")
     plays(trial, setting, met.value)
 

@@ -255,7 +255,7 @@ def checked_seconds(seconds: object) -> float | None:
     """
     if seconds is None:
         return None
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    if not arguments.is_number(seconds):
         raise TypeError(f"seconds must be a number or None, not {type(seconds).__name__}")
     if not 0 < seconds <= 1e9:
         raise ValueError(f"seconds got {arguments.short(seconds)}; it takes a number above 0, or None")

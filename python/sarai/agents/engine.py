@@ -175,10 +175,8 @@ class MCTS(EngineAgent):
                 if not isinstance(value, str):
                     raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
                 name += f",{key}={value}"
-        if isinstance(exploration, bool) or not isinstance(exploration, (int, float, type(None))):
-            raise TypeError(f"exploration must be a number or None, not {type(exploration).__name__}")
         if exploration is not None:
-            name += f",exploration={exploration}"
+            name += f",exploration={_decimal('exploration', exploration)}"
         if not solver:
             name += ",solver=false"
         if reuse_tree:
@@ -438,7 +436,7 @@ def _inside(taker: type[EngineAgent], agent: object) -> str:
 
 def _decimal(name: str, number: object) -> str:
     """A number as names hold it; what floats add after many decimals is left out."""
-    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+    if not arguments.is_number(number):
         raise TypeError(f"{name} must be a number, not {type(number).__name__}")
     if isinstance(number, (int, np.integer)):
         return arguments.in_words(int(number))

@@ -322,6 +322,11 @@ def _ask(
         given = policy(seen)
     else:
         given = policy(observations, masks.copy(), *([] if seen is None else [seen]))
+    # Without np.ma, which would be imported in the middle of a step.
+    if isinstance(given, np.ndarray) and np.any(getattr(given, "mask", False)):
+        raise ValueError(
+            "the actions that a policy returned must be integers, and some are masked: give them all"
+        )
     try:
         answer = np.asarray(given)
     except ValueError as error:

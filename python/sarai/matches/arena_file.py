@@ -86,6 +86,7 @@ def check_shapes(match: Match) -> None:
             raise ValueError(f"{name} has a value of another type: {arguments.short(values)}")
     for spent in match.milliseconds:
         validation.check_seconds(spent)
+    validation.check_seconds(match.seconds)
     validation.check_labels(("",) * len(match.sides), match.sides)
     schedule.one_of("schedule", match.schedule, schedule.SCHEDULES)
     schedule.one_of("dice", match.dice, schedule.DICE)
@@ -119,7 +120,6 @@ def check(match: Match) -> None:
     game = validation.game_of(match.game, match.rules, seats, match.sides)
     if match.start is not None:
         validation.start_of(game, match.start)
-    validation.check_seconds(match.seconds)
     by_seat = match.returns.reshape(-1, match.returns.shape[2])[:, list(match.sides)]
     validation.check_outcomes(game, match.winner.reshape(-1), by_seat)
     validation.check_range("lengths", match.lengths, 0)

@@ -199,6 +199,8 @@ def sprt(
         )
     agents = list(schedule.entrants({"a": a, "b": b}, book).values())
     low, high = check_bounds(elo0, elo1, alpha, beta)
+    # Those of numpy would overflow.
+    elo0, elo1, alpha, beta = float(elo0), float(elo1), float(alpha), float(beta)
     most = arguments.whole("max_games", max_games)
     if not 2 <= most <= schedule.MOST_GAMES:
         raise ValueError(f"max_games got {arguments.in_words(most)}; it takes 2 to {schedule.MOST_GAMES}")
@@ -229,10 +231,10 @@ def sprt(
         game=book.name,
         rules=book.rules,
         agents=(label(a), label(b)),
-        elo0=float(elo0),
-        elo1=float(elo1),
-        alpha=float(alpha),
-        beta=float(beta),
+        elo0=elo0,
+        elo1=elo1,
+        alpha=alpha,
+        beta=beta,
         seed=setting.seed,
         random_plies=setting.random_plies,
         max_games=most,
@@ -268,7 +270,7 @@ def check_bounds(elo0: float, elo1: float, alpha: float, beta: float) -> tuple[f
         ("alpha", alpha, 0, 0.5),
         ("beta", beta, 0, 0.5),
     ):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        if not arguments.is_number(value):
             raise TypeError(f"{name} must be a number, not {type(value).__name__}")
         inside = least <= value <= most if most > 1 else least < value < most
         if not inside:

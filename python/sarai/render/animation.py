@@ -13,7 +13,7 @@ from typing import Any
 
 from sarai import render
 from sarai._core import State
-from sarai.arguments import counted, short
+from sarai.arguments import counted, is_number, short
 from sarai.render import svg
 from sarai.render.options import Last
 from sarai.render.view import Position
@@ -155,10 +155,9 @@ def _pictures(
 
 def checked_seconds(seconds: object) -> float:
     """``seconds_per_frame`` itself, which must be a number from 0.02 to 60."""
-    good = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0.02 <= seconds <= 60
-    if not good:
+    if not is_number(seconds) or not 0.02 <= seconds <= 60:
         raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {short(seconds)}")
-    return float(seconds)  # type: ignore[arg-type]
+    return float(seconds)
 
 
 def checked_repeat(repeat: object) -> None:

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sarai.arguments import short, suggestion
+from sarai.arguments import number, short, suggestion
 from sarai.render import svg
 
 Places = Mapping[str, tuple[float, float, float]]
@@ -45,9 +45,11 @@ def laid_over(
         if name not in places:
             hint = suggestion(name, places) or f"; there are {', '.join(places)}"
             raise ValueError(f"the board has no place {short(name)}{hint}")
+    values, beside = (
+        {name: number(f"the value of {name}", value) for name, value in given.items()}
+        for given in (values, beside)
+    )
     for name, value in [*values.items(), *beside.items()]:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise TypeError(f"the value of {name} must be a number, not {type(value).__name__}")
         if not 0 <= value < math.inf:
             raise ValueError(f"the value of {name} must be a number from 0 on, got {short(value)}")
     most = max(values.values(), default=0.0)

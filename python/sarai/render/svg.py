@@ -352,8 +352,7 @@ def checked_size(size: float) -> float:
             ...
         ValueError: size must be a width in pixels from 16 to 16384, got 3
     """
-    is_number = isinstance(size, int | float) and not isinstance(size, bool)
-    if not is_number or not 16 <= size <= 16384:
+    if not arguments.is_number(size) or not 16 <= size <= 16384:
         raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(size)}")
     return size
 

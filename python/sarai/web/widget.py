@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 from sarai import _core
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, one_agent_a_seat
-from sarai.arguments import counted, short
+from sarai.arguments import counted, is_number, short
 from sarai.game import as_game
 from sarai.records.record import Record
 from sarai.web.catalogue import harmless
@@ -287,13 +287,13 @@ def widget(
             f"begin must be a state, a record, a game or its name, not {type(begin).__name__}: "
             f'sarai.widget("{_core.games()[0]}")'
         )
-    if isinstance(pace, bool) or not isinstance(pace, int | float) or not 0 <= pace <= 60:
+    if not is_number(pace) or not 0 <= pace <= 60:
         raise ValueError(f"pace got {short(pace)}; it takes seconds from 0 to 60")
     names, own = _seated(game, start if isinstance(start, Record) else None, against, seat)
     adviser = next(
         (name for name in names if name not in own and name not in (PERSON, "random", "greedy")), None
     )
-    return Widget(start, names, own=own, adviser=adviser, seed=seed, pace=pace)
+    return Widget(start, names, own=own, adviser=adviser, seed=seed, pace=float(pace))
 
 
 def _seated(

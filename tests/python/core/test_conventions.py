@@ -68,6 +68,26 @@ def test_numpys_integers_are_whole_numbers(name: str) -> None:
     assert sarai.play_series(name, target=one, seed=one) == sarai.play_series(name, target=1, seed=1)
 
 
+def test_numpys_numbers_are_numbers() -> None:
+    half, two, many = np.float32(0.5), np.uint8(2), np.int64(300)
+    how: dict[str, Any] = {"rules": {"max_turns": 30}, "seed": 1, "max_games": 8}
+    by_plain, by_numpy = (
+        sarai.sprt("shah", "greedy", "random", elo0=elo0, elo1=elo1, alpha=0.25, **how)
+        for elo0, elo1 in ((1, 2), (np.uint8(1), two))
+    )
+    assert (by_plain.llr, by_plain.elo1) == (by_numpy.llr, by_numpy.elo1)
+    assert sarai.agents.MCTS(10, exploration=half) == sarai.agents.MCTS(10, exploration=0.5)
+    state = sarai.make("shah").new_initial_state()
+    assert (
+        sarai.analyse(state, "mcts:10", seconds=np.float32(60)).best == sarai.analyse(state, "mcts:10").best
+    )
+    assert sarai.render.draw(state, size=many) == sarai.render.draw(state, size=300)
+    record = sarai.Record.play("shah", seed=1, rules={"max_turns": 2})
+    assert record.animate(seconds_per_frame=half) == record.animate(seconds_per_frame=0.5)
+    assert sarai.render.heat_map("shah", {"d6": two}) == sarai.render.heat_map("shah", {"d6": 2})
+    assert sarai.widget("shah", pace=half) is not None
+
+
 @every_game
 def test_no_seed_draws_one_which_the_result_tells(name: str) -> None:
     for played in (

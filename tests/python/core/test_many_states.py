@@ -281,6 +281,11 @@ def test_out_is_written_and_returned() -> None:
         ),
         (lambda s: s.apply_actions([0] * 4), ValueError, r"actions must have the shape \(5,\)"),
         (lambda s: s.apply_actions([0.5] * 5), TypeError, "actions must be integers, not float64"),
+        (
+            lambda s: s.apply_actions(np.ma.array([0] * 5, mask=[0, 0, 0, 1, 0])),
+            ValueError,
+            "some are masked",
+        ),
         (lambda s: s.apply_actions([True] * 5), TypeError, "actions must be integers, not bool"),
         (
             lambda s: s.apply_outcomes(np.zeros((5, 1), int)),

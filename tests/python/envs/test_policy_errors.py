@@ -81,6 +81,7 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
         "policy returned must be integers, not bool",
         lambda rows, masks: [*masks.argmax(1)[1:], True],
     ),
+    "masked": (ValueError, "some are masked", lambda rows, masks: np.ma.array(masks.argmax(1), mask=True)),
     "texts": (TypeError, "policy returned must be integers", lambda rows, masks: ["0"] * len(masks)),
     "nones": (TypeError, "policy returned must be integers", lambda rows, masks: [None] * len(masks)),
     "nothing": ((TypeError, ValueError), "policy returned must", lambda rows, masks: None),

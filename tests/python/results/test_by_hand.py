@@ -50,7 +50,7 @@ def test_nobody_sits_where_there_is_no_seat(kind: str, name: str, value: int) ->
     assert np.array_equal(getattr(dataclasses.replace(made), name), getattr(made, name))
 
 
-@pytest.mark.parametrize("kind", ["Rollout", "SeriesRollout"])
+@pytest.mark.parametrize("kind", ["Rollout", "SeriesRollout", "Arena"])
 @pytest.mark.parametrize(
     ("seconds", "error", "message"),
     [
