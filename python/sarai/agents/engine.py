@@ -435,13 +435,14 @@ def _inside(taker: type[EngineAgent], agent: object) -> str:
 
 
 def _decimal(name: str, number: object) -> str:
-    """A number as names hold it; what floats add after many decimals is left out."""
+    """A number as names hold it, in as few digits as its type needs; what floats add after many decimals is cut."""
     if not arguments.is_number(number):
         raise TypeError(f"{name} must be a number, not {type(number).__name__}")
     if isinstance(number, (int, np.integer)):
         return arguments.in_words(int(number))
-    rounded = round(float(number), 4)
-    given = rounded if abs(rounded - float(number)) < 1e-9 else float(number)
+    told = float(str(number))
+    rounded = round(told, 4)
+    given = rounded if abs(rounded - told) < 1e-9 else told
     return repr(int(given)) if given.is_integer() else repr(given)
 
 

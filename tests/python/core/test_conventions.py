@@ -77,6 +77,7 @@ def test_numpys_numbers_are_numbers() -> None:
     )
     assert (by_plain.llr, by_plain.elo1) == (by_numpy.llr, by_numpy.elo1)
     assert sarai.agents.MCTS(10, exploration=half) == sarai.agents.MCTS(10, exploration=0.5)
+    assert sarai.agents.Epsilon("greedy", np.float32(0.1)) == sarai.agents.Epsilon("greedy", 0.1)
     state = sarai.make("shah").new_initial_state()
     assert (
         sarai.analyse(state, "mcts:10", seconds=np.float32(60)).best == sarai.analyse(state, "mcts:10").best
