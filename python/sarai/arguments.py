@@ -34,8 +34,8 @@ def whole(name: str, value: object, takes: str = "a whole number") -> int:
     ...
     TypeError: seed must be a whole number, not bool
     """
-    # The oldest numpy that is supported still takes its own booleans for integers.
-    if not isinstance(value, (bool, np.bool_)):
+    # The oldest numpy that is supported still takes its own booleans for integers, and all take what is masked.
+    if not isinstance(value, (bool, np.bool_)) and not is_masked(value):
         try:
             return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
         except TypeError:
@@ -106,6 +106,16 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     if not 0 <= number <= most:
         raise ValueError(f"{name} got {in_words(number)}; it takes 0 to {most}")
     return number
+
+
+def is_masked(value: object) -> bool:
+    """Whether it is an array with masked entries, for which numpy would take what stands below the mask.
+
+    >>> is_masked(np.ma.array([1, 2], mask=[False, True])), is_masked(np.zeros(2)), is_masked(2)
+    (True, False, False)
+    """
+    # Without np.ma, which would be imported in the middle of a step.
+    return isinstance(value, np.ndarray) and bool(np.any(getattr(value, "mask", False)))
 
 
 def is_number(value: object) -> TypeGuard[float]:

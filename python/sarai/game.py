@@ -97,7 +97,7 @@ def as_game(
     if isinstance(game, str):
         return make(game, preset=preset, rules=rules, **(options or {}))
     if rules is not None or preset is not None or options:
-        given = ", ".join(options or ["rules" if rules is not None else "preset"])
+        given = ", ".join(options or ["rules" if rules is not None else "preset"])[:80]
         raise ValueError(
             f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
         )
@@ -115,7 +115,7 @@ def game_and_start(
     if not isinstance(game, State):
         return as_game(game, rules, preset, options, function), None
     if rules is not None or preset is not None or options:
-        given = ", ".join(options or ["rules" if rules is not None else "preset"])
+        given = ", ".join(options or ["rules" if rules is not None else "preset"])[:80]
         raise ValueError(
             f"{given} got a value, but a State has its rules already: leave it out, or give the game's name"
         )

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use crate::base::error::{BadRequest, Cause};
+use crate::base::error::{BadRequest, Cause, shorten};
 use crate::base::memory;
 use crate::play::batch::StepError;
 use crate::play::window::PlayError;
@@ -176,8 +176,10 @@ pub(super) fn flags(given: &Bound<'_, PyAny>, lanes: usize, name: &str) -> PyRes
 /// A `TypeError` that names the argument when it is no whole number.
 pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i128>> {
     let py = value.py();
-    if is_bool(value) {
-        return Err(PyTypeError::new_err(format!("{name} must be a whole number, not bool")));
+    for (is_other, other) in [(is_bool(value), "bool"), (is_masked(value), "masked")] {
+        if is_other {
+            return Err(PyTypeError::new_err(format!("{name} must be a whole number, not {other}")));
+        }
     }
     let index = py.import("operator")?.getattr("index")?.call1((value,)).map_err(|error| {
         // What else a number of the user's own raises is the user's to see.
@@ -199,9 +201,16 @@ fn is_bool(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyBool>() || kind().is_ok_and(|kind| kind.eq("b").unwrap_or(false))
 }
 
+/// Whether a value is an array of numpy's that has masked entries. numpy itself would take what stands below the mask.
+fn is_masked(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyUntypedArray>()
+        && !value.is_exact_instance_of::<PyUntypedArray>()
+        && value.getattr("mask").and_then(|mask| mask.call_method0("any")?.is_truthy()).unwrap_or(false)
+}
+
 /// An integer that fits, of any integer type but bool.
 pub(super) fn integer(value: &Bound<'_, PyAny>) -> Option<i64> {
-    if is_bool(value) { None } else { value.extract().ok() }
+    if is_bool(value) || is_masked(value) { None } else { value.extract().ok() }
 }
 
 /// A whole number from `min` to `max`.
@@ -231,6 +240,17 @@ pub(super) fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
         value_error(format!("{name} contains a lone surrogate, which is not valid text; remove it"))
     })?;
     Ok(text.into_owned())
+}
+
+/// What somebody gave, in a few words, whatever it is: Python tells no number of more than 4,300 digits.
+pub(super) fn as_told(value: &Bound<'_, PyAny>) -> String {
+    match value.str() {
+        Ok(told) => shorten(&told.to_string_lossy()),
+        Err(_) => {
+            let bits = value.call_method0("bit_length");
+            bits.map_or_else(|_| "that".to_owned(), |bits| format!("of {bits} bits"))
+        }
+    }
 }
 
 /// How long something may take, in seconds; `None` for no limit.
@@ -311,8 +331,7 @@ pub(super) fn actions(
     into: &mut Vec<i64>,
 ) -> PyResult<Option<String>> {
     into.clear();
-    let is_array = given.is_exact_instance_of::<PyUntypedArray>();
-    if is_array
+    if given.is_exact_instance_of::<PyUntypedArray>()
         && let Ok(array) = given.cast::<PyArray1<i64>>()
         && array.len() == rows
         && let Ok(array) = array.try_readonly()
@@ -322,18 +341,31 @@ pub(super) fn actions(
         return Ok(None);
     }
     let py = given.py();
-    // numpy would take them for 0 and 1 beside integers.
-    if (given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>())
-        && given.try_iter()?.any(|item| item.is_ok_and(|item| is_bool(&item)))
-    {
-        return Err(PyTypeError::new_err(format!("{what} must be integers, not bool")));
+    let mut masked = is_masked(given);
+    if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+        // numpy would make floats of all where one needs more than 64 bits.
+        let (mut all, mut first) = (true, None);
+        for item in given.try_iter()? {
+            let item = item?;
+            // numpy would take them for 0 and 1 beside integers.
+            if is_bool(&item) {
+                return Err(PyTypeError::new_err(format!("{what} must be integers, not bool")));
+            }
+            masked |= is_masked(&item);
+            all &= item.is_instance_of::<PyInt>() && into.len() < rows;
+            if all {
+                into.push(item.extract().unwrap_or_else(|_| {
+                    first.get_or_insert_with(|| as_told(&item));
+                    TOO_LARGE
+                }));
+            }
+        }
+        if all && into.len() == rows {
+            return Ok(first);
+        }
+        into.clear();
     }
-    // numpy would take what a masked array has below its mask.
-    if !is_array
-        && given.is_instance_of::<PyUntypedArray>()
-        && let Some(mask) = given.getattr_opt("mask")?
-        && mask.call_method0("any")?.is_truthy()?
-    {
+    if masked {
         return Err(PyValueError::new_err(format!(
             "{what} must be integers, and some are masked: give them all"
         )));
@@ -369,7 +401,7 @@ pub(super) fn actions(
             let value = value?;
             let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
             if number.is_none() && first.is_none() {
-                first = Some(crate::base::error::shorten(&value.str()?.to_string()));
+                first = Some(as_told(&value));
             }
             into.push(number.unwrap_or(TOO_LARGE));
         }

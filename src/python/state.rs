@@ -7,8 +7,8 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use super::classes::{Game, State};
 use super::convert::{
-    IllegalActionError, Seed, from_json, illegal, integer, small, text, time, value_error, whole, whole_in,
-    zeros,
+    IllegalActionError, Seed, as_told, from_json, illegal, integer, small, text, time, value_error, whole,
+    whole_in, zeros,
 };
 use super::watch::watched;
 use crate::agents::Agent;
@@ -131,9 +131,8 @@ impl State {
 
     /// The error for an action that is not legal, as it was given.
     fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
-        let given = action.str().map_or_else(|_| "that".into(), |given| given.to_string());
+        let given = as_told(action);
         let legal = self.position().explain();
-        let given = crate::base::error::shorten(&given);
         IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
     }
 

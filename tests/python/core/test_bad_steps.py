@@ -46,10 +46,16 @@ def test_illegal_actions_in_a_batch(name: str) -> None:
             actions[lane] = wrong
             with pytest.raises(sarai.IllegalActionError, match=f"action {wrong} is not legal"):
                 env.step(actions)
-        for wrong in (10**30, -(10**30)):
+        for wrong in (2**63, 10**30, -(10**30), 10**5000):
             given = legal.tolist()
             given[lane] = wrong
-            with pytest.raises(sarai.IllegalActionError, match="is not legal"):
+            with pytest.raises(sarai.IllegalActionError, match="is not legal") as refused:
+                env.step(given)
+            assert ("of 16610 bits" if wrong == 10**5000 else str(wrong)[:20]) in str(refused.value)
+        for masked in (np.ma.masked, np.ma.array(legal[lane], mask=True)):
+            given = legal.tolist()
+            given[lane] = masked
+            with pytest.raises(ValueError, match="actions must be integers, and some are masked"):
                 env.step(given)
     untouched(env, witness)
 

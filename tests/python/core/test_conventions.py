@@ -17,7 +17,10 @@ import sarai
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 
-NO_NUMBERS = ["4", 2.5, None, [3], np.float64(3), b"3", True, False, np.True_, np.array([1])]
+NO_NUMBERS = [
+    *("4", 2.5, None, [3], np.float64(3), b"3", True, False, np.True_, np.array([1])),
+    np.ma.array(1, mask=True),
+]
 
 CALLS: list[tuple[Callable[..., Any], list[str]]] = [
     (sarai.rollout, ["num_games", "first_game", "num_threads", "seed"]),
@@ -129,6 +132,10 @@ def test_options_are_keywords_wherever_games_are_played(name: str) -> None:
     game = sarai.make(name)
     with pytest.raises(ValueError, match=f"{option} got a value, but a Game object has its rules already"):
         sarai.rollout(game, 3, **{option: 3})
+    for begin in (game, game.new_initial_state()):
+        with pytest.raises(ValueError, match="has its rules already") as refused:
+            sarai.rollout(begin, 3, **{"x" * 5000: 3})
+        assert len(str(refused.value)) < 400
     with pytest.raises(ValueError, match=r"unknown option 'num_thread' \(did you mean 'num_threads'\?\)"):
         sarai.rollout(game, 3, num_thread=3)
 

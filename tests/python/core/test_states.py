@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import pickle
 import xml.etree.ElementTree as ET
@@ -231,7 +232,10 @@ def test_illegal_actions_change_nothing(book: tuple[str, str]) -> None:
         for kind in (np.int8, np.int64, np.uint64):
             with pytest.raises(sarai.IllegalActionError):
                 state.apply_action(kind(wrong))
-        for kind in (float, str, np.float64, lambda number: [number], lambda number: None):
+        with pytest.raises(sarai.IllegalActionError, match="action of 16610 bits is not legal"):
+            state.apply_action(10**5000)
+        masked = functools.partial(np.ma.array, mask=True)
+        for kind in (float, str, np.float64, masked, lambda number: [number], lambda number: None):
             with pytest.raises(TypeError):
                 state.apply_action(kind(wrong))
             if open_to:
