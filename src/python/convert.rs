@@ -194,16 +194,16 @@ pub(super) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i12
 
 /// Whether a value is Python's bool or numpy's, which older releases of numpy take for an integer too.
 fn is_bool(value: &Bound<'_, PyAny>) -> bool {
-    if value.is_exact_instance_of::<PyInt>() {
-        return false;
-    }
     let kind = || value.getattr("dtype").and_then(|dtype| dtype.getattr("kind"));
-    value.is_instance_of::<PyBool>() || kind().is_ok_and(|kind| kind.eq("b").unwrap_or(false))
+    // Most are plain integers, and are asked nothing more.
+    !value.is_exact_instance_of::<PyInt>()
+        && (value.is_instance_of::<PyBool>() || kind().is_ok_and(|kind| kind.eq("b").unwrap_or(false)))
 }
 
 /// Whether a value is an array of numpy's that has masked entries. numpy itself would take what stands below the mask.
 fn is_masked(value: &Bound<'_, PyAny>) -> bool {
-    value.is_instance_of::<PyUntypedArray>()
+    !value.is_exact_instance_of::<PyInt>()
+        && value.is_instance_of::<PyUntypedArray>()
         && !value.is_exact_instance_of::<PyUntypedArray>()
         && value.getattr("mask").and_then(|mask| mask.call_method0("any")?.is_truthy()).unwrap_or(false)
 }
