@@ -137,7 +137,7 @@ def _read(
             raise ValueError(
                 f"the evaluator returned {len(answer)} arrays; it returns values, or logits and values"
             )
-        logits = _floats(answer[0], "logits")
+        logits = floats(answer[0], "the evaluator returned logits")
         if logits.shape != (rows, actions):
             raise ValueError(
                 f"the evaluator returned logits of shape {logits.shape} for {rows} positions; "
@@ -153,7 +153,7 @@ def read_values(answer: Any, rows: int, players: int) -> NDArray[np.float32]:
     Raises:
         ValueError, TypeError: They are of the wrong shape, or no numbers.
     """
-    values = _floats(answer, "values")
+    values = floats(answer, "the evaluator returned values")
     if values.shape == (rows,):
         values = values.reshape(rows, 1)
     if values.shape not in ((rows, 1), (rows, players)):
@@ -164,12 +164,48 @@ def read_values(answer: Any, rows: int, players: int) -> NDArray[np.float32]:
     return values
 
 
-def _floats(given: Any, what: str) -> NDArray[np.float32]:
-    array = np.asarray(given)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"the evaluator returned {what} of dtype {array.dtype}; they must be numbers")
+def floats(given: Any, returned: str) -> NDArray[np.float32]:
+    """Numbers that a function of the user's returned, the very array where it is one of float32 already.
+
+    Args:
+        given: An array, or lists of lists.
+        returned: The beginning of what is said where they are none, such as "the evaluator returned values".
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: Some are masked, or the lists have different lengths.
+
+    >>> floats([1, 2.5], "the evaluator returned values")
+    array([1. , 2.5], dtype=float32)
+    >>> floats([True, False], "the evaluator returned values")
+    Traceback (most recent call last):
+    ...
+    TypeError: the evaluator returned values of dtype bool; they must be numbers
+    """
+    if masked(given):
+        raise ValueError(f"{returned} of which some are masked; it must give them all")
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise ValueError(f"{returned} in lists of different lengths") from error
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{returned} of dtype {array.dtype}; they must be numbers")
     with np.errstate(over="ignore"):
         return array.astype(np.float32, order="C", copy=False)
+
+
+def masked(given: object, levels: int = 2) -> bool:
+    """Whether some values are masked, in an array or in lists of so many levels; numpy would take what stands there.
+
+    >>> masked([1, np.ma.masked]), masked([[1], np.ma.array([2], mask=[True])]), masked(np.ma.array([1, 2]))
+    (True, True, False)
+    """
+    # Without np.ma, which would be imported in the middle of a step.
+    if isinstance(given, np.ndarray):
+        return bool(np.any(getattr(given, "mask", False)))
+    return (
+        bool(levels) and isinstance(given, list | tuple) and any(masked(each, levels - 1) for each in given)
+    )
 
 
 def _number(name: str, value: object, least: float, most: float) -> float:
@@ -189,7 +225,6 @@ def _noise(noise: object) -> tuple[float, float] | None:
             "noise must be None or a pair: the parameter of the Dirichlet distribution, and its share"
         )
     alpha = _number("noise[0]", noise[0], 0.0, 1000.0)
-    share = noise[1]
-    if share == 0 and not isinstance(share, bool):
+    if arguments.number("noise[1]", noise[1]) == 0:
         return None
-    return alpha, _number("noise[1]", share, 0.0, 1.0)
+    return alpha, _number("noise[1]", noise[1], 0.0, 1.0)

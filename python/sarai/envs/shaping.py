@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sarai import arguments
+from sarai.agents.trees import floats
 from sarai.nets import Net
 
 Evaluator: TypeAlias = Net | Callable[[NDArray[np.int8]], ArrayLike]
@@ -57,20 +58,22 @@ class Shaping:
         """What the learner may expect in each row, which is not over: float32 (n,).
 
         Raises:
+            TypeError: The evaluator answered with something else than numbers.
             ValueError: The evaluator answered in another shape, or with NaN or infinity.
         """
         if not len(cells):
             return np.zeros(0, np.float32)
-        answer: Any = self._evaluator(cells)
+        # The cells are what the environment shows, and a function may write its next answer into the same array.
+        answer: Any = self._evaluator(cells.copy())
         if isinstance(self._evaluator, Net):
             answer = answer[:, 0]
-        values = np.asarray(answer, np.float32)
+        values: NDArray[np.float32] = floats(answer, "shaping answered with values").copy()
         if values.shape != (len(cells),):
             raise ValueError(
                 f"shaping answered with the shape {values.shape}; it is asked for ({len(cells)},)"
             )
         if not np.isfinite(values).all():
-            raise ValueError("shaping answered with NaN or infinity")
+            raise ValueError("shaping answered with NaN or infinity, or with what float32 cannot hold")
         return values
 
     def rewards(
@@ -82,6 +85,16 @@ class Shaping:
             before: The potential before the step.
             after: The potential after it; where the game is over, any number.
             over: Where the game is over, and not cut off.
+
+        Raises:
+            ValueError: The two are so far apart that float32 cannot hold the difference.
         """
-        more: NDArray[np.float32] = np.float32(self.discount) * np.where(over, np.float32(0), after) - before
+        with np.errstate(over="ignore"):
+            more: NDArray[np.float32] = (
+                np.float32(self.discount) * np.where(over, np.float32(0), after) - before
+            )
+        if not np.isfinite(more).all():
+            raise ValueError(
+                "shaping answered with values so far apart that float32 cannot hold the difference"
+            )
         return more

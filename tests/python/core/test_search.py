@@ -368,6 +368,15 @@ BAD: list[tuple[Evaluator, type[Exception], str]] = [
         r"logit for action \d+ in row 0 is NaN",
     ),
     (lambda o: (1, 2, 3), ValueError, "returned 3 arrays"),
+    (lambda o: np.ones(len(o), bool), TypeError, "values of dtype bool; they must be numbers"),
+    (lambda o: np.ma.array(np.zeros(len(o)), mask=True), ValueError, "values of which some are masked"),
+    (lambda o: [[np.ma.masked, 0.0]] * len(o), ValueError, "values of which some are masked"),
+    (
+        lambda o: (np.ma.array(np.zeros((len(o), 136)), mask=True), np.zeros(len(o))),
+        ValueError,
+        "logits of which some are masked",
+    ),
+    (lambda o: [[0.0], *[[0.0, 0.0]] * (len(o) - 1)], ValueError, "values in lists of different lengths"),
 ]
 
 
@@ -391,6 +400,8 @@ def test_what_an_evaluator_may_not_do(evaluator: Evaluator, kind: type[Exception
         ({"noise": 0.3}, TypeError, "noise must be None or a pair"),
         ({"noise": (0.0, 0.5)}, ValueError, r"noise\[0\] got 0"),
         ({"noise": (0.3, 2)}, ValueError, r"noise\[1\] got 2"),
+        ({"noise": (0.3, np.False_)}, TypeError, r"noise\[1\] must be a number, not bool"),
+        ({"noise": (0.3, np.zeros(2))}, TypeError, r"noise\[1\] must be a number, not ndarray"),
         ({"noise": (float("nan"), 0.5)}, ValueError, r"noise\[0\] got nan"),
         ({"exploration": 0}, ValueError, "exploration got 0"),
         ({"exploration": "1"}, TypeError, "exploration must be a number"),

@@ -158,6 +158,8 @@ BAD: list[tuple[Evaluator, type[Exception], str]] = [
     ),
     (lambda o: np.full((len(o), 2), 1e300), ValueError, r"value in row 0 is \W?inf"),
     (lambda o: None, TypeError, "dtype object"),
+    (lambda o: np.ones(len(o), bool), TypeError, "dtype bool"),
+    (lambda o: [np.ma.masked] * len(o), ValueError, "some are masked"),
 ]
 
 

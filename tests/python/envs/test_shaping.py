@@ -111,12 +111,69 @@ def test_networks_and_what_is_refused() -> None:
     ]:
         with pytest.raises(error, match=words):
             sarai.SingleAgentVectorEnv("shuanglu", 2, **given)
-    for answer, words in [
-        (lambda cells: np.zeros(3), r"the shape \(3,\); it is asked for \(2,\)"),
-        (lambda cells: np.full(2, np.nan), "NaN or infinity"),
-    ]:
-        env = sarai.SingleAgentVectorEnv("shuanglu", 2, shaping=answer, seed=1)
-        state = str(env.state(0))
-        with pytest.raises(ValueError, match=words):
-            env.step(env.sample_legal())
-        assert str(env.state(0)) == state
+
+
+def test_a_function_may_reuse_its_array_and_write_into_what_it_is_given() -> None:
+    buffer = np.zeros(2, np.float32)
+
+    def reuses(observations: NDArray[np.int8]) -> NDArray[np.float32]:
+        buffer[:] = observations.sum(axis=1)
+        observations.fill(99)
+        return buffer
+
+    env, due = (
+        sarai.SingleAgentVectorEnv("shah", 2, shaping=shaping, seed=1)
+        for shaping in (reuses, lambda observations: observations.sum(axis=1))
+    )
+    for _ in range(3):
+        actions = env.sample_legal()
+        shown, rewards, *_ = env.step(actions)
+        expected, paid, *_ = due.step(actions)
+        assert rewards.any()
+        assert np.array_equal(rewards, paid)
+        assert np.array_equal(shown["observation"], expected["observation"])
+
+
+WRONG: dict[str, tuple[type[Exception], str, Any]] = {
+    "three": (ValueError, r"the shape \(3,\); it is asked for \(2,\)", np.zeros(3)),
+    "nan": (ValueError, "NaN or infinity", np.full(2, np.nan)),
+    "more than float32 holds": (ValueError, "what float32 cannot hold", np.full(2, 1e300)),
+    "complex": (TypeError, "of dtype complex128; they must be numbers", np.zeros(2, complex)),
+    "integers without end": (TypeError, "of dtype object; they must be numbers", [10**5000] * 2),
+    "a dict": (TypeError, "of dtype object; they must be numbers", {}),
+    "bools": (TypeError, "of dtype bool; they must be numbers", [True, True]),
+    "texts": (TypeError, "they must be numbers", ["1.5", "2"]),
+    "ragged": (ValueError, "values in lists of different lengths", [[1.0], [1.0, 2.0]]),
+    "masked": (ValueError, "some are masked", np.ma.array([1.0, 2.0], mask=[False, True])),
+    "masked in a list": (ValueError, "some are masked", [1.0, np.ma.masked]),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_answers_that_are_no_numbers_change_nothing(what: str) -> None:
+    error, words, answer = WRONG[what]
+    env = sarai.SingleAgentVectorEnv("shuanglu", 2, shaping=lambda cells: answer, seed=1)
+    state = str(env.state(0))
+    with pytest.raises(error, match=words):
+        env.step(env.sample_legal())
+    assert str(env.state(0)) == state
+
+
+@pytest.mark.parametrize("lanes", [True, False])
+def test_answers_too_far_apart_change_nothing(lanes: bool) -> None:
+    sign = 1.0
+
+    def jumps(observations: NDArray[np.int8]) -> NDArray[np.float64]:
+        return np.full(len(observations), sign * 3e38)
+
+    env: Any = (
+        sarai.SingleAgentVectorEnv("shah", 2, shaping=jumps)
+        if lanes
+        else sarai.SingleAgentEnv("shah", shaping=jumps)
+    )
+    env.reset(seed=1)
+    before = env._batch.snapshot()
+    sign = -1.0
+    with pytest.raises(ValueError, match="so far apart that float32 cannot hold the difference"):
+        env.step(env.sample_legal())
+    assert env._batch.snapshot() == before
