@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TextIO, TypeAlias
 
+import numpy as np
+
 from sarai.terminal import is_terminal, size
 
 Report: TypeAlias = Callable[[int], None]
@@ -29,7 +31,7 @@ def shown(progress: ProgressOption, label: str, total: int, unit: str = "games")
     Raises:
         TypeError: `progress` is neither a bool nor callable.
     """
-    if isinstance(progress, bool):
+    if isinstance(progress, bool | np.bool_):
         if not progress:
             yield None
         elif in_notebook():

@@ -75,11 +75,15 @@ class Pool:
         own = [_label(member) for member in self.members]
         if weights is None:
             weights = [1.0] * len(own)
+        if not isinstance(weights, Iterable):
+            raise TypeError(f"weights takes a list of numbers, not {type(weights).__name__}")
         self.weights = tuple(_weight(weight) for weight in itertools.islice(weights, len(own) + 1))
         if len(self.weights) != len(own):
             raise ValueError(f"a pool of {len(own)} members takes as many weights, one for each")
         if not any(self.weights):
             raise ValueError("the weights of a pool need at least one above 0")
+        if math.isinf(sum(self.weights)):
+            raise ValueError("the sum of the weights of a pool must be a number that a float can hold")
         self.names = _distinct(own) if names is None else _given(names, len(own))
 
     def __len__(self) -> int:
@@ -116,6 +120,8 @@ def _distinct(labels: list[str]) -> tuple[str, ...]:
 
 def _given(given: Iterable[str], members: int) -> tuple[str, ...]:
     """The names that somebody chose."""
+    if not isinstance(given, Iterable):
+        raise TypeError(f"names takes a list of str, not {type(given).__name__}")
     names = tuple(itertools.islice(given, members + 1))
     wrong = next((name for name in names if not isinstance(name, str)), None)
     if wrong is not None or isinstance(given, str):

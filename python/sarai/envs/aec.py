@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.arguments import short
+from sarai.arguments import in_words, short
 from sarai.envs.arguments import flag, known_options, one_seed, start_states, whole_number
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
@@ -71,7 +71,9 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         if max_cycles is not None:
             max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
             if max_cycles < 1:
-                raise ValueError(f"max_cycles got {max_cycles}; it takes an integer from 1 up, or None")
+                raise ValueError(
+                    f"max_cycles got {in_words(max_cycles)}; it takes an integer from 1 up, or None"
+                )
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
         self._counts = flag(stats, "stats")
@@ -238,7 +240,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         return str(self)
 
     def _known(self, agent: str) -> str:
-        if agent not in self._sides:
+        if not isinstance(agent, str) or agent not in self._sides:
             raise ValueError(
                 f"there is no agent {short(agent)}; the agents are {', '.join(self.possible_agents)}"
             )

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.arguments import counted, short
+from sarai.agents.trees import masked
+from sarai.arguments import counted, in_words, short
 from sarai.states import States
 
 
 def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
     """The mode that a member, its value or its name stands for; ValueError for anything else."""
     for mode in AutoresetMode:
-        if given in (mode, mode.value, mode.name):
+        if isinstance(given, AutoresetMode | str) and given in (mode, mode.value, mode.name):
             return mode
     modes = ", ".join(f'"{mode.value}"' for mode in AutoresetMode)
     raise ValueError(
@@ -43,17 +44,19 @@ def whole_number(given: object, name: str, takes: str = "an int") -> int:
 
 
 def flag(given: object, name: str) -> bool:
-    """The bool; TypeError for anything else."""
-    if not isinstance(given, bool):
+    """The bool, Python's or numpy's; TypeError for anything else."""
+    if not isinstance(given, bool | np.bool_):
         raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
-    return given
+    return bool(given)
 
 
 def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int", *, more: str = "") -> int:
     """A seat of the game; TypeError or ValueError for anything else. `more` is what else the caller takes."""
     seat = whole_number(given, name, takes)
     if not 0 <= seat < game.num_players:
-        raise ValueError(f"{name} got {seat}; it takes an integer from 0 to {game.num_players - 1}{more}")
+        raise ValueError(
+            f"{name} got {in_words(seat)}; it takes an integer from 0 to {game.num_players - 1}{more}"
+        )
     return seat
 
 
@@ -67,7 +70,13 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
     takes = "an int, or a list with an int a lane"
     if given is None:
         return None
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray) or np.ndim(given) == 0:
+    if masked(given):
+        raise ValueError("seed has entries that are masked; give them all")
+    if (
+        isinstance(given, str | bytes)
+        or not isinstance(given, Sequence | np.ndarray)
+        or (isinstance(given, np.ndarray) and not given.ndim)
+    ):
         return whole_number(given, "seed", takes)
     if len(given) != num_envs:
         raise ValueError(
@@ -151,6 +160,8 @@ def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
         kind = f"an array of {mask.dtype}" if isinstance(mask, np.ndarray) else type(mask).__name__
         raise TypeError(f"options['reset_mask'] must be a numpy array of bool, not {kind}")
+    if masked(mask):
+        raise ValueError("options['reset_mask'] has entries that are masked; give them all")
     if mask.shape != (num_envs,):
         raise ValueError(f"options['reset_mask'] must have the shape ({num_envs},), not {mask.shape}")
     return mask

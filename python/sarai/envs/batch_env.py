@@ -37,7 +37,6 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         num_envs: int,
         autoreset_mode: AutoresetMode,
         seed: int | None,
-        copy: bool,
         render_mode: str | None,
         observation: ObservationType,
         mask: MaskType,
@@ -54,7 +53,6 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
         }
-        self._copy = flag(copy, "copy")
         self._counts = flag(stats, "stats")
         self.num_envs = num_envs
         seed = self._begin(seed)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sarai._core import Game
 from sarai.agents import Agents, Policy, Pool, label, one_agent_a_seat
 from sarai.agents.policies import WholePositions
-from sarai.arguments import counted, short
+from sarai.arguments import counted, longer, short
 from sarai.envs.arguments import one_seat
 
 Opponents: TypeAlias = Agents | Pool
@@ -154,7 +154,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
     for place, member in enumerate([opponents] if pool is None else pool.members):
         others = one_agent_a_seat(member, len(players) - 1)  # type: ignore[arg-type]  # no pool
         if len(others) != len(players) - 1:
-            which = "opponents" if pool is None else f"member {pool.names[place]!r} of the pool"
+            which = "opponents" if pool is None else f"member {longer(pool.names[place])} of the pool"
             raise ValueError(
                 f"{which} has {counted(len(others), 'entry', 'entries')}; "
                 f"beside the learner there are {len(players) - 1}, one agent each"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
 from sarai.agents import Context, ContextPolicy, WholePositions
-from sarai.arguments import is_masked
+from sarai.agents.trees import masked
 from sarai.envs.arguments import whole_number
 from sarai.envs.opponents import Seats, one_of
 from sarai.envs.transaction import Way, whole
@@ -323,7 +323,7 @@ def _ask(
         given = policy(seen)
     else:
         given = policy(observations, masks.copy(), *([] if seen is None else [seen]))
-    if is_masked(given):
+    if masked(given):
         raise ValueError(
             "the actions that a policy returned must be integers, and some are masked: give them all"
         )

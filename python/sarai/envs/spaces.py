@@ -40,7 +40,8 @@ class View:
             ("observation", observation, ("int8", "float32")),
             ("mask", mask, ("int8", "bool")),
         ):
-            if given not in known:
+            # Of an array, the comparison would be one as well.
+            if not isinstance(given, str | np.dtype) or given not in known:
                 raise ValueError(f"{name} got {short(given)}; it takes {known[0]!r} or {known[1]!r}")
         spec = game.observation_spec
         low, high = (

@@ -300,6 +300,7 @@ def test_bad_arguments(name: str) -> None:
     wrong: list[tuple[type[Exception], str, dict[str, Any]]] = [
         (ValueError, "max_cycles got 0", {"max_cycles": 0}),
         (ValueError, "max_cycles got -3", {"max_cycles": -3}),
+        (ValueError, "max_cycles got a number of 16610 bits", {"max_cycles": -(10**5000)}),
         (TypeError, "max_cycles must be", {"max_cycles": 1.5}),
         (TypeError, "max_cycles must be", {"max_cycles": True}),
         (ValueError, "illegal_action got", {"illegal_action": "ignore"}),
@@ -320,6 +321,8 @@ def test_bad_arguments(name: str) -> None:
     for ask in (env.observe, env.observation_space, env.action_space):
         with pytest.raises(ValueError, match="no agent 'player_9'; the agents are player_0, player_1"):
             ask("player_9")
+        with pytest.raises(ValueError, match=r"no agent \['player_0'\]; the agents are player_0, player_1"):
+            ask(["player_0"])  # type: ignore[arg-type]
 
 
 # --- Seeds and copies ---------------------------------------------------------------------------------------

@@ -91,3 +91,7 @@ def test_other_dtypes_are_refused() -> None:
             make(observation="float64")
         with pytest.raises(ValueError, match="mask got True; it takes 'int8' or 'bool'"):
             make(mask=True)
+        for name in ("observation", "mask"):
+            for array in (np.array(["int8", "b"]), np.array("int8")):
+                with pytest.raises(ValueError, match=f"{name} got array"):
+                    make(**{name: array})

@@ -82,6 +82,11 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
         lambda rows, masks: [*masks.argmax(1)[1:], True],
     ),
     "masked": (ValueError, "some are masked", lambda rows, masks: np.ma.array(masks.argmax(1), mask=True)),
+    "masked in a list": (
+        ValueError,
+        "some are masked",
+        lambda rows, masks: [*masks.argmax(1)[1:], np.ma.masked],
+    ),
     "texts": (TypeError, "policy returned must be integers", lambda rows, masks: ["0"] * len(masks)),
     "nones": (TypeError, "policy returned must be integers", lambda rows, masks: [None] * len(masks)),
     "nothing": ((TypeError, ValueError), "policy returned must", lambda rows, masks: None),

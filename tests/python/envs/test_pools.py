@@ -443,6 +443,9 @@ def test_gymnasiums_checker_and_wrappers(name: str) -> None:
         ({"agents": ["greedy", "random"], "names": ["a", "a"]}, ValueError, "'a' twice"),
         ({"agents": ["greedy"], "names": "a"}, TypeError, "names takes a list of str"),
         ({"agents": ["greedy"], "names": [1]}, TypeError, "names takes a list of str, not int"),
+        ({"agents": ["greedy"], "names": 5}, TypeError, "names takes a list of str, not int"),
+        ({"agents": ["greedy"], "weights": 5}, TypeError, "weights takes a list of numbers, not int"),
+        ({"agents": {"greedy": 1e308, "random": 1e308}}, ValueError, "the sum of the weights .* a float can"),
     ],
 )
 def test_pools_that_cannot_be(given: Any, error: type[Exception], sentence: str) -> None:
@@ -465,6 +468,12 @@ def test_seats_that_cannot_be(seat: Any) -> None:
     with pytest.raises(TypeError, match="seat must be an int") as refused:
         Env("sho", 2, seat=seat)
     assert len(str(refused.value)) < 200
+
+
+def test_a_member_whose_name_is_too_long_to_quote() -> None:
+    with pytest.raises(ValueError, match=r"member 'xxx.* of the pool has 1 entry") as refused:
+        Env("sho", 2, opponents=Pool([("greedy",)], names=["x" * 5000]))
+    assert len(str(refused.value)) < 2000
 
 
 def test_a_drawn_seat_is_paid_for_the_game_that_has_ended() -> None:

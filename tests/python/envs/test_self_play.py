@@ -482,4 +482,9 @@ def test_seeds_that_are_none_change_nothing() -> None:
     for seed in ([1, 2, 3], [1, 2, 3, -4], -1, 2**64):
         with pytest.raises(ValueError, match="seed"):
             env.reset(seed=seed)
+    with pytest.raises(TypeError, match=r"seed\[1\] must be an int, not list"):
+        env.reset(seed=[1, [2, 3], 4, 5])  # type: ignore[list-item]
+    for masked in ([np.ma.masked, 1, 2, 3], np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])):
+        with pytest.raises(ValueError, match="seed has entries that are masked; give them all"):
+            env.reset(seed=masked)
     assert env._batch.snapshot() == before

@@ -96,6 +96,8 @@ def test_rewards_of_what_is_no_seat() -> None:
     for wrong in (-1, 3, 10**30):
         with pytest.raises(ValueError, match=f"reward_of got {wrong}; it takes an integer from 0 to 2"):
             Env("sho", 2, reward_of=wrong)
+    with pytest.raises(ValueError, match="reward_of got a number of 16610 bits; it takes"):
+        Env("sho", 2, reward_of=10**5000)
     for no_seat in (1.0, "mover", True, [0]):
         with pytest.raises(TypeError, match='reward_of must be a seat, "actor", "side" or None, not'):
             Env("sho", 2, reward_of=no_seat)  # type: ignore[arg-type]

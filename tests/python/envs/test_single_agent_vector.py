@@ -241,6 +241,7 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     for mask, kind in [
         (np.zeros(3, bool), ValueError),
         (np.ones(2, bool), ValueError),
+        (np.ma.array([True] * 3, mask=[0, 0, 1]), ValueError),
         (np.ones(3, int), TypeError),
         ([True] * 3, TypeError),
     ]:

@@ -102,6 +102,14 @@ def test_a_copy_goes_on_counting_and_a_failure_counts_nothing() -> None:
     assert np.array_equal(env._batch.counts(), twin._batch.counts())
     plain = sarai.SelfPlayVectorEnv("shuanglu", LANES, seed=9)
     assert plain._batch.counts().shape == (LANES, 0, 2)
+    numpys: Any = np.True_
+    for made in (
+        sarai.SelfPlayVectorEnv("shuanglu", LANES, stats=numpys, copy=numpys),
+        sarai.SingleAgentVectorEnv("shuanglu", LANES, stats=numpys, copy=numpys),
+        sarai.SingleAgentEnv("shuanglu", stats=numpys),
+        sarai.aec_env("shuanglu", stats=numpys),
+    ):
+        assert made._batch.counts().shape[1]  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match="stats must be a bool, not int"):
         sarai.SelfPlayVectorEnv("shuanglu", LANES, stats=1)  # type: ignore[arg-type]
 

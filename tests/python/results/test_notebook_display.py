@@ -355,6 +355,7 @@ def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
     begins = [i for i in range(1, len(states)) if states[i].turns_passed > states[i - 1].turns_passed]
     frames = sorted({0, *begins, len(record)})
     assert f"{len(frames)} positions." in record.animate(by_turn=True)
+    assert record.animate(by_turn=np.True_) == record.animate(by_turn=True)  # type: ignore[arg-type]
     assert record.animate(by_turn=True, last=None) == animation.animate([states[i] for i in frames])
     assert len(frames) < len(states) or name == "shah"
     with pytest.raises(TypeError, match="by_turn must be a bool"):

@@ -178,6 +178,11 @@ def test_rules_belong_to_a_name_not_to_a_game_object() -> None:
     assert sarai.rollout(game, 10) == sarai.rollout("sho", 10, rules={"players": 2})
 
 
+def test_numpys_bools_say_whether_there_is_a_bar() -> None:
+    quiet: Any = np.False_
+    assert sarai.rollout("sho", 3, progress=quiet) == sarai.rollout("sho", 3, progress=False)
+
+
 def raising(observations: Observations, masks: Masks) -> NDArray[np.intp]:
     raise ZeroDivisionError("the policy's own")
 
