@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -63,6 +67,21 @@ def test_a_game_is_that_of_the_package(name: str, parameters: dict[str, str]) ->
     assert theirs.returns() == ours.returns()
 
 
+@every_game
+def test_a_game_is_pickled(name: str, parameters: dict[str, str]) -> None:
+    game = sarai_game(name, parameters)
+    for twin in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+        assert str(twin) == str(game)
+        assert twin.sarai_game == game.sarai_game
+
+
+def test_a_process_that_has_registered_nothing_reads_a_pickled_game() -> None:
+    game = openspiel.load_game("sho", players=4)
+    program = f"import pickle; print(pickle.loads({pickle.dumps(game)!r}))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said == f"{game}\n"
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_mcts_in_python_plays_it(players: int) -> None:
     game = sarai_game("sarai_sho", {"rules": f"players:{players}"})
@@ -96,6 +115,7 @@ def test_a_state_is_cloned_with_its_position() -> None:
         ({"rules": "players=3"}, 'options are written as in "players:4;teams:true"'),
         ({"rules": "players:2;players:3"}, "the option 'players' twice"),
         ({"preset": "none"}, "preset"),
+        ({"rules": "players:" + "[" * 10_000}, "option 'players' got"),
     ],
 )
 def test_wrong_parameters_are_told(parameters: dict[str, str], message: str) -> None:

@@ -74,6 +74,8 @@ def test_bad_input_is_told() -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match="it is the turn of player_0 alone"):
         env.step({"player_1": 0})
+    with pytest.raises(TypeError, match=r"the actions must be a dict .*, not NoneType"):
+        env.step(None)
     with pytest.raises(sarai.IllegalActionError, match="action 135 is not legal"):
         env.step({"player_0": 135})
     # Nothing has changed, and a game that is over takes no step.
@@ -103,6 +105,8 @@ def test_rules_are_keywords(kind: Any) -> None:
 def test_what_env_config_does_not_take_is_told(kind: Any) -> None:
     with pytest.raises(ValueError, match="env_config does not name a game"):
         kind({})
+    with pytest.raises(TypeError, match="env_config must be a dict, not int"):
+        kind(5)
     for name, value in (("copy", False), ("autoreset_mode", "SameStep")):
         with pytest.raises(TypeError, match=f"this adapter sets {name} itself"):
             kind({"game": "sho", name: value})

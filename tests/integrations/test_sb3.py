@@ -100,9 +100,10 @@ def test_what_would_be_ignored_is_refused() -> None:
     env = SaraiVecEnv("shah", 2)
     env.set_options()
     env.set_options([{}, {}])
-    for options in ({"state": 1}, [{}, {"state": 1}]):
-        with pytest.raises(ValueError, match="options got"):
+    for options in ({"state": 1}, [{}, {"state": 1}], 5, {"state": "x" * 5000}):
+        with pytest.raises(ValueError, match="options got") as refused:
             env.set_options(options)
+        assert len(str(refused.value)) < 200
 
 
 def test_masks_are_found_by_sb3_contrib() -> None:

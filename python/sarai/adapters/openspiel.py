@@ -87,12 +87,11 @@ def load_game(
     ValueError: option 'players' got 9; it takes an integer from 2 to 4
     """
     wanted = as_game(game, rules, preset, options)
-    register()
     usual = make(wanted.name).rules
     changed = (
         f"{option}:{show_value(value)}" for option, value in wanted.rules.items() if value != usual[option]
     )
-    return pyspiel.load_game(f"sarai_{wanted.name}", {"rules": ";".join(changed)})
+    return _loaded(f"sarai_{wanted.name}", {"rules": ";".join(changed)})
 
 
 def _game_type(name: str) -> Any:
@@ -127,9 +126,14 @@ def _rules(text: str) -> dict[str, Any]:
             raise ValueError(f"rules got the option {short(name)} twice; give it once")
         try:
             rules[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             rules[name] = value
     return rules
+
+
+def _loaded(name: str, parameters: dict[str, Any]) -> Any:
+    register()
+    return pyspiel.load_game(name, parameters)
 
 
 def _game_class(name: str) -> type:
@@ -160,6 +164,10 @@ def _game_class(name: str) -> type:
 
         def observation_tensor_shape(self) -> list[int]:
             return list(self.sarai_game.observation_shape)
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            # Pickle finds no class that is made in a function.
+            return _loaded, (f"sarai_{name}", self.get_parameters())
 
     SaraiGame.__name__ = f"Sarai{name.capitalize()}"
     return SaraiGame

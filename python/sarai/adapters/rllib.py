@@ -25,6 +25,7 @@ except ModuleNotFoundError as error:
 
 from sarai._core import Game
 from sarai.adapters.settings import refuse
+from sarai.arguments import short
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.envs.spaces import View
@@ -41,6 +42,8 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
     RLlib tries environments with actions that it draws without the mask, so what is not legal ends the game, unless
     something else is said.
     """
+    if config is not None and not isinstance(config, Mapping):
+        raise TypeError(f"env_config must be a dict, not {type(config).__name__}")
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
         raise ValueError('env_config does not name a game; give one as {"game": name}')
@@ -209,13 +212,15 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         Raises:
             ValueError: There is more or less than that agent's action, or no game is under way.
             IllegalActionError: The action is not legal, with illegal_action="raise".
-            TypeError: It is not an integer.
+            TypeError: It is not an integer, or not in a dict.
         """
         if self._to_act is None:
             raise ValueError("no game is under way; begin one with reset()")
+        if not isinstance(action_dict, Mapping):
+            raise TypeError(f"the actions must be a dict with the agent's, not {type(action_dict).__name__}")
         if list(action_dict) != [self._to_act]:
             raise ValueError(
-                f"the actions are for {sorted(action_dict)}; it is the turn of {self._to_act} alone"
+                f"the actions are for {short(list(action_dict))}; it is the turn of {self._to_act} alone"
             )
         observation, rewards, terminated, truncated, info = self._vector.step([action_dict[self._to_act]])
         over = bool(terminated[0] or truncated[0])

@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
 
 from sarai import arguments
 from sarai._core import Game, State
-from sarai.adapters.settings import next_seed, refuse
+from sarai.adapters.settings import refuse
 from sarai.agents import Agents, from_sb3
 from sarai.envs.opponents import Opponents
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
@@ -129,7 +129,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
             TypeError: It is not an integer.
             ValueError: It is out of range.
         """
-        self._seed = next_seed(seed)
+        self._seed = arguments.seed(seed)
         return [self._seed] * self.num_envs
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
@@ -138,8 +138,11 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         Raises:
             ValueError: Options were given.
         """
-        if options is not None and any([options] if isinstance(options, dict) else options):
-            raise ValueError(f"options got {options}; the games of a SaraiVecEnv take no options")
+        given = options if isinstance(options, list | tuple) else [options]
+        if any(given):
+            raise ValueError(
+                f"options got {arguments.short(options)}; the games of a SaraiVecEnv take no options"
+            )
         super().set_options(options)
 
     def reset(self) -> NDArray[Any]:

@@ -21,8 +21,9 @@ except ModuleNotFoundError as error:
         'sarai.adapters.torchrl needs TorchRL: pip install "sarai[torchrl]"', name=error.name
     ) from error
 
+from sarai import arguments
 from sarai._core import TERMINAL, Game
-from sarai.adapters.settings import next_seed, refuse
+from sarai.adapters.settings import refuse
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
@@ -86,7 +87,7 @@ class _LanesEnv(EnvBase):  # type: ignore[misc]
         return Composite(entries, shape=self.batch_size).to(self.device)
 
     def _set_seed(self, seed: int | None) -> None:
-        self._seed = next_seed(seed)
+        self._seed = arguments.seed(seed)
 
     def _reset(self, tensordict: TensorDictBase | None = None, *, seed: int | None = None) -> TensorDict:
         wanted = None if tensordict is None else tensordict.get("_reset", None)
