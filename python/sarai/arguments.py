@@ -35,7 +35,7 @@ def whole(name: str, value: object, takes: str = "a whole number") -> int:
     TypeError: seed must be a whole number, not bool
     """
     # The oldest numpy that is supported still takes its own booleans for integers, and all take what is masked.
-    if not isinstance(value, (bool, np.bool_)) and not is_masked(value):
+    if not isinstance(value, (bool, np.bool_)) and not masked(value):
         try:
             return operator.index(value)  # type: ignore[arg-type]  # that is what is tried
         except TypeError:
@@ -108,14 +108,18 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     return number
 
 
-def is_masked(value: object) -> bool:
-    """Whether it is an array with masked entries, for which numpy would take what stands below the mask.
+def masked(given: object, levels: int = 2) -> bool:
+    """Whether some values are masked, in an array or in lists of so many levels; numpy would take what stands there.
 
-    >>> is_masked(np.ma.array([1, 2], mask=[False, True])), is_masked(np.zeros(2)), is_masked(2)
-    (True, False, False)
+    >>> masked([1, np.ma.masked]), masked([[1], np.ma.array([2], mask=[True])]), masked(np.ma.array([1, 2]))
+    (True, True, False)
     """
     # Without np.ma, which would be imported in the middle of a step.
-    return isinstance(value, np.ndarray) and bool(np.any(getattr(value, "mask", False)))
+    if isinstance(given, np.ndarray):
+        return bool(np.any(getattr(given, "mask", False)))
+    return (
+        bool(levels) and isinstance(given, list | tuple) and any(masked(each, levels - 1) for each in given)
+    )
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -182,7 +182,7 @@ def floats(given: Any, returned: str) -> NDArray[np.float32]:
     ...
     TypeError: the evaluator returned values of dtype bool; they must be numbers
     """
-    if masked(given):
+    if arguments.masked(given):
         raise ValueError(f"{returned} of which some are masked; it must give them all")
     try:
         array = np.asarray(given)
@@ -192,20 +192,6 @@ def floats(given: Any, returned: str) -> NDArray[np.float32]:
         raise TypeError(f"{returned} of dtype {array.dtype}; they must be numbers")
     with np.errstate(over="ignore"):
         return array.astype(np.float32, order="C", copy=False)
-
-
-def masked(given: object, levels: int = 2) -> bool:
-    """Whether some values are masked, in an array or in lists of so many levels; numpy would take what stands there.
-
-    >>> masked([1, np.ma.masked]), masked([[1], np.ma.array([2], mask=[True])]), masked(np.ma.array([1, 2]))
-    (True, True, False)
-    """
-    # Without np.ma, which would be imported in the middle of a step.
-    if isinstance(given, np.ndarray):
-        return bool(np.any(getattr(given, "mask", False)))
-    return (
-        bool(levels) and isinstance(given, list | tuple) and any(masked(each, levels - 1) for each in given)
-    )
 
 
 def _number(name: str, value: object, least: float, most: float) -> float:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.agents.trees import masked
-from sarai.arguments import counted, in_words, short
+from sarai.arguments import counted, in_words, masked, short
 from sarai.states import States
 
 

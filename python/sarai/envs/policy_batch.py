@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
 from sarai.agents import Context, ContextPolicy, WholePositions
-from sarai.agents.trees import masked
+from sarai.arguments import masked
 from sarai.envs.arguments import whole_number
 from sarai.envs.opponents import Seats, one_of
 from sarai.envs.transaction import Way, whole
