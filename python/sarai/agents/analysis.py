@@ -257,9 +257,10 @@ def checked_seconds(seconds: object) -> float | None:
         return None
     if not arguments.is_number(seconds):
         raise TypeError(f"seconds must be a number or None, not {type(seconds).__name__}")
-    if not 0 < seconds <= 1e9:
+    limit = arguments.number("seconds", seconds)
+    if not 0 < limit <= 1e9:
         raise ValueError(f"seconds got {arguments.short(seconds)}; it takes a number above 0, or None")
-    return float(seconds)
+    return limit
 
 
 def _or_nan(value: float | None) -> float:

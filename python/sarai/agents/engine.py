@@ -169,7 +169,7 @@ class MCTS(EngineAgent):
                 )
             more: dict[str, Any] = {} if exploration is None else {"exploration": exploration}
             return TreeSearch(evaluator, simulations, **more)  # type: ignore[return-value]
-        name = f"mcts:{arguments.whole('simulations', simulations)}"
+        name = f"mcts:{_whole('simulations', simulations)}"
         for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
             if value is not None:
                 if not isinstance(value, str):
@@ -223,11 +223,7 @@ class Expectimax(EngineAgent):
         if callable(evaluator):
             return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
         _heuristic(cls, evaluator)
-        numbers = (
-            arguments.whole("depth", depth),
-            arguments.whole("filter", first),
-            arguments.whole("filter", later),
-        )
+        numbers = _whole("depth", depth), _whole("filter", first), _whole("filter", later)
         return EngineAgent.__new__(cls, "expectimax:{},filter={}/{}".format(*numbers) + network)  # type: ignore[return-value]
 
 
@@ -275,12 +271,12 @@ class AlphaBeta(EngineAgent):
                 "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
             )
         _heuristic(cls, evaluator)
-        name = f"alphabeta:{arguments.whole('depth', depth)},table_mb={arguments.whole('table_mb', table_mb)}"
+        name = f"alphabeta:{_whole('depth', depth)},table_mb={_whole('table_mb', table_mb)}"
         name += network
         if tables is True:
             name += ",tables"
         elif tables is not None and tables is not False:
-            name += f",tables={os.fspath(tables)}"
+            name += f",tables={arguments.path(tables)}"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
@@ -341,7 +337,7 @@ class Perfect(EngineAgent):
 
     def __new__(cls, tables: str | os.PathLike[str] | None = None) -> Perfect:
         """Make the agent."""
-        name = "perfect" if tables is None else f"perfect:{os.fspath(tables)}"
+        name = "perfect" if tables is None else f"perfect:{arguments.path(tables)}"
         return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
 
 
@@ -419,7 +415,7 @@ def _network(evaluator: Any, otherwise: str | None = None) -> tuple[Any, str]:
 
 def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
     """Refuse every evaluator but "heuristic"."""
-    if evaluator != "heuristic":
+    if not isinstance(evaluator, str) or evaluator != "heuristic":
         known = "'heuristic' or a network" + ("" if taker is AlphaBeta else ", or a function of observations")
         raise ValueError(f"evaluator got {arguments.short(evaluator)}; {taker.__name__} takes {known}")
 
@@ -432,6 +428,11 @@ def _inside(taker: type[EngineAgent], agent: object) -> str:
         f"{taker.__name__} takes agents that play inside the engine, by name or as objects of sarai.agents, "
         f"not {type(agent).__name__}; a policy of your own can draw for itself"
     )
+
+
+def _whole(name: str, number: object) -> str:
+    """A whole number as names hold it."""
+    return arguments.in_words(arguments.whole(name, number))
 
 
 def _decimal(name: str, number: object) -> str:

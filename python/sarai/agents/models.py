@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sarai import arguments
 from sarai._core import Game
-from sarai.agents.policies import Named
+from sarai.agents.policies import Named, refuse_class
 from sarai.game import as_game
 from sarai.nets.net import encode
 
@@ -209,6 +209,7 @@ def from_torch(
     ...
     TypeError: module must be a torch.nn.Module, not str
     """
+    refuse_class(module)
     if not callable(getattr(module, "forward", None)) or not hasattr(module, "parameters"):
         raise TypeError(f"module must be a torch.nn.Module, not {type(module).__name__}")
     book = None if game is None else as_game(game, None, None)

@@ -7,7 +7,7 @@ import secrets
 import types
 import weakref
 from collections.abc import Callable, Iterable, Sized
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     callables: dict[int, Policy] = {}
 
     def as_callable(agent: Agent) -> Agent:
+        refuse_class(agent)
         if isinstance(agent, str) or not callable(getattr(agent, "choose_many", None)):
             return agent
         return callables.setdefault(id(agent), WholePositions(agent))  # type: ignore[arg-type]
@@ -91,12 +92,31 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     return [as_callable(agent) for agent in _one_a_seat(agents, num_players)]
 
 
+def is_one(agents: object) -> TypeGuard[Agent]:
+    """Whether this is one agent, and not several.
+
+    >>> is_one("greedy"), is_one(["greedy"])
+    (True, False)
+    """
+    # A policy may well be both callable and iterable (a torch.nn.Sequential is), so callable counts.
+    return isinstance(agents, str) or callable(agents) or hasattr(agents, "choose_many")
+
+
+def refuse_class(given: object) -> None:
+    """Refuse a class: it can be called, and would pass for a policy until it is asked.
+
+    Raises:
+        TypeError: It is one.
+    """
+    if isinstance(given, type):
+        raise TypeError(f"give an object, not the class {given.__qualname__}")
+
+
 def _one_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     if agents is None:
         agents = "random"
-    # A policy may well be both callable and iterable (a torch.nn.Sequential is), so callable comes first.
-    if isinstance(agents, str) or callable(agents) or hasattr(agents, "choose_many"):
-        return [agents] * num_players  # type: ignore[list-item]
+    if is_one(agents):
+        return [agents] * num_players
     if not isinstance(agents, Iterable):
         raise TypeError(
             "agents must be an agent's name, a policy, or a list with one of them per seat, "
@@ -114,6 +134,7 @@ def label(agent: Agent) -> str:
         return str(agent)
     if isinstance(agent, WholePositions):
         agent = agent.agent
+    refuse_class(agent)
     if isinstance(agent, Named):
         return str(agent)
     if not (callable(agent) or isinstance(agent, PositionPolicy)):

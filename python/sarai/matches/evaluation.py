@@ -12,6 +12,7 @@ import numpy as np
 from sarai import notebook
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, label
+from sarai.agents.policies import is_one
 from sarai.arguments import counted
 from sarai.game import game_and_start, preset_label
 from sarai.matches import schedule
@@ -202,8 +203,7 @@ def evaluate(
     book, start = game_and_start(game, rules, preset, options, evaluate)
     setting = Setting.of(book, start, seed, random_plies, num_threads)
     schedule.entrants({"agent": agent}, book, least=1)
-    alone = isinstance(opponents, str) or callable(opponents)
-    against = schedule.entrants([opponents] if alone else opponents, book, least=1)  # type: ignore[list-item]
+    against = schedule.entrants([opponents] if is_one(opponents) else opponents, book, least=1)
     orders = schedule.seatings(2, setting.num_sides, "gauntlet")
     number = schedule.games_a_seating(num_games, orders, "num_games")
     begun = time.perf_counter()

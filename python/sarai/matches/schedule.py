@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game
-from sarai.agents import Agent, Agents, PositionPolicy, label, one_agent_a_seat
+from sarai.agents import Agent, Agents, label, one_agent_a_seat
+from sarai.agents.policies import is_one
 from sarai.arguments import counted
 
 SCHEDULES = ("round_robin", "gauntlet")
@@ -69,14 +70,14 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
     found: dict[str, Agent] = {}
     if isinstance(agents, Mapping):
         given = list(agents.items())
-    elif agents is None or isinstance(agents, (str, PositionPolicy)) or callable(agents):
+    elif agents is None or is_one(agents):
         raise TypeError(
             f"agents must be a dict of agents by name, or a list of agents, not {arguments.short(agents)}"
         )
     else:
         try:
             # One more than there may be is enough to be refused, and an endless iterator ends.
-            given = [(label(agent), agent) for agent in islice(agents, MOST_AGENTS + 1)]
+            given = [(label(agent), agent) for agent in islice(agents, MOST_AGENTS + 1)]  # type: ignore[arg-type]
         except TypeError as error:
             raise TypeError(
                 f"agents must be a dict of agents by name, or a list of agents: {error}"
@@ -86,7 +87,8 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
             raise TypeError(f"the name of an agent must be a str, not {type(name).__name__}")
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(
-                f"the name of an agent has 1 to {LONGEST_NAME} characters, unlike {arguments.short(name)}"
+                f"the name of an agent has 1 to {LONGEST_NAME} characters, unlike {arguments.short(name)}: "
+                "give a dict, {name: agent}, with another name"
             )
         if name in found:
             raise ValueError(

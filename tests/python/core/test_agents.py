@@ -97,6 +97,9 @@ def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
             call(name)
 
 
+HUGE = 10**5000
+
+
 @pytest.mark.parametrize(
     ("make", "error", "sentence"),
     [
@@ -115,6 +118,31 @@ def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
         (lambda: agents.Mixture({"greedy": 1, "random": 0}), ValueError, "a weight above 0"),
         (lambda: agents.Mixture({"mcts:5": 1, "mcts:5,playout=random": 1}), ValueError, "has mcts:5 twice"),
         (lambda: agents.MCTS(5, reuse_tree=1), TypeError, "reuse_tree must be True or False, not int"),
+        (lambda: agents.Perfect(b"x"), TypeError, "a path must be a str or a pathlib.Path, not bytes"),
+        (
+            lambda: agents.AlphaBeta(4, tables=b"x"),
+            TypeError,
+            "a path must be a str or a pathlib.Path, not bytes",
+        ),
+        (lambda: agents.AlphaBeta(4, np.zeros(3)), ValueError, "evaluator got array.*; AlphaBeta takes"),
+        (lambda: agents.Expectimax(1, np.zeros(3)), ValueError, "evaluator got array.*; Expectimax takes"),
+        (
+            lambda: agents.MCTS(HUGE),
+            ValueError,
+            "needs simulations from 1 to 100000, not 'a number of 16610 bits'",
+        ),
+        (
+            lambda: agents.Expectimax(HUGE),
+            ValueError,
+            "needs a depth from 1 to 4, not 'a number of 16610 bits'",
+        ),
+        (lambda: agents.Expectimax(1, filter=(HUGE, 1)), ValueError, "needs a filter N/M"),
+        (
+            lambda: agents.AlphaBeta(HUGE),
+            ValueError,
+            "needs a depth from 1 to 64, not 'a number of 16610 bits'",
+        ),
+        (lambda: agents.AlphaBeta(table_mb=HUGE), ValueError, "needs a table_mb from 1 to 4096"),
         (
             lambda: agents.parse("mcts:5,reuse_tree=yes"),
             ValueError,

@@ -112,6 +112,13 @@ def test_an_analysis_does_not_follow_its_state() -> None:
     assert str(told.state) == before
 
 
+@pytest.mark.filterwarnings("error")
+def test_seconds_of_any_number() -> None:
+    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    for seconds in (np.float16(1), np.int8(1)):
+        assert sarai.analyse(state, "greedy", seconds=seconds) == sarai.analyse(state, "greedy")
+
+
 @pytest.mark.parametrize(
     ("agent", "given", "kind", "message"),
     [
@@ -121,6 +128,7 @@ def test_an_analysis_does_not_follow_its_state() -> None:
         ("greedy", {"seconds": 0}, ValueError, "seconds got 0"),
         ("greedy", {"seconds": float("nan")}, ValueError, "seconds got nan"),
         ("greedy", {"seconds": "1"}, TypeError, "seconds must be a number or None"),
+        ("greedy", {"seconds": 10**400}, ValueError, "seconds got a number of 1329 bits, which is too large"),
         ("greedy", {"seed": -1}, ValueError, "seed"),
     ],
 )

@@ -111,6 +111,33 @@ def test_wrong_answers(answer: Any, kind: type[Exception], message: str) -> None
     assert message in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: sarai.rollout("shah", 2, agents.Greedy),
+        lambda: sarai.rollout("shah", 2, ["random", agents.TreeSearch]),
+        lambda: sarai.trajectories("shah", 2, Greedy),
+        lambda: sarai.arena("shah", ["random", Greedy], games=2),
+        lambda: sarai.SingleAgentVectorEnv("shah", 2, opponents=Greedy),
+        lambda: agents.Pool([Greedy]),
+        lambda: agents.from_torch(Module),  # type: ignore[arg-type]
+    ],
+)
+def test_a_class_is_no_agent(call: Any) -> None:
+    with pytest.raises(TypeError, match=r"give an object, not the class (Greedy|TreeSearch|Module)"):
+        call()
+
+
+class Module:
+    """What is asked of a module of PyTorch."""
+
+    def forward(self, observations: Any) -> Any:
+        """Logits."""
+
+    def parameters(self) -> Any:
+        """Weights."""
+
+
 def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
     return np.asarray(observations[:, ::7].sum(1) % 5 / 10)
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import sarai
+from sarai import agents
 from sarai.results.intervals import wilson
 
 
@@ -89,6 +91,21 @@ def test_shown_as_tables_and_plain_data() -> None:
     assert frame["win_share"].tolist() == [score.win_share.value for score in found.scores]
 
 
+LONG = agents.Mixture({f"mcts:{number}": 1 for number in range(1, 12)})
+
+
+def test_one_opponent_may_see_whole_positions() -> None:
+    class First:
+        def choose_many(self, states: sarai.States, seats: NDArray[np.int8]) -> NDArray[np.intp]:
+            return states.legal_actions_mask().argmax(1)
+
+    search = agents.TreeSearch(lambda observations: np.zeros(len(observations)), 2)
+    for opponent in (First(), search):
+        alone = sarai.evaluate("greedy", opponent, game="shah", num_games=2)
+        assert alone.scores == sarai.evaluate("greedy", [opponent], game="shah", num_games=2).scores
+    assert sarai.evaluate("random", {"long": LONG}, game="sho", num_games=1).opponents == ("long",)
+
+
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
@@ -100,6 +117,12 @@ def test_shown_as_tables_and_plain_data() -> None:
         ({"num_games": 0}, ValueError, "num_games got 0"),
         ({"num_games": "7"}, TypeError, "num_games must be a whole number"),
         ({"random_plies": 2000}, ValueError, "random_plies got 2000"),
+        (
+            {"opponents": [LONG]},
+            ValueError,
+            "1 to 100 characters, unlike 'mixture:.*: give a dict, {name: agent}",
+        ),
+        ({"opponents": agents.Greedy}, TypeError, "give an object, not the class Greedy"),
         ({"oponents": 3}, ValueError, "did you mean 'opponents'"),
     ],
 )
