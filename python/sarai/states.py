@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
@@ -14,11 +15,14 @@ from sarai.agents import Agents
 from sarai.arguments import counted
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import as_game
+from sarai.nets.net import unmasked
 from sarai.progress import ProgressOption
 from sarai.results.states_rollout import StatesRollout, rollout_states
 
 Rows: TypeAlias = "slice | Sequence[int] | Sequence[bool] | NDArray[np.integer[Any]] | NDArray[np.bool_]"
 """What selects rows: a slice, a list or array of row numbers, or one bool per row."""
+
+_SELECTED = "rows are selected by numbers, a slice, or an array with one bool per row, not by"
 
 MAX_ROWS = 10_000_000
 """The default limit on the rows of an expansion."""
@@ -102,7 +106,10 @@ class States:
         """
         if isinstance(states, State) or not isinstance(states, Iterable):
             raise TypeError(f"states must be a list of states, not {type(states).__name__}")
-        given = list(states)
+        # One more than there may be is enough to be refused, and an endless iterator ends.
+        given = list(islice(states, _core.MAX_GAMES + 1))
+        if len(given) > _core.MAX_GAMES:
+            raise ValueError(f"there are more than {_core.MAX_GAMES:,} states")
         for place, state in enumerate(given):
             if not isinstance(state, State):
                 raise TypeError(f"state {place} must be a sarai.State, not {type(state).__name__}")
@@ -188,22 +195,22 @@ class States:
         if isinstance(rows, slice):
             return self._take(np.arange(*rows.indices(count), dtype=np.int64))
         if isinstance(rows, (bool, np.bool_)):
-            raise TypeError(
-                "rows are selected by numbers, a slice, or an array with one bool per row, not by bool"
-            )
+            raise TypeError(f"{_SELECTED} bool")
         if isinstance(rows, SupportsIndex) and not (isinstance(rows, np.ndarray) and rows.ndim):
             row = rows.__index__()
             if not -count <= row < count:
                 raise IndexError(f"there is no row {arguments.in_words(row)}; this batch has {count:,} rows")
             return self._rows.state(row % count)
-        chosen = np.asarray(rows)
+        chosen = unmasked("rows", rows)
         if chosen.size == 0 and chosen.dtype.kind == "f":
             chosen = chosen.astype(np.int64)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iub":
             kind = "a nested list" if chosen.ndim > 1 else str(chosen.dtype)
-            raise TypeError(
-                f"rows are selected by numbers, a slice, or an array with one bool per row, not by {kind}"
-            )
+            raise TypeError(f"{_SELECTED} {kind}")
+        # numpy would take them for 0 and 1 beside integers.
+        listed = isinstance(rows, (list, tuple))
+        if listed and chosen.dtype.kind != "b" and {bool, np.bool_} & {*map(type, rows)}:
+            raise TypeError(f"{_SELECTED} numbers and bools at once")
         if chosen.dtype.kind == "b":
             if len(chosen) != count:
                 raise IndexError(
@@ -454,6 +461,13 @@ class States:
         ((5, 20, 2), dtype('int8'), (5, 2))
         """
         return rollout_states(self._rows, num_games, agents, seed, num_threads, progress)
+
+
+def checked_states(states: object) -> States:
+    """A batch of states, or a TypeError."""
+    if not isinstance(states, States):
+        raise TypeError(f"states must be sarai.States, not {type(states).__name__}")
+    return states
 
 
 def _read(game: Game, text: str) -> States:

@@ -14,7 +14,7 @@ from sarai.arguments import counted
 from sarai.results.columns import Column, Labels, Table
 from sarai.results.tables import by_column, origin
 from sarai.results.tabular import Tabular
-from sarai.states import States
+from sarai.states import States, checked_states
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,11 +155,9 @@ def search(
         ...
         ValueError: the evaluator returned values of shape (2,) for 1 positions; they must be of shape (1,), ...
     """
-    if not isinstance(states, States):
-        raise TypeError(f"states must be sarai.States, not {type(states).__name__}")
     if not isinstance(priors, bool):
         raise TypeError(f"priors must be True or False, not {type(priors).__name__}")
-    roots = states.copy()
+    roots = checked_states(states).copy()
     forest = grow(
         roots.game,
         roots._rows,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments
 from sarai._core import Game
 from sarai.game import as_game
-from sarai.nets.net import Net
+from sarai.nets.net import Net, unmasked
 
 _ACTIVATIONS = {
     "Identity": "identity",
@@ -124,7 +125,8 @@ def _of_arrays(given: Mapping[str, Any] | Sequence[Any], activations: Sequence[s
         raise ValueError(f"there are {len(arrays)} arrays; each layer has two, weights and bias")
     if isinstance(activations, str) or not isinstance(activations, Iterable):
         raise TypeError('with arrays, activations must be a list of names, such as ["relu", "identity"]')
-    names = list(activations)
+    # One more than there are layers is enough to be refused, and an endless iterator ends.
+    names = list(islice(activations, len(arrays) // 2 + 1))
     if len(names) != len(arrays) // 2 or not all(isinstance(name, str) for name in names):
         raise ValueError(
             f"activations got {arguments.short(names)}; it takes a name for each of the {len(arrays) // 2} layers"
@@ -171,7 +173,7 @@ def _numbers(parameter: Any) -> Any:
 
 
 def _array(given: Any, dimensions: int) -> NDArray[np.float32]:
-    array = np.asarray(given)
+    array = unmasked("weights", given)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"weights must be arrays of numbers, not of {array.dtype}")
     if array.ndim != dimensions:

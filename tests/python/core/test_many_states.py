@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 import threading
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import sarai
 from helpers.positions import every_book, mixed
+from sarai import _core
 
 
 @every_book
@@ -253,6 +255,12 @@ def test_out_is_written_and_returned() -> None:
         (lambda s: s[[0, -6]], IndexError, "there is no row -6; this batch has 5 rows"),
         (lambda s: s[[True, False]], IndexError, "one bool per row selects rows; 2 were given for 5 rows"),
         (lambda s: s[True], TypeError, "not by bool"),
+        (lambda s: s[[True, 2]], TypeError, "not by numbers and bools at once"),
+        (
+            lambda s: s[np.ma.array([0, 1], mask=[1, 0])],
+            ValueError,
+            "rows must be numbers, and some are masked",
+        ),
         (lambda s: s[0.5], TypeError, "not by float64"),
         (lambda s: s["a"], TypeError, "not by <U1"),
         (lambda s: s[[[0]]], TypeError, "not by a nested list"),
@@ -331,6 +339,16 @@ def test_bad_input_is_refused_in_a_sentence(call: Any, error: type[Exception], s
     with pytest.raises(error, match=sentence):
         call(batch)
     assert batch == sarai.States("sho", 5)
+
+
+def test_states_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "MAX_GAMES", 3)
+    state = sarai.make("sho").new_initial_state()
+    assert len(sarai.States.from_states(itertools.repeat(state, 3))) == 3
+    endless = itertools.repeat(state, 5)
+    with pytest.raises(ValueError, match="there are more than 3 states"):
+        sarai.States.from_states(endless)
+    assert len([*endless]) == 1, "no more were taken than needed"
 
 
 @every_book

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import pickle
 import subprocess
@@ -161,6 +162,21 @@ def test_layers_that_do_not_fit_are_refused() -> None:
         ([np.zeros((1, cells)), [0]], {"activations": ["relu"] * 2}, "takes a name for each of the 1 layers"),
         (
             [np.zeros((1, cells)), [0]],
+            {"activations": itertools.repeat("relu")},
+            "takes a name for each of the 1 layers",
+        ),
+        (
+            [np.ma.masked_equal(np.zeros((1, cells)), 0), [0]],
+            {},
+            "weights must be numbers, and some are masked",
+        ),
+        (
+            [np.zeros((1, cells)), np.ma.masked_equal([0], 0)],
+            {},
+            "weights must be numbers, and some are masked",
+        ),
+        (
+            [np.zeros((1, cells)), [0]],
             {"activations": ["rely"]},
             "unknown activation 'rely' .did you mean 'relu'",
         ),
@@ -197,6 +213,9 @@ def test_observations_that_are_none_are_refused() -> None:
         net(300 * (cells > 0))
     with pytest.raises(ValueError, match=r"observations must have the shape \(n, L\), not \(65,\)"):
         net(cells[0])
+    with pytest.raises(ValueError, match="observations must be numbers, and some are masked: give them all"):
+        net(np.ma.masked_equal(cells, 16))
+    assert net(np.ma.masked_equal(0 * cells, 16)).shape == (2, 2)
     with pytest.raises(TypeError, match="observations must be an array of integers, not of float64"):
         net(cells / 2)
 
