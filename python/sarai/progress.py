@@ -24,6 +24,22 @@ ProgressOption: TypeAlias = bool | Report
 """True shows a bar, False nothing; a callable is called with the number of games (or series) done so far."""
 
 
+def check_callback(name: str, given: object) -> None:
+    """Refuse what cannot be called, before there is work that would be lost.
+
+    Raises:
+        TypeError: It is neither callable nor None.
+
+    >>> check_callback("report", print)
+    >>> check_callback("report", 5)
+    Traceback (most recent call last):
+    ...
+    TypeError: report must be a callable or None, not int
+    """
+    if given is not None and not callable(given):
+        raise TypeError(f"{name} must be a callable or None, not {type(given).__name__}")
+
+
 @contextmanager
 def shown(progress: ProgressOption, label: str, total: int, unit: str = "games") -> Iterator[Report | None]:
     """What `progress=` means in Python: a bar on a terminal's stderr or in a notebook, silence elsewhere.

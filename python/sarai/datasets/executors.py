@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from importlib import import_module
 from typing import Any, TypeVar
+
+from sarai import arguments
+from sarai.agents import Agent
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,11 +26,11 @@ _GRACE = 1.0
 """Seconds for Ray's tasks to end by themselves before they are cancelled."""
 
 
-def check(executor: object) -> None:
-    """Refuse what cannot run tasks, before anything is done.
+def check(executor: object, agents: Iterable[Agent] = ()) -> None:
+    """Refuse what cannot run tasks, or does not take these agents to its workers, before anything is done.
 
     Raises:
-        TypeError: It is nothing of the kind.
+        TypeError: It is nothing of the kind, or an agent cannot be pickled.
         ImportError: It is "ray", which is not installed.
 
     >>> check(None)
@@ -35,14 +39,23 @@ def check(executor: object) -> None:
     ...
     TypeError: executor must be None, "ray", ... not 'spark'
     """
-    if executor is None or _library(executor) == "joblib" or callable(getattr(executor, "submit", None)):
+    if isinstance(executor, futures.ProcessPoolExecutor):
+        try:
+            pickle.dumps(agents)
+        except Exception as error:
+            raise TypeError(
+                "agents travel to other processes by pickle, and one of these cannot be pickled: define it in a "
+                "module, outside any function, or take a ThreadPoolExecutor"
+            ) from error
+    submits = not isinstance(executor, type) and callable(getattr(executor, "submit", None))
+    if executor is None or _library(executor) == "joblib" or submits:
         return
     if _is_ray(executor):
         _ray()
         return
     raise TypeError(
         'executor must be None, "ray", the module ray, a dask.distributed.Client, a joblib.Parallel, or have the '
-        f"method submit of concurrent.futures, not {executor if isinstance(executor, str) else type(executor)!r}"
+        f"method submit of concurrent.futures, not {arguments.short(executor)}"
     )
 
 

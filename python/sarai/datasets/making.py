@@ -13,6 +13,7 @@ from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.datasets import executors, manifest, parts
 from sarai.datasets.opened import Dataset
 from sarai.game import game_and_start
+from sarai.matches.schedule import one_of
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
@@ -20,6 +21,8 @@ CHUNKS = {"rollout": 1_000_000, "trajectories": 2_000}
 """The games of a part, unless told otherwise."""
 
 MAX_PARTS = 1_000_000
+_MAX_THREADS = 256
+"""As the engine has it."""
 
 
 def dataset(
@@ -100,11 +103,7 @@ def dataset(
         raise ValueError("seed got None; a dataset takes a number, with which it can be continued")
     seats = one_agent_a_seat(agents, book.num_players)
     check_agents(book, seats)
-    if what not in CHUNKS:
-        meant = arguments.suggestion(str(what), CHUNKS)
-        raise ValueError(
-            f"what got {arguments.short(what)}{meant}; it takes {' or '.join(map(repr, CHUNKS))}"
-        )
+    what = one_of("what", what, tuple(CHUNKS))
     chunk = _from_one("chunk_games", CHUNKS[what] if chunk_games is None else chunk_games, MAX_GAMES)
     first = arguments.from_zero("first_game", first_game)
     games = _from_one("num_games", num_games, min(arguments.MAX_NUMBER - first, chunk * MAX_PARTS))
@@ -121,24 +120,26 @@ def dataset(
         "start": None if start is None else str(start),
         "random_plies": arguments.random_plies(random_plies),
     }
+    threads = None if num_threads is None else _from_one("num_threads", num_threads, _MAX_THREADS)
     how: dict[str, Any] = {
         "agents": tuple(seats),
-        "num_threads": 1 if num_threads is None and executor is not None else num_threads,
+        "num_threads": 1 if threads is None and executor is not None else threads,
         "max_decisions": _from_one("max_decisions", max_decisions, 2**63 - 1),
     }
-    executors.check(executor)
+    executors.check(executor, seats)
     parts.versions()
     folder = os.path.abspath(arguments.path(out))
-    os.makedirs(folder, exist_ok=True)
-    with manifest.locked(folder):
-        begun = manifest.begin(folder, asked)
-        manifest.sweep(folder)
-        with shown(progress, book.name, games) as report:
+    # What is refused leaves no folder behind, so that the display, which refuses a `progress` too, comes first.
+    with shown(progress, book.name, games) as report:
+        os.makedirs(folder, exist_ok=True)
+        with manifest.locked(folder):
+            begun = manifest.begin(folder, asked)
+            manifest.sweep(folder)
             made = _make(folder, begun, how, executor, flight, report)
-        if made != begun.parts:
-            manifest.Manifest(begun.asked, begun.made_with, made).write(folder)
-        # What Ray has begun twice, because a worker was lost, may have left something.
-        manifest.sweep(folder)
+            if made != begun.parts:
+                manifest.Manifest(begun.asked, begun.made_with, made).write(folder)
+            # What Ray has begun twice, because a worker was lost, may have left something.
+            manifest.sweep(folder)
     return Dataset(folder, begun.asked, begun.made_with, made)
 
 

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from sarai import arguments, files
 from sarai.datasets.parts import Part, versions
+from sarai.datasets.parts import name as file_name
 from sarai.json_input import parse
 
 FILE = "manifest.json"
@@ -111,7 +112,11 @@ def _understood(told: object) -> Manifest:
     for name, kind in ASKED.items():
         if type(asked[name]) not in (kind if isinstance(kind, tuple) else (kind,)):
             raise ValueError(f"it has no valid {name!r}")
-    arguments.from_zero("num_games", asked["num_games"])
+    for name in ("seed", "first_game", "num_games", "chunk_games"):
+        arguments.from_zero(name, asked[name])
+    arguments.random_plies(asked["random_plies"])
+    if not all(isinstance(agent, str) for agent in asked["agents"]):
+        raise ValueError("it has no valid 'agents'")
     if asked["chunk_games"] < 1:
         raise ValueError("its parts have no games")
     if not isinstance(made_with, dict) or set(made_with) != set(versions()):
@@ -130,11 +135,16 @@ def _part(manifest: Manifest, place: int, told: object) -> Part:
         raise ValueError(f"part {place} is not described")
     part = Part(**told)
     numbers = (part.first_game, part.games, part.rows, part.bytes)
+    in_range = all(type(number) is int and 0 <= number <= arguments.MAX_NUMBER for number in numbers)
     texts = (part.file, part.sha256)
-    if not all(type(number) is int for number in numbers) or not all(type(text) is str for text in texts):
+    if (
+        not in_range
+        or numbers[:2] != manifest.games_of(place)
+        or not all(type(text) is str for text in texts)
+    ):
         raise ValueError(f"part {place} is not described")
     # A name with a folder in it would lead elsewhere.
-    if os.path.basename(part.file) != part.file or numbers[:2] != manifest.games_of(place):
+    if os.path.basename(part.file) != part.file or part.file != file_name(place, part.sha256):
         raise ValueError(f"part {place} is not described")
     return part
 

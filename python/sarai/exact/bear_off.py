@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
@@ -46,7 +47,7 @@ class BearOff:
         Raises:
             ValueError: There are not six counts, or more than 15 pieces.
         """
-        return _known(self._solved.turns(pieces := tuple(pieces)), pieces)
+        return _known(self._solved.turns(pieces := _counts(pieces)), pieces)
 
     def distribution(self, pieces: Iterable[SupportsIndex]) -> NDArray[np.float64]:
         """The share of games in which a placing takes 0, 1, 2, ... turns, played for the least on average.
@@ -56,7 +57,7 @@ class BearOff:
         Raises:
             ValueError: There are not six counts, or more than 15 pieces.
         """
-        return _known(self._solved.distribution(pieces := tuple(pieces)), pieces)
+        return _known(self._solved.distribution(pieces := _counts(pieces)), pieces)
 
     def covers(self, state: State) -> bool:
         """Whether `value` knows the state: both sides are home and have few pieces left."""
@@ -94,6 +95,11 @@ class BearOff:
                 value = self.value(after) * (1 if after.current_player() == player else -1)
             moves.append(SmallMove(action, value, None))
         return sorted(moves, key=lambda move: (-round(move.value, 12), move.action))
+
+
+def _counts(pieces: Iterable[SupportsIndex]) -> tuple[SupportsIndex, ...]:
+    # One more than there are points is enough to be refused, and an endless iterator ends.
+    return tuple(islice(pieces, 7))
 
 
 def _known(found: T | None, pieces: tuple[SupportsIndex, ...]) -> T:

@@ -16,7 +16,7 @@ from sarai.game import as_game, preset_label
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.tabular import Tabular
-from sarai.states import States
+from sarai.states import States, checked_states
 
 
 class SmallValue(NamedTuple):
@@ -125,8 +125,9 @@ class Solution:
 
         Raises:
             ValueError: One of the states cannot be reached, or they are of other rules, limits of turns aside.
+            TypeError: They are no `sarai.States`.
         """
-        return self._solution.values(states._rows)
+        return self._solution.values(checked_states(states)._rows)
 
     def moves(self, state: State) -> list[SmallMove]:
         """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.

@@ -13,9 +13,9 @@ from typing import Any, SupportsIndex
 from sarai import _core
 from sarai._core import Game
 from sarai.arguments import counted
-from sarai.exact.tables import Tables, Tell, fingerprint, layer_fingerprints
-from sarai.game import as_game, make
-from sarai.progress import shown
+from sarai.exact.tables import Stones, Tables, Tell, game_of, two
+from sarai.game import as_game
+from sarai.progress import check_callback, shown
 
 _BYTES_A_PLACE = 0.5
 """What a place takes on the disk, or less: 0.3 in the tables of Shah to six stones, 0.05 in nine men's morris."""
@@ -89,7 +89,7 @@ def free_memory() -> int | None:
 
 def plan(
     game: str | Game,
-    stones: tuple[SupportsIndex, SupportsIndex] | None = None,
+    stones: Stones | None = None,
     *,
     placing: bool = False,
     rules: Mapping[str, Any] | None = None,
@@ -99,6 +99,7 @@ def plan(
 
     Raises:
         ValueError: The game has no tables, or both `stones` and `placing` are given, or neither.
+        TypeError: An argument has the wrong type.
 
     >>> plan("shah", (4, 4))
     Plan(tables=4, places=5686415, memory=..., disk=2843207)
@@ -110,12 +111,14 @@ def plan(
     ValueError: give either stones or placing=True
     """
     book = as_game(game, rules, preset, {})
+    if not isinstance(placing, bool):
+        raise TypeError(f"placing must be True or False, not {type(placing).__name__}")
     if (stones is not None) == placing:
         raise ValueError("give either stones or placing=True")
     if stones is None:
         groups = json.loads(_core.exact_layers_plan_json(book))
     else:
-        groups = json.loads(_core.exact_plan_json(book, stones))
+        groups = json.loads(_core.exact_plan_json(book, two("stones", stones)))
     places = sum(group["places"] for group in groups)
     return Plan(
         tables=sum(len(group["pairs"]) for group in groups),
@@ -127,7 +130,7 @@ def plan(
 
 def solve(
     game: str | Game,
-    stones: tuple[SupportsIndex, SupportsIndex] | None,
+    stones: Stones | None,
     out: str | os.PathLike[str],
     *,
     placing: bool = False,
@@ -158,10 +161,12 @@ def solve(
     Raises:
         ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written;
             a table that `placing` needs is missing.
+        TypeError: An argument has the wrong type.
         MemoryError: There is not enough memory; nothing has been done then.
         OSError: There is not enough room on the disk; nothing has been done then.
     """
     book = as_game(game, rules, preset, {})
+    check_callback("tell", tell)
     due = plan(book, stones, placing=placing)
     due.check(Path(out))
     done = 0
@@ -180,7 +185,9 @@ def solve(
         if stones is None:
             _core.exact_layers_solve(book, os.fspath(out), num_threads=num_threads, tell=heard)
         else:
-            _core.exact_solve(book, os.fspath(out), stones, num_threads=num_threads, tell=heard)
+            _core.exact_solve(
+                book, os.fspath(out), two("stones", stones), num_threads=num_threads, tell=heard
+            )
     return Tables(book, out, check=False)
 
 
@@ -206,9 +213,13 @@ def verify(
 
     Raises:
         ValueError: There are no tables, or one is damaged.
+        TypeError: An argument has the wrong type.
     """
-    of = fingerprint(folder)
-    game = make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
+    check_callback("tell", tell)
+    game = game_of(folder)
+    if game is None:
+        raise ValueError(f"{os.fspath(folder)} holds no tables")
+    layers = game_of(folder, "*-turn-*.exact")
     every = 1 if sample is None else sample
     found: list[dict[str, Any]] = []
 
@@ -218,17 +229,11 @@ def verify(
             tell(found[-1])
 
     _core.exact_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
-    for of in layer_fingerprints(folder):
-        game = make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
-        _core.exact_layers_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    if layers is not None:
+        _core.exact_layers_verify(layers, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
     firsts = (table["first"] for table in found if table["first"] is not None)
     return Verified(
         positions=sum(table["positions"] for table in found),
         wrong=sum(table["wrong"] for table in found),
         first=next(firsts, None),
     )
-
-
-def _value(text: str) -> Any:
-    """The value of a rule as it stands in a table's header."""
-    return int(text) if text.isdecimal() else {"true": True, "false": False}.get(text, text)

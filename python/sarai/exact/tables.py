@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.game import preset_label
+from sarai.game import make, preset_label
+from sarai.json_input import parse
+from sarai.progress import check_callback
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.tabular import Tabular
-from sarai.states import States
+from sarai.states import States, checked_states
 
 Tell = Callable[[dict[str, Any]], object]
 """What hears of each step of a long call: a dict."""
+
+Stones: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
+"""How many stones the two sides have."""
 
 SHIPPED = Path(__file__).parent / "data"
 """The tables that come with the package: a folder for each rule book."""
@@ -50,6 +55,28 @@ class SolvedMove(NamedTuple):
     """1 won, 0 drawn, -1 lost."""
     turns: int | None
     """The turns to the end, this one counted; None in a draw, and where the tables have values alone."""
+
+
+def two(name: str, given: object) -> tuple[Any, Any]:
+    """The stones of two sides; the engine says of each whether it is a number, and in range.
+
+    Raises:
+        TypeError: They are no tuple, list or array of two.
+
+    >>> two("pair", [3, 4])
+    (3, 4)
+    >>> two("pair", (3,))
+    Traceback (most recent call last):
+    ...
+    TypeError: pair must be two whole numbers, such as (3, 3), not (3,)
+    """
+    try:
+        first, second = given if isinstance(given, (tuple, list, np.ndarray)) else ()
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{name} must be two whole numbers, such as (3, 3), not {arguments.short(given)}"
+        ) from None
+    return first, second
 
 
 def outcome(worth: Solved | SolvedMove) -> str:
@@ -190,8 +217,9 @@ class Tables:
 
         Raises:
             ValueError: The tables do not have one of the states, or are of other rules.
+            TypeError: They are no `sarai.States`.
         """
-        return self._tables.values(states._rows, num_threads=num_threads)
+        return self._tables.values(checked_states(states)._rows, num_threads=num_threads)
 
     def moves(self, state: State) -> list[SolvedMove]:
         """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
@@ -209,7 +237,7 @@ class Tables:
     def sample_states(
         self,
         n: SupportsIndex,
-        pair: tuple[SupportsIndex, SupportsIndex] | None = None,
+        pair: Stones | None = None,
         *,
         seed: SupportsIndex = 0,
     ) -> States:
@@ -230,9 +258,10 @@ class Tables:
         (0.54, 0.54)
         """
         rows = arguments.from_zero("n", n, _core.MAX_GAMES)
-        return States.of_rows(self._tables.sample(rows, pair=pair, seed=arguments.seed(seed)))
+        of = None if pair is None else two("pair", pair)
+        return States.of_rows(self._tables.sample(rows, pair=of, seed=arguments.seed(seed)))
 
-    def longest_win(self, pair: tuple[SupportsIndex, SupportsIndex]) -> State:
+    def longest_win(self, pair: Stones) -> State:
         """The first state of a pair's table whose win takes the longest; this looks through the whole table.
 
         Args:
@@ -246,7 +275,7 @@ class Tables:
         >>> tables.value(tables.longest_win((4, 4)))
         Solved(value=1, turns=71)
         """
-        return States.of_rows(self._tables.longest_win(pair))[0]
+        return States.of_rows(self._tables.longest_win(two("pair", pair)))[0]
 
     def save_values(
         self,
@@ -267,6 +296,7 @@ class Tables:
 
         Raises:
             ValueError: A table is damaged or has no turns itself, or the folder has tables with turns.
+            TypeError: An argument has the wrong type.
 
         >>> import sarai, tempfile
         >>> tables = sarai.exact.load("shah")
@@ -279,6 +309,7 @@ class Tables:
         ...
         ValueError: ...shah-3-3.exact has turns, which would be lost; give another folder
         """
+        check_callback("tell", tell)
 
         def heard(text: str) -> None:
             if tell is not None:
@@ -344,36 +375,27 @@ def decisive(game: Game) -> dict[str, Any]:
     return found
 
 
-def fingerprint(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    """What the tables in a folder are of, by the first of them.
+def game_of(folder: str | os.PathLike[str], pattern: str = "*.exact") -> Game | None:
+    """The game, and the rules on which values depend, of the first table with such a name; None if there is none.
 
     Raises:
-        ValueError: There are none, or the first begins like none.
+        ValueError: The table begins like none.
     """
-    path = min(Path(folder).glob("*.exact"), default=None)
+    path = min(Path(folder).glob(pattern), default=None)
     if path is None:
-        raise ValueError(f"{os.fspath(folder)} holds no tables")
-    return _fingerprint_of(path)
-
-
-def layer_fingerprints(folder: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """What the tables of the turns before the moving phase are of, if there are any: one, by the first of them.
-
-    Raises:
-        ValueError: The first begins like none.
-    """
-    path = min(Path(folder).glob("*-turn-*.exact"), default=None)
-    return [] if path is None else [_fingerprint_of(path)]
-
-
-def _fingerprint_of(path: Path) -> dict[str, Any]:
+        return None
     with open(path, "rb") as file:
         begin, length = file.read(12), file.read(4)
         text = file.read(min(int.from_bytes(length, "little"), 1 << 20))
     try:
-        found: dict[str, Any] = json.loads(text)["fingerprint"]
-    except (ValueError, LookupError, TypeError) as error:
+        if begin != b"sarai exact\n":
+            raise ValueError("it begins otherwise")
+        of = parse(text.decode(), "a table")["fingerprint"]
+        return make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is no sound table") from error
-    if begin != b"sarai exact\n":
-        raise ValueError(f"{path} is no sound table")
-    return found
+
+
+def _value(text: str) -> Any:
+    """The value of a rule as it stands in a table's header."""
+    return int(text) if text.isdecimal() else {"true": True, "false": False}.get(text, text)

@@ -18,7 +18,7 @@ from sarai.files import check_writable
 from sarai.game import as_game
 from sarai.matches.evaluation import Score, evaluate
 from sarai.nets import Net, baselines, load
-from sarai.progress import ProgressOption, shown
+from sarai.progress import ProgressOption, check_callback, shown
 from sarai.results.figures import check_matplotlib, target_of
 from sarai.training.curve_plot import plot_curve
 
@@ -186,6 +186,7 @@ def train(
     most, limit = bounds(games, minutes)
     evaluations = arguments.from_zero("evaluations", evaluations, 1000)
     evaluation_games = arguments.from_zero("evaluation_games", evaluation_games, 1_000_000)
+    check_callback("report", report)
     if plot is not None:
         check_matplotlib()
         target_of(plot)

@@ -214,7 +214,14 @@ def test_a_manifest_of_another_version(copied: Path) -> None:
         ({"asked": {}}, "what was asked for"),
         ({"asked": {**told["asked"], "seed": "3"}}, "no valid 'seed'"),
         ({"asked": {**told["asked"], "chunk_games": 0}}, "no games"),
+        ({"asked": {**told["asked"], "agents": [1, 2]}}, "no valid 'agents'"),
+        ({"asked": {**told["asked"], "seed": 10**4000}}, "seed got a number of 13288 bits"),
+        ({"asked": {**told["asked"], "first_game": -1}}, "first_game got -1"),
+        ({"asked": {**told["asked"], "chunk_games": 10**4000}}, "chunk_games got a number of"),
+        ({"asked": {**told["asked"], "random_plies": 1001}}, "random_plies got 1001"),
         ({"made_with": {}}, "which versions"),
+        ({"parts": [{**told["parts"][0], "file": ""}, *told["parts"][1:]]}, "part 0 is not described"),
+        ({"parts": [{**told["parts"][0], "rows": -1}, *told["parts"][1:]]}, "part 0 is not described"),
         ({"parts": told["parts"][1:]}, "does not have 5 parts"),
         ({"parts": [{**told["parts"][0], "file": "../x"}, *told["parts"][1:]]}, "part 0 is not described"),
         ({"parts": [{**told["parts"][0], "games": 3}, *told["parts"][1:]]}, "part 0 is not described"),
@@ -287,7 +294,13 @@ def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path)
         ({"what": "games"}, ValueError, "what got 'games'; it takes 'rollout' or 'trajectories'"),
         ({"agents": "clever"}, ValueError, "clever"),
         ({"executor": "spark"}, TypeError, "executor must be None"),
-        ({"executor": 4}, TypeError, "executor must be None"),
+        ({"executor": 4}, TypeError, "executor must be None.*, not 4"),
+        ({"executor": futures.ThreadPoolExecutor}, TypeError, "executor must be None.*, not <class"),
+        ({"what": [1]}, TypeError, "what must be 'rollout' or 'trajectories', not list"),
+        ({"num_threads": 0}, ValueError, "num_threads got 0; it takes 1 to 256"),
+        ({"num_threads": 257}, ValueError, "num_threads got 257; it takes 1 to 256"),
+        ({"num_threads": "2"}, TypeError, "num_threads must be a whole number"),
+        ({"progress": "x"}, TypeError, "progress must be True, False or a callable"),
         ({"sed": 4}, ValueError, "did you mean 'seed'"),
         ({"first_game": 2**64 - 1}, ValueError, "num_games"),
     ],
@@ -296,6 +309,18 @@ def test_bad_arguments_make_nothing(how: dict[str, Any], kind: type, problem: st
     with pytest.raises(kind, match=problem):
         make(tmp_path / "d", **how)
     assert not (tmp_path / "d").exists()
+
+
+def test_a_policy_that_cannot_travel_makes_nothing(tmp_path: Path) -> None:
+    with (
+        futures.ProcessPoolExecutor(1) as pool,
+        pytest.raises(TypeError, match="agents travel to other processes by pickle"),
+    ):
+        make(tmp_path / "d", agents=lambda observations, masks: masks.argmax(1), executor=pool)
+    assert not (tmp_path / "d").exists()
+    with pytest.raises(TypeError) as refused:
+        make(tmp_path / "d", executor="x" * 15_000)
+    assert len(str(refused.value)) < 4000
 
 
 def test_a_path_that_is_none(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -129,6 +130,9 @@ def test_what_it_does_not_know_is_refused() -> None:
         bear_off.turns((16, 0, 0, 0, 0, 0))
     with pytest.raises(ValueError, match="pieces has 5 counts; it takes 6"):
         bear_off.distribution((1, 0, 0, 0, 0))
+    for ask in (bear_off.turns, bear_off.distribution):
+        with pytest.raises(ValueError, match="pieces has 7 counts; it takes 6"):
+            ask(itertools.repeat(0))
     with pytest.raises(ValueError, match="pieces got 10; it takes 0 to 9"):
         solve_bear_off("shuanglu", 10)
     with pytest.raises(ValueError, match="'sho' has no bear-off"):

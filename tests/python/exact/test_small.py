@@ -261,6 +261,8 @@ def test_a_clock_is_no_part_of_it() -> None:
     rows = sarai.States.from_states([solution.start, solution.game.new_initial_state()])
     with pytest.raises(ValueError, match="row 1 was not met"):
         solution.values(rows)
+    with pytest.raises(TypeError, match=r"states must be sarai\.States, not list"):
+        solution.values([*rows])  # type: ignore[arg-type]
 
 
 def test_what_is_shown() -> None:

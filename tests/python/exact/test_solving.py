@@ -80,6 +80,25 @@ def test_an_error_in_what_listens_stops_it(tmp_path: Path) -> None:
     assert contents(tmp_path) == {}
 
 
+def test_bad_arguments_do_nothing(tmp_path: Path) -> None:
+    out: Any = tmp_path / "none"
+    for call in (
+        lambda **more: sarai.exact.solve("shah", (3, 3), out, progress=False, **more),
+        lambda **more: sarai.exact.verify(SHIPPED / "shah", sample=10**6, **more),
+        lambda **more: sarai.exact.load("shah").save_values(out, **more),
+    ):
+        with pytest.raises(TypeError, match="tell must be a callable or None, not int"):
+            call(tell=5)
+    for placing in ("x", 1):
+        given: Any = placing
+        for stones in (None, (3, 3)):
+            with pytest.raises(TypeError, match=r"placing must be True or False, not (str|int)"):
+                sarai.exact.plan("shah", stones, placing=given)
+            with pytest.raises(TypeError, match=r"placing must be True or False, not (str|int)"):
+                sarai.exact.solve("shah", stones, out, placing=given, progress=False)
+    assert not out.exists()
+
+
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "sarai", "solve", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

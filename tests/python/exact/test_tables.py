@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,6 +99,9 @@ def test_many_states_are_one_at_a_time() -> None:
     outside = sarai.States("shah", 2)
     with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
         tables.values(outside)
+    for none in ([first], None):
+        with pytest.raises(TypeError, match=r"states must be sarai\.States, not (list|NoneType)"):
+            tables.values(none)  # type: ignore[arg-type]
 
 
 def test_what_is_not_covered() -> None:
@@ -131,6 +135,29 @@ def test_a_flipped_bit_is_seen_at_load(tmp_path: Path) -> None:
             sarai.exact.load("shah", folder)
     with pytest.raises(ValueError, match="holds no table of shah"):
         sarai.exact.load("shah", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{}",
+        b"7",
+        b"[" * 100_000,
+        b'{"fingerprint": {}}',
+        b'{"fingerprint": 7}',
+        b'{"fingerprint": {"game": "shah", "rules": 7}}',
+        b'{"fingerprint": {"game": "shah", "rules": {"flying": 7}}}',
+        b'{"fingerprint": {"game": "shah", "rules": {"flying": "7"}}}',
+        b'{"fingerprint": {"game": "shah", "rules": {"max_turns": "' + b"7" * 5000 + b'"}}}',
+        b'{"fingerprint": {"game": [], "rules": {}}}',
+        b'{"fingerprint": {"game": "go", "rules": {}}}',
+        b"\xff",
+    ],
+)
+def test_a_damaged_header_is_no_table(header: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.exact").write_bytes(b"sarai exact\n" + len(header).to_bytes(4, "little") + header)
+    with pytest.raises(ValueError, match=r"a\.exact is no sound table"):
+        sarai.exact.verify(tmp_path)
 
 
 def test_a_path_that_no_system_takes_is_not_quoted_whole(tmp_path: Path) -> None:
@@ -197,6 +224,28 @@ def test_a_sample_is_of_the_tables() -> None:
     assert set(own) == {3, 4}
     with pytest.raises(ValueError, match="has no table 5-3"):
         tables.sample_states(1, (5, 3))
+
+
+def test_pairs_are_two_numbers() -> None:
+    tables = sarai.exact.load("shah")
+    due = (
+        tables.sample_states(5, (3, 4), seed=1),
+        tables.longest_win((3, 4)),
+        sarai.exact.plan("shah", (3, 4)),
+    )
+    for pair in ([3, 4], np.array([3, 4])):
+        assert tables.sample_states(5, pair, seed=1) == due[0]
+        assert tables.longest_win(pair) == due[1]
+        assert sarai.exact.plan("shah", pair) == due[2]
+    for none in ((3,), [3, 4, 5], "34", 3, {3: 4}, np.zeros(())):
+        given: Any = none
+        for name, ask in (
+            ("pair", lambda: tables.sample_states(1, given)),  # noqa: B023
+            ("pair", lambda: tables.longest_win(given)),  # noqa: B023
+            ("stones", lambda: sarai.exact.plan("shah", given)),  # noqa: B023
+        ):
+            with pytest.raises(TypeError, match=f"{name} must be two whole numbers, such as .3, 3., not "):
+                ask()
 
 
 def test_the_longest_win_takes_as_long_as_the_summary_says() -> None:

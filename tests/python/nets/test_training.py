@@ -218,6 +218,8 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         ({"games": 1, "ahead": 1.5}, "ahead must be a whole number, not float"),
         ({"games": 1, "rate": "1"}, "rate must be a number, not str"),
         ({"games": 1, "resume": 7}, "a path"),
+        ({"games": 1, "report": 5}, "report must be a callable or None, not int"),
+        ({"games": 1, "report": 5, "evaluations": 0}, "report must be a callable or None, not int"),
     ]:
         with pytest.raises(TypeError, match=words):
             sarai.train("shuanglu", **{"progress": False, **options})
