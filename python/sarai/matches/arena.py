@@ -237,6 +237,11 @@ class Arena(Tabular, by=("agent", "game")):
 
     def __post_init__(self) -> None:
         arena_file.check_shapes(self)
+        # JSON takes no numbers of numpy's.
+        for name in ("seed", "random_plies"):
+            object.__setattr__(self, name, int(getattr(self, name)))
+        object.__setattr__(self, "seconds", float(self.seconds))
+        object.__setattr__(self, "milliseconds", tuple(map(float, self.milliseconds)))
 
     @property
     def num_games(self) -> int:
@@ -316,8 +321,9 @@ class Arena(Tabular, by=("agent", "game")):
         for name in (one, other):
             if name not in self.names:
                 hint = arguments.suggestion(str(name), self.names)
+                known = ", ".join(self.names)
                 raise ValueError(
-                    f"there is no agent {arguments.short(name)}{hint}; the agents are {', '.join(self.names)}"
+                    f"there is no agent {arguments.short(name)}{hint}; the agents are {known:.1000}"
                 )
         first, second = self.names.index(one), self.names.index(other)
         ahead = self._fit.ratings[first] - self._fit.ratings[second]

@@ -72,22 +72,26 @@ def check_shapes(match: Match) -> None:
         TypeError: Something is of another type.
         ValueError: An array has another dtype or shape, or a value is out of range.
     """
-    if not isinstance(match.game, str) or not isinstance(match.rules, dict):
-        raise TypeError("game must be the name of a game, and rules a dict of options")
     count = len(match.names) if isinstance(match.names, tuple) else 0
     known = {name for name in match.names if isinstance(name, str)} if count else set()
     if not 2 <= count <= schedule.MOST_AGENTS or len(known) < count:
         raise ValueError(f"names must be a tuple of different names, not {arguments.short(match.names)}")
     for name in ("agents", "milliseconds"):
-        values, kind = getattr(match, name), (str if name == "agents" else (int, float))
+        values = getattr(match, name)
         if not isinstance(values, tuple) or len(values) != count:
             raise ValueError(f"{name} must be a tuple with one value for each of {count} agents")
-        if not all(isinstance(value, kind) for value in values):
-            raise ValueError(f"{name} has a value of another type: {arguments.short(values)}")
+    if not all(isinstance(agent, str) for agent in match.agents):
+        raise ValueError(f"agents has a value of another type: {arguments.short(match.agents)}")
+    validation.check_encodable("names", match.names)
+    validation.check_encodable("agents", match.agents)
     for spent in match.milliseconds:
-        validation.check_seconds(spent)
-    validation.check_seconds(match.seconds)
-    validation.check_labels(("",) * len(match.sides), match.sides)
+        validation.time_taken("milliseconds", spent)
+    validation.time_taken("seconds", match.seconds)
+    if not isinstance(match.sides, tuple) or not match.sides:
+        raise ValueError(
+            f"sides must be a tuple with one side for each seat, not {arguments.short(match.sides)}"
+        )
+    validation.check_origin(match.game, match.rules, ("",) * len(match.sides), match.sides)
     schedule.one_of("schedule", match.schedule, schedule.SCHEDULES)
     schedule.one_of("dice", match.dice, schedule.DICE)
     arguments.from_zero("seed", match.seed)
@@ -104,10 +108,11 @@ def check_shapes(match: Match) -> None:
         raise ValueError("winner must have at least one game of each seating")
     validation.check_range("winner", match.winner, -1, num_sides - 1)
     validation.check_array("returns", match.returns, np.float32, (*shape, num_sides))
-    validation.check_array("lengths", match.lengths, np.int32, shape)
+    validation.check_counts("lengths", match.lengths, shape)
     validation.check_array("digests", match.digests, np.uint32, shape)
     if not isinstance(match.records, dict):
         raise TypeError(f"records must be a dict of records, not {type(match.records).__name__}")
+    _check_records(match)
 
 
 def check(match: Match) -> None:
@@ -117,15 +122,21 @@ def check(match: Match) -> None:
         ValueError: They contradict it.
     """
     seats = ("",) * len(match.sides)
-    game = validation.game_of(match.game, match.rules, seats, match.sides)
+    game = validation.complete_game_of(match.game, match.rules, seats, match.sides)
     if match.start is not None:
         validation.start_of(game, match.start)
     by_seat = match.returns.reshape(-1, match.returns.shape[2])[:, list(match.sides)]
     validation.check_outcomes(game, match.winner.reshape(-1), by_seat)
     validation.check_range("lengths", match.lengths, 0)
+    _check_records(match)
+
+
+def _check_records(match: Match) -> None:
     for place, record in match.records.items():
         if not _belongs(match, place, record):
-            raise ValueError(f"records[{arguments.short(place)}] is not of that game: it is {record!r}")
+            raise ValueError(
+                f"records[{arguments.short(place)}] is not of that game: it is {arguments.longer(record)}"
+            )
 
 
 def _belongs(match: Match, place: Any, record: object) -> bool:

@@ -15,6 +15,7 @@ from sarai._core import Game
 from sarai.agents import Agent, Agents, label, one_agent_a_seat
 from sarai.agents.policies import is_one
 from sarai.arguments import counted
+from sarai.results import validation
 
 SCHEDULES = ("round_robin", "gauntlet")
 """Every agent against every other, or the first against every other."""
@@ -90,6 +91,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
                 f"the name of an agent has 1 to {LONGEST_NAME} characters, unlike {arguments.short(name)}: "
                 "give a dict, {name: agent}, with another name"
             )
+        validation.check_encodable("agents", (name,))
         if name in found:
             raise ValueError(
                 f"two agents are called {name!r}: give each once, or a dict, {{name: agent}}, with other names"

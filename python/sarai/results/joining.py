@@ -26,6 +26,9 @@ class Part(Protocol):
     def played_as(self) -> dict[str, Any]:
         """What all parts have in common."""
 
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name."""
+
 
 class PolicyPart(Part, Protocol):
     """A rollout, which knows the policies themselves."""
@@ -51,13 +54,14 @@ def check_alike(parts: Sequence[Part], kind: type, name: str, kinds: str) -> Non
     for place, part in enumerate(parts):
         if not isinstance(part, kind):
             raise TypeError(f"part {place} must be {name}, not {type(part).__name__}")
-    first = parts[0]
-    following = first.first_game
+    first = _alike(parts[0])
+    following = parts[0].first_game
     for place, part in enumerate(parts):
-        for name, value in first.played_as().items():
-            if part.played_as()[name] != value:
+        here = _alike(part)
+        for name, value in first.items():
+            if here[name] != value:
                 raise ValueError(
-                    f"part {place} has {name} {longer(part.played_as()[name])}, part 0 has {longer(value)}: "
+                    f"part {place} has {name} {longer(here[name])}, part 0 has {longer(value)}: "
                     f"only {kinds} that were played alike can be joined"
                 )
         if part.first_game != following:
@@ -66,6 +70,13 @@ def check_alike(parts: Sequence[Part], kind: type, name: str, kinds: str) -> Non
                 "give the parts in order, without gaps"
             )
         following += part.num_games
+
+
+def _alike(part: Part) -> dict[str, Any]:
+    """What must be the same in all parts: how they were played, and how wide each array is, if it is there."""
+    # Digests may be missing.
+    widths = {name: array.shape[1:] for name, array in part._arrays().items() if name != "digests"}
+    return {**part.played_as(), "arrays": widths}
 
 
 def check_policies(parts: Sequence[PolicyPart], same_policies: bool) -> tuple[str | None, ...]:

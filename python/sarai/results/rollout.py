@@ -209,24 +209,27 @@ class Rollout(Tabular, by=("game", "seat")):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
         validation.check_start(self.start)
-        validation.check_seconds(self.seconds)
+        object.__setattr__(self, "seconds", validation.time_taken("seconds", self.seconds))
         validation.check_array("returns", self.returns, np.float32, (None, seats))
         games = len(self.returns)
+        validation.check_numbers(self.seed, self.first_game, games)
         validation.check_array("winner", self.winner, np.int8, (games,))
         validation.check_range("winner", self.winner, -1, max(self.sides))
-        validation.check_array("lengths", self.lengths, np.int32, (games,))
-        validation.check_array("turns", self.turns, np.int32, (games,))
+        validation.check_counts("lengths", self.lengths, (games,))
+        validation.check_counts("turns", self.turns, (games,))
         validation.check_statistics(self.stats_by_seat, (games, seats))
         if self.digests is not None:
             validation.check_array("digests", self.digests, np.uint32, (games,))
-        policies = self.policies or (None,) * seats
-        if len(policies) != seats or not all(
-            mark is None or (mark and isinstance(mark, str)) for mark in policies
+        marks = self.policies
+        if (
+            not isinstance(marks, tuple)
+            or len(marks) not in (0, seats)
+            or not all(mark is None or (isinstance(mark, str) and mark) for mark in marks)
         ):
             raise ValueError(
-                f"policies must be a tuple with one mark or None per seat, not {arguments.short(policies)}"
+                f"policies must be a tuple with one mark or None per seat, not {arguments.short(marks)}"
             )
-        object.__setattr__(self, "policies", policies)
+        object.__setattr__(self, "policies", marks or (None,) * seats)
         rollout_records.check(self.records, self, self.start)
         totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
         object.__setattr__(self, "stats", totals)
@@ -286,10 +289,9 @@ class Rollout(Tabular, by=("game", "seat")):
             TypeError: The path is neither a str nor a path object.
             ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
-        game = self._check()
+        self._check()
         metadata = {
             **self.played_as(),
-            "rules": game.rules,
             "first_game": self.first_game,
             "policies": self.policies,
             "seconds": self.seconds,
@@ -368,19 +370,17 @@ class Rollout(Tabular, by=("game", "seat")):
         rollout._check()
         return rollout
 
-    def _check(self) -> Game:
-        """Hold everything against the rules of the game, which comes back.
+    def _check(self) -> None:
+        """Hold everything against the rules of the game.
 
         Raises:
             ValueError: They contradict it.
         """
-        game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        game = validation.complete_game_of(self.game, self.rules, self.agents, self.sides)
         if self.start is not None:
             validation.start_of(game, self.start)
-        validation.check_numbers(self.seed, self.first_game, self.num_games)
         validation.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
         rollout_records.check(self.records, self, self.start)
-        return game
 
     def plot(
         self,

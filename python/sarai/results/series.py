@@ -71,6 +71,7 @@ class Series:
         games = len(self.winners)
         object.__setattr__(self, "target", arguments.from_zero("target", self.target))
         object.__setattr__(self, "winner", arguments.whole("winner", self.winner))
+        object.__setattr__(self, "consecutive", validation.flag("consecutive", self.consecutive))
         if not -1 <= self.winner <= max(self.sides):
             raise ValueError(
                 f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"
@@ -79,8 +80,8 @@ class Series:
         validation.check_range("winners", self.winners, -1, max(self.sides))
         validation.check_range("starters", self.starters, -1, seats - 1)
         validation.check_array("returns", self.returns, np.float32, (games, seats))
-        validation.check_array("lengths", self.lengths, np.int32, (games,))
-        validation.check_array("turns", self.turns, np.int32, (games,))
+        validation.check_counts("lengths", self.lengths, (games,))
+        validation.check_counts("turns", self.turns, (games,))
         validation.check_statistics(self.stats_by_seat, (games, seats))
         first = np.zeros(min(len(self), 1), np.int64)
         have = streaks(self.winners, first, max(self.sides) + 1, self.consecutive)

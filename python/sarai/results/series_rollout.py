@@ -158,8 +158,7 @@ def rollout_series(
     book = as_game(game, rules, preset, options, rollout_series)
     seats = one_agent_a_seat(agents, book.num_players)
     labels = tuple(label(agent) for agent in seats)
-    if not isinstance(consecutive, (bool, np.bool_)):
-        raise TypeError(f"consecutive must be True or False, not {type(consecutive).__name__}")
+    consecutive = validation.flag("consecutive", consecutive)
     seed = arguments.seed(seed)
     num_series = arguments.whole("num_series", num_series)
     target = arguments.whole("target", target)
@@ -174,7 +173,7 @@ def rollout_series(
             num_series,
             seats,
             target=target,
-            consecutive=bool(consecutive),
+            consecutive=consecutive,
             max_games=max_games,
             seed=seed,
             first_series=first_series,
@@ -189,7 +188,7 @@ def rollout_series(
         agents=labels,
         sides=tuple(book.sides),
         target=target,
-        consecutive=bool(consecutive),
+        consecutive=consecutive,
         max_games=max_games,
         seed=seed,
         first_series=first_series,
@@ -279,8 +278,10 @@ class SeriesRollout(Tabular, by=("game", "series")):
         for name in ("target", "max_games", "seed", "first_series"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
-        validation.check_seconds(self.seconds)
+        object.__setattr__(self, "consecutive", validation.flag("consecutive", self.consecutive))
+        object.__setattr__(self, "seconds", validation.time_taken("seconds", self.seconds))
         validation.check_array("winner", self.winner, np.int8, (None,))
+        validation.check_numbers(self.seed, self.first_series, len(self))
         validation.check_array("winners", self.winners, np.int8, (None,))
         if self.digests is not None:
             validation.check_array("digests", self.digests, np.uint32, (len(self.winner),))
@@ -290,8 +291,8 @@ class SeriesRollout(Tabular, by=("game", "series")):
             validation.check_range(name, getattr(self, name), -1, max(self.sides))
         validation.check_range("starters", self.starters, -1, seats - 1)
         validation.check_array("returns", self.returns, np.float32, (games, seats))
-        validation.check_array("lengths", self.lengths, np.int32, (games,))
-        validation.check_array("turns", self.turns, np.int32, (games,))
+        validation.check_counts("lengths", self.lengths, (games,))
+        validation.check_counts("turns", self.turns, (games,))
         validation.check_statistics(self.stats_by_seat, (games, seats))
         validation.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
         validation.check_offsets("offsets", self.offsets, games, "games", least=1)
@@ -396,10 +397,9 @@ class SeriesRollout(Tabular, by=("game", "series")):
             TypeError: The path is neither a str nor a path object.
             ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
-        game = self._check()
+        self._check()
         metadata = {
             **self._metadata(),
-            "rules": game.rules,
             "seconds": self.seconds,
             "digests": self.digests is not None,
             "series": len(self),
@@ -468,14 +468,13 @@ class SeriesRollout(Tabular, by=("game", "series")):
         many._check()
         return many
 
-    def _check(self) -> Game:
-        """Hold everything against the rules of the game, which comes back.
+    def _check(self) -> None:
+        """Hold everything against the rules of the game.
 
         Raises:
             ValueError: They contradict it.
         """
-        game = validation.game_of(self.game, self.rules, self.agents, self.sides)
-        validation.check_numbers(self.seed, self.first_series, len(self))
+        game = validation.complete_game_of(self.game, self.rules, self.agents, self.sides)
         if not 1 <= self.target <= _MOST_WINS or not 1 <= self.max_games <= _MOST_GAMES:
             raise ValueError(
                 f"target is from 1 to {_MOST_WINS} and max_games from 1 to {_MOST_GAMES}, "
@@ -484,7 +483,6 @@ class SeriesRollout(Tabular, by=("game", "series")):
         validation.check_games(game, self.winners, self.returns, self.lengths, self.turns, self.stats_by_seat)
         goal = (self.target, self.consecutive, self.max_games)
         check_winners(self.winner, self.winners, self.offsets, max(self.sides) + 1, *goal)
-        return game
 
     def _metadata(self) -> dict[str, Any]:
         played = ("game", "rules", "agents", "sides", "target", "consecutive", "max_games")

@@ -132,6 +132,7 @@ class Trajectories(Tabular, by=("decision",)):
         validation.check_array("rewards", self.rewards, np.float32, (steps, seats))
         validation.check_array("offsets", self.offsets, np.int64, (None,))
         validation.check_offsets("offsets", self.offsets, steps, "decisions")
+        validation.check_numbers(self.seed, self.first_game, self.num_games)
 
     @property
     def num_games(self) -> int:
@@ -168,7 +169,7 @@ class Trajectories(Tabular, by=("decision",)):
             return self._games(index)
         place = arguments.whole("the index", index)
         if not -self.num_games <= place < self.num_games:
-            raise IndexError(f"there is no game {place} among {self.num_games}")
+            raise IndexError(f"there is no game {arguments.in_words(place)} among {self.num_games}")
         place %= self.num_games
         rows = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
         return Trajectory(
@@ -183,7 +184,8 @@ class Trajectories(Tabular, by=("decision",)):
         begin, end, step = games.indices(self.num_games)
         if step != 1:
             raise ValueError(
-                f"a slice of trajectories has games that follow one another, so no step of {step}"
+                "a slice of trajectories has games that follow one another, so no step of "
+                f"{arguments.in_words(step)}"
             )
         end = max(begin, end)
         rows = slice(int(self.offsets[begin]), int(self.offsets[end]))
@@ -270,10 +272,9 @@ class Trajectories(Tabular, by=("decision",)):
             TypeError: The path is neither a str nor a path object.
             ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
         """
-        game = self._check()
+        self._check()
         metadata = {
             **self._metadata(),
-            "rules": game.rules,
             "games": self.num_games,
             "decisions": self.num_decisions,
         }
@@ -319,16 +320,15 @@ class Trajectories(Tabular, by=("decision",)):
         found._check()
         return found
 
-    def _check(self) -> Game:
-        """Hold everything against the rules of the game, which comes back.
+    def _check(self) -> None:
+        """Hold everything against the rules of the game.
 
         Raises:
             ValueError: They contradict it.
         """
-        game = validation.game_of(self.game, self.rules, self.agents, self.sides)
+        game = validation.complete_game_of(self.game, self.rules, self.agents, self.sides)
         if self.start is not None:
             validation.start_of(game, self.start)
-        validation.check_numbers(self.seed, self.first_game, self.num_games)
         cells, actions = self.observations.shape[1], self.masks.shape[1]
         if (cells, actions) != (*game.observation_shape, game.num_actions):
             raise ValueError(
@@ -345,7 +345,6 @@ class Trajectories(Tabular, by=("decision",)):
             row = int(allowed.argmin())
             raise ValueError(f"actions[{row}] is {self.actions[row]}, which masks[{row}] forbids")
         self._check_rewards(game)
-        return game
 
     def _check_rewards(self, game: Game) -> None:
         """Hold the rewards against the rules: there are none before a game's last decision.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,13 +24,14 @@ ORIGIN: dict[str, type | tuple[type, ...]] = {
 
 
 def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | None, ...]) -> None:
-    """Refuse anything but an array of this dtype and shape; None in the shape is any length.
+    """Refuse anything but an array of this dtype and shape, with finite numbers; None in the shape is any length.
 
     Raises:
         ValueError: With the name, what was given and what belongs there.
     """
     wanted = np.dtype(dtype)
-    if not isinstance(array, np.ndarray):
+    # What stands below a mask would count as well.
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
         raise ValueError(f"{name} must be a numpy array of {wanted}, not {type(array).__name__}")
     fits = len(array.shape) == len(shape) and all(
         want is None or got == want for got, want in zip(array.shape, shape, strict=True)
@@ -39,6 +41,18 @@ def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | N
         raise ValueError(
             f"{name} must be {wanted} of shape ({text}), not {array.dtype} of shape {array.shape}"
         )
+    if wanted.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} has values that are no finite numbers")
+
+
+def check_counts(name: str, array: Any, shape: tuple[int | None, ...]) -> None:
+    """Refuse anything but an int32 array of this shape of numbers from 0 on.
+
+    Raises:
+        ValueError: With the name, what was given and what belongs there.
+    """
+    check_array(name, array, np.int32, shape)
+    check_range(name, array, 0)
 
 
 def check_origin(game: object, rules: object, agents: object, sides: object) -> int:
@@ -52,20 +66,30 @@ def check_origin(game: object, rules: object, agents: object, sides: object) -> 
         raise TypeError(f"game must be the name of a game, not {type(game).__name__}")
     if not isinstance(rules, dict):
         raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
+    try:
+        plain = json.loads(json.dumps(rules, allow_nan=False)) == rules
+    except (TypeError, ValueError, RecursionError):
+        plain = False
+    if not plain:
+        raise ValueError(
+            f"rules must be plain data by name, as Game.rules gives them, not {arguments.longer(rules)}"
+        )
     return check_labels(agents, sides)
 
 
 def check_statistics(statistics: object, shape: tuple[int, int]) -> None:
-    """Refuse anything but a dict of int32 arrays of this shape.
+    """Refuse anything but a dict of int32 arrays of this shape, by name.
 
     Raises:
-        TypeError: It is no dict.
+        TypeError: It is no dict, or a name no text.
         ValueError: An array is another.
     """
     if not isinstance(statistics, dict):
         raise TypeError(f"stats_by_seat must be a dict of arrays, not {type(statistics).__name__}")
     for name, values in statistics.items():
-        check_array(f"stats_by_seat[{arguments.short(name)}]", values, np.int32, shape)
+        if not isinstance(name, str):
+            raise TypeError(f"stats_by_seat has names, not {type(name).__name__}")
+        check_counts(f"stats_by_seat[{arguments.short(name)}]", values, shape)
 
 
 def check_labels(agents: object, sides: object) -> int:
@@ -76,6 +100,7 @@ def check_labels(agents: object, sides: object) -> int:
     """
     if not isinstance(agents, tuple) or not agents or not all(isinstance(agent, str) for agent in agents):
         raise ValueError(f"agents must be a tuple with one label per seat, not {arguments.short(agents)}")
+    check_encodable("agents", agents)
     seats = len(agents)
     if (
         not isinstance(sides, tuple)
@@ -86,6 +111,20 @@ def check_labels(agents: object, sides: object) -> int:
             f"sides must be a tuple with one side for each of {seats} seats, not {arguments.short(sides)}"
         )
     return seats
+
+
+def check_encodable(name: str, labels: tuple[str, ...]) -> None:
+    """Refuse labels that no file and no table takes.
+
+    Raises:
+        ValueError: With the labels.
+    """
+    try:
+        "".join(labels).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} has half of a surrogate pair, which no file takes: {arguments.longer(labels)}"
+        ) from None
 
 
 def same_arrays(left: Mapping[str, NDArray[Any]], right: Mapping[str, NDArray[Any]]) -> bool:
@@ -109,6 +148,23 @@ def game_of(name: str, rules: dict[str, Any], agents: tuple[object, ...], sides:
     if check_labels(agents, sides) != game.num_players or sides != tuple(game.sides):
         raise ValueError(
             f"the sides of the seats of this {name} are {tuple(game.sides)}, not {arguments.short(sides)}"
+        )
+    return game
+
+
+def complete_game_of(
+    name: str, rules: dict[str, Any], agents: tuple[object, ...], sides: tuple[object, ...]
+) -> Game:
+    """The same of a result that has every option: any other would be loaded with more than it has.
+
+    Raises:
+        ValueError: There is none with these rules, it has other seats, or an option is missing.
+    """
+    game = game_of(name, rules, agents, sides)
+    if rules != game.rules:
+        raise ValueError(
+            f"rules must have every option of this {name}, which are {arguments.longer(game.rules)}, "
+            f"not {arguments.longer(rules)}"
         )
     return game
 
@@ -147,15 +203,28 @@ def check_numbers(seed: int, first: int, count: int) -> None:
     )
 
 
-def check_seconds(seconds: float) -> None:
-    """Refuse a time that cannot have been taken.
+def time_taken(name: str, value: object) -> float:
+    """A time that can have been taken.
 
     Raises:
         TypeError: It is not a number.
         ValueError: It is no finite number from 0 on.
     """
-    if not 0 <= arguments.number("seconds", seconds) < float("inf"):
-        raise ValueError(f"seconds must be a number from 0 up, not {seconds}")
+    taken = arguments.number(name, value)
+    if not 0 <= taken < float("inf"):
+        raise ValueError(f"{name} must be a number from 0 up, not {taken}")
+    return taken
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, numpy's as well, as one of Python's.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return bool(value)
 
 
 def check_range(name: str, values: NDArray[Any], low: float, high: float | None = None) -> None:

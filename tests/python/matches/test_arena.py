@@ -268,6 +268,7 @@ def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
         ({"agents": {1: "greedy", 2: "random"}}, TypeError, "name of an agent must be a str, not int"),
         ({"agents": {"": "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
         ({"agents": {"x" * 101: "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
+        ({"agents": {"\udc80": "greedy", "b": "random"}}, ValueError, "agents has half of a surrogate pair"),
         ({"games": 0}, ValueError, "games got 0; with these seat orders it takes 1 to 10000000"),
         ({"games": 10**30}, ValueError, "games got"),
         ({"games": 1.5}, TypeError, "games must be a whole number"),
@@ -314,7 +315,7 @@ def test_what_a_policy_raises_comes_through() -> None:
     [
         ({"names": ("a", "a")}, "different names"),
         ({"agents": ("a",)}, "agents must be a tuple with one value for each of 2"),
-        ({"milliseconds": (1.0, math.inf)}, "seconds"),
+        ({"milliseconds": (1.0, math.inf)}, "milliseconds must be a number from 0 up"),
         ({"orders": np.array([[1, 0], [0, 1]], np.int16)}, "orders does not have the seatings"),
         ({"winner": np.zeros((2, 5), np.int32)}, "winner must be int8"),
         ({"returns": np.zeros((2, 4, 2), np.float32)}, "returns must be float32"),
@@ -325,6 +326,15 @@ def test_an_arena_that_does_not_fit_together_is_refused(change: dict[str, Any], 
     a = sarai.arena("shuanglu", ["greedy", "random"], 10)
     with pytest.raises(ValueError, match=says):
         replace(a, **change)
+
+
+def test_many_agents_are_not_told_all() -> None:
+    names = tuple(f"{number:03}" * 30 for number in range(100))
+    agents = dict.fromkeys(names, "random")
+    a = sarai.arena("shuanglu", agents, 2, schedule="gauntlet", max_turns=4)
+    with pytest.raises(ValueError, match="there is no agent 'x'; the agents are 000000") as refused:
+        a.difference("x", "y")
+    assert len(str(refused.value)) < 1200
 
 
 def test_an_agent_may_see_whole_positions() -> None:

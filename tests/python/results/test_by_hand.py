@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,3 +66,120 @@ def test_seconds_are_a_time(kind: str, seconds: Any, error: type[Exception], mes
     """Summaries divide by them."""
     with pytest.raises(error, match=message):
         dataclasses.replace(results()[kind], seconds=seconds)
+
+
+def some(result: Any, name: str, value: float) -> Any:
+    """An array of the result, with this as its first number."""
+    array = getattr(result, name).copy()
+    array.flat[0] = value
+    return array
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "error", "message"),
+    [
+        (
+            "Rollout",
+            {"policies": "abc"},
+            ValueError,
+            "policies must be a tuple with one mark or None per seat",
+        ),
+        ("Rollout", {"policies": dict.fromkeys("abc")}, ValueError, "policies must be a tuple"),
+        ("Rollout", {"policies": 5}, ValueError, "policies must be a tuple"),
+        ("Rollout", {"policies": 0}, ValueError, "policies must be a tuple"),
+        ("SeriesRollout", {"consecutive": 1}, TypeError, "consecutive must be True or False, not int"),
+        ("SeriesRollout", {"consecutive": "x"}, TypeError, "consecutive must be True or False, not str"),
+        ("Series", {"consecutive": 1}, TypeError, "consecutive must be True or False, not int"),
+        ("Rollout", {"first_game": 2**64 - 1}, ValueError, "the number after the last one got 184467"),
+        ("Trajectories", {"first_game": 2**64 - 1}, ValueError, "the number after the last one got 184467"),
+        (
+            "SeriesRollout",
+            {"first_series": 2**64 - 1},
+            ValueError,
+            "the number after the last one got 184467",
+        ),
+        ("Arena", {"records": {1: 2}}, ValueError, r"records\[1\] is not of that game: it is 2"),
+        ("Arena", {"names": ("a", "\udc80")}, ValueError, "names has half of a surrogate pair"),
+        ("Arena", {"agents": ("a", "\udc80")}, ValueError, "agents has half of a surrogate pair"),
+        ("Rollout", {"agents": ("a", "b", "\udc80")}, ValueError, "agents has half of a surrogate pair"),
+        ("Arena", {"sides": 3}, ValueError, "sides must be a tuple with one side for each seat, not 3"),
+    ],
+)
+def test_what_no_file_could_give_back_is_refused(
+    kind: str, change: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        dataclasses.replace(results()[kind], **change)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("returns", np.nan, "returns has values that are no finite numbers"),
+        ("returns", np.inf, "returns has values that are no finite numbers"),
+        ("lengths", -1, "lengths has values from -1 to"),
+        ("turns", -1, "turns has values from -1 to"),
+    ],
+)
+def test_what_no_game_comes_to_is_refused(name: str, value: float, message: str) -> None:
+    for kind, made in results().items():
+        if hasattr(made, name):
+            with pytest.raises(ValueError, match=message):
+                dataclasses.replace(made, **{name: some(made, name, value)})
+        elif (kind, name) == ("Trajectories", "returns"):
+            with pytest.raises(ValueError, match="rewards has values that are no finite"):
+                dataclasses.replace(made, rewards=some(made, "rewards", value))
+
+
+@pytest.mark.parametrize("kind", results())
+def test_an_array_has_no_mask_and_rules_and_statistics_are_plain(kind: str) -> None:
+    made = results()[kind]
+    for field in dataclasses.fields(made):
+        value = getattr(made, field.name)
+        if field.init and isinstance(value, np.ndarray):
+            with pytest.raises(
+                ValueError, match=f"{field.name} must be a numpy array of .*, not MaskedArray"
+            ):
+                dataclasses.replace(made, **{field.name: np.ma.masked_array(value)})
+    for rules in ({"x": object()}, {"players": np.zeros(3)}, {1: 2}, {"x": float("nan")}, {"x": (1, 2)}):
+        with pytest.raises(ValueError, match="rules must be plain data by name"):
+            dataclasses.replace(made, rules=rules)
+    if hasattr(made, "stats_by_seat"):
+        values = next(iter(made.stats_by_seat.values()))
+        with pytest.raises(TypeError, match="stats_by_seat has names, not int"):
+            dataclasses.replace(made, stats_by_seat={1: values})
+        with pytest.raises(ValueError, match=r"stats_by_seat\['kills'\] has values from -3 to -3"):
+            dataclasses.replace(made, stats_by_seat={"kills": np.full_like(values, -3)})
+
+
+@pytest.mark.parametrize("kind", ["Rollout", "Trajectories", "SeriesRollout", "Arena"])
+@pytest.mark.parametrize("rules", [{}, RULES])
+def test_only_what_has_every_option_is_saved(kind: str, rules: dict[str, Any], tmp_path: Path) -> None:
+    """What is loaded has every option, and would be another result."""
+    made = results()[kind]
+    with pytest.raises(ValueError, match="rules must have every option of this sho"):
+        dataclasses.replace(made, rules=rules).save(tmp_path / "kept")
+    assert not list(tmp_path.iterdir())
+    made.save(tmp_path / "kept")
+    assert sarai.load(tmp_path / "kept") == made
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("Rollout", {"seconds": np.float32(1)}),
+        ("Rollout", {"seconds": np.int64(1)}),
+        ("SeriesRollout", {"seconds": np.float32(1)}),
+        ("SeriesRollout", {"consecutive": np.True_}),
+        ("Arena", {"seconds": np.float32(1)}),
+        ("Arena", {"seed": np.uint64(3)}),
+        ("Arena", {"random_plies": np.int8(3)}),
+        ("Arena", {"milliseconds": (np.float32(1), np.int64(2))}),
+    ],
+)
+def test_numbers_may_be_those_of_numpy(kind: str, change: dict[str, Any], tmp_path: Path) -> None:
+    made = dataclasses.replace(results()[kind], **change)
+    made.save(tmp_path / "kept")
+    assert sarai.load(tmp_path / "kept") == made
+    if kind == "Arena":
+        json.dumps(made.to_dict())

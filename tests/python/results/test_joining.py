@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,21 @@ def test_long_labels_are_not_quoted_whole() -> None:
     with pytest.raises(ValueError, match=r"part 1 has agents .* part 0 has .'a{900}") as refused:
         sarai.Rollout.concatenate(parts)
     assert len(str(refused.value)) < 4000
+
+
+def test_parts_have_the_same_arrays() -> None:
+    first, second = (sarai.rollout("sho", 2, first_game=first) for first in (0, 2))
+    for parts in (
+        [first, replace(second, stats_by_seat={})],
+        [replace(first, stats_by_seat={}), second],
+    ):
+        with pytest.raises(ValueError, match=r"part 1 has arrays .* only rollouts that were played alike"):
+            sarai.Rollout.concatenate(parts)
+    assert sarai.Rollout.concatenate([replace(first, digests=None), second]).digests is None
+    t = sarai.trajectories("sho", 2)
+    narrow = replace(t[1:], masks=t[1:].masks[:, :-1])
+    with pytest.raises(ValueError, match=r"part 1 has arrays .* only trajectories that were played alike"):
+        sarai.Trajectories.concatenate([t[:1], narrow])
 
 
 def test_parts_come_in_any_iterable() -> None:
