@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments, notebook
-from sarai._core import MAX_GAMES, Game
+from sarai._core import MAX_GAMES, Game, check_agents
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.arguments import counted
 from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, medians, text_table
 from sarai.results.columns import Table, of_rows
-from sarai.results.differences import Difference
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.summary import Estimate, few_distinct, texts
 from sarai.results.tabular import Tabular
@@ -127,6 +128,10 @@ def compare(
             f"{MAX_GAMES // len(variants)}"
         )
     seed = arguments.seed(seed)
+    random_plies = arguments.random_plies(random_plies)
+    if isinstance(agents, Iterator) and not callable(agents):
+        # All variants have the same ones; no game has so many seats.
+        agents = list(islice(agents, 100))
     common = {"rules": rules, "preset": preset, "agents": agents, "options": options}
     entries = [_entry(game, name, variant, common) for name, variant in variants.items()]
     quantities = _quantities(by, entries)
@@ -160,7 +165,7 @@ def compare(
         num_games=num_games,
         random_plies=random_plies,
         seconds=time.perf_counter() - begun,
-        rows=tuple(Row(**{**vars(row), "p_holm": p}) for row, p in zip(rows, corrected, strict=True)),
+        rows=tuple(replace(row, p_holm=p) for row, p in zip(rows, corrected, strict=True)),
     )
 
 
@@ -255,25 +260,34 @@ def _entry(game: str | Game, name: object, variant: object, common: dict[str, An
     seat = given.pop("seat", None)
     preset = given.pop("preset", common["preset"])
     own = given.pop("rules", None)
-    if own is not None and not isinstance(own, Mapping):
-        raise TypeError(f"rules must be a dict of options, not {type(own).__name__}")
+    for rules in (common["rules"], own):
+        if rules is not None and not isinstance(rules, Mapping):
+            raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
     options = {**(common["rules"] or {}), **common["options"], **(own or {}), **given}
     try:
+        for option in options:
+            if not isinstance(option, str) or option in _NO_OPTIONS:
+                raise ValueError(
+                    f"{arguments.short(option)} is no option of the game: agents, preset, rules and seat stand in a "
+                    "variant beside its options, and all else is given to compare"
+                )
         book = as_game(game, None, preset, options, compare)
+        seats = one_agent_a_seat(agents, book.num_players)
+        check_agents(book, seats)
     except ValueError as error:
         raise ValueError(f"variant {arguments.short(name)}: {error}") from error
     if seat is not None:
         seat = arguments.from_zero("seat", seat, book.num_players - 1)
-    return _Entry(name, book, one_agent_a_seat(agents, book.num_players), seat)
+    return _Entry(name, book, seats, seat)
+
+
+# What no game may call an option.
+_NO_OPTIONS = {*inspect.signature(compare).parameters, "seat"}
 
 
 def _different(entries: list[_Entry]) -> list[_Entry]:
     """Those that are games of their own."""
-    found: list[_Entry] = []
-    for entry in entries:
-        if entry not in found:
-            found.append(entry)
-    return found
+    return [entry for place, entry in enumerate(entries) if entry not in entries[:place]]
 
 
 def _quantities(by: object, entries: list[_Entry]) -> list[str]:
@@ -283,11 +297,13 @@ def _quantities(by: object, entries: list[_Entry]) -> list[str]:
         TypeError: It is no list of texts.
         ValueError: One is unknown, twice there, or there are none.
     """
-    names = [by] if isinstance(by, str) else list(by) if isinstance(by, Iterable) else [by]
     # One game of each shows which statistics there are.
     statistics = rollout(entries[0].game, 1).stats
     means = [*_QUANTITIES, *statistics]
     known = [*means, *(name + _MEDIAN for name in means if name not in _SHARES)]
+    given = [by] if isinstance(by, str) or not isinstance(by, Iterable) else by
+    # One more than there are is enough to be refused, and an endless iterator ends.
+    names = list(islice(given, len(known) + 1))
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"by must be a name or a list of names, not of {type(name).__name__}")
@@ -331,7 +347,7 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
             mean = Estimate(float(np.median(values)), low, high)
         else:
             mean = Estimate.of_mean(values, alike)
-        found: Difference | None = None
+        row = Row(quantity, entry.name, len(values), mean, None, p=nan, p_holm=nan, effect=nan, method="")
         if entry is not entries[0]:
             found = differences.difference(
                 first,
@@ -341,17 +357,8 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
                 alike=alike or few_distinct(played[0].digests) is not None,
                 median=median,
             )
-        yield Row(
-            by=quantity,
-            variant=entry.name,
-            n=len(values),
-            mean=mean,
-            difference=None if found is None else found.estimate,
-            p=nan if found is None else found.p,
-            p_holm=nan,
-            effect=nan if found is None else found.effect,
-            method="" if found is None else found.method,
-        )
+            row = replace(row, difference=found.estimate, p=found.p, effect=found.effect, method=found.method)
+        yield row
 
 
 @dataclass(frozen=True)
@@ -390,13 +397,13 @@ class Comparison(Tabular, by=("row",)):
             if (row.variant, row.by) == key:
                 return row
         known = ", ".join(self.variants), ", ".join(dict.fromkeys(row.by for row in self.rows))
-        raise KeyError(f"{arguments.short(key)}: give a variant ({known[0]}) and a quantity ({known[1]})")
+        raise KeyError(
+            f"{arguments.short(key)}: give a variant ({known[0]:.1000}) and a quantity ({known[1]})"
+        )
 
     def __repr__(self) -> str:
-        return (
-            f"Comparison({self.game!r}, {', '.join(map(repr, self.variants))}, "
-            f"{counted(self.num_games, 'game')} each)"
-        )
+        names = ", ".join(map(repr, self.variants))
+        return f"Comparison({self.game!r}, {names}, {counted(self.num_games, 'game')} each)"
 
     def __str__(self) -> str:
         table = text_table.lines(_HEADER, self._cells(), left=(0, 1))
@@ -420,10 +427,7 @@ class Comparison(Tabular, by=("row",)):
                 "n": row.n,
                 **row.mean.to_columns("mean"),
                 **(row.difference or Estimate(nan, nan, nan)).to_columns("difference"),
-                "p": nan if row.p is None else row.p,
-                "p_holm": nan if row.p_holm is None else row.p_holm,
-                "effect": nan if row.effect is None else row.effect,
-                "method": row.method or "",
+                **{name: getattr(row, name) for name in ("p", "p_holm", "effect", "method")},
             }
             for row in self.rows
         ]
@@ -492,6 +496,5 @@ def _plain(row: Row) -> dict[str, Any]:
         name: None if isinstance(value, float) and math.isnan(value) else value
         for name, value in vars(row).items()
     }
-    told["mean"] = row.mean.to_dict()
-    told["difference"] = None if row.difference is None else row.difference.to_dict()
-    return told
+    difference = None if row.difference is None else row.difference.to_dict()
+    return {**told, "mean": row.mean.to_dict(), "difference": difference}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -242,7 +243,44 @@ def test_holm_by_hand() -> None:
         (SHO, {"by": 3}, TypeError, "by must be a name or a list of names, not of int"),
         (SHO, {"num_games": 1}, ValueError, "num_games got 1; with 2 variants it takes 2 to 50000000"),
         (SHO, {"num_games": 2.5}, TypeError, "num_games must be a whole number"),
-        (SHO, {"agents": ["greedy"]}, ValueError, "agents has 1 entry|one agent"),
+        (SHO, {"by": itertools.repeat("turns")}, ValueError, "each only once"),
+        (
+            SHO,
+            {"agents": ["greedy"]},
+            ValueError,
+            "variant 'basic': agents has 1 entry; this game has 3 seats",
+        ),
+        (
+            SHO,
+            {"agents": itertools.repeat("greedy")},
+            ValueError,
+            "agents has 100 entries; this game has 3 seats",
+        ),
+        (
+            {"a": {}, "b": {"agents": ["random"]}},
+            {},
+            ValueError,
+            "variant 'b': agents has 1 entry; this game has 3",
+        ),
+        (
+            {"a": {}, "b": {"game": "shah"}},
+            {},
+            ValueError,
+            "variant 'b': 'game' is no option of the game: agents, ",
+        ),
+        ({"a": {}, "b": {"seed": 3}}, {}, ValueError, "variant 'b': 'seed' is no option .* given to compare"),
+        ({"a": {}, "b": {"num_games": 3}}, {}, ValueError, "variant 'b': 'num_games' is no option"),
+        (
+            {"a": {}, "b": {"rules": {"preset": "lhasa"}}},
+            {},
+            ValueError,
+            "variant 'b': 'preset' is no option",
+        ),
+        (SHO, {"rules": {"preset": "lhasa"}}, ValueError, "variant 'basic': 'preset' is no option"),
+        ({"a": {}, "b": {1: 2}}, {}, ValueError, "variant 'b': 1 is no option"),
+        (SHO, {"rules": []}, TypeError, "rules must be a dict of options, not list"),
+        (SHO, {"rules": 0}, TypeError, "rules must be a dict of options, not int"),
+        (SHO, {"rules": 5}, TypeError, "rules must be a dict of options, not int"),
     ],
 )
 def test_what_cannot_be_compared(
@@ -250,6 +288,31 @@ def test_what_cannot_be_compared(
 ) -> None:
     with pytest.raises(error, match=words):
         sarai.compare("sho", variants, **options)
+
+
+def test_agents_of_an_iterator_play_in_every_variant() -> None:
+    agents = ["greedy", "random", "random"]
+    seats = {"a": {"seat": 0}, "b": {"seat": 1}}
+    compared = sarai.compare("sho", seats, agents=(agent for agent in agents), num_games=10)
+    assert compared.variants["b"]["agents"] == agents
+    assert compared.rows == sarai.compare("sho", seats, agents=agents, num_games=10).rows
+
+
+def test_many_variants_are_not_told_all() -> None:
+    names = [str(number) * 200 for number in range(50)]
+    row = sarai.compare("sho", SHO, num_games=2).rows[0]
+    many = sarai.Comparison(
+        game="sho",
+        variants={name: {} for name in names},
+        seed=0,
+        num_games=2,
+        random_plies=0,
+        seconds=1.0,
+        rows=(row,),
+    )
+    with pytest.raises(KeyError, match="give a variant") as refused:
+        many["x", "y"]
+    assert len(str(refused.value)) < 1500
 
 
 def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,9 +323,8 @@ def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 def test_tables_frames_and_figures(tmp_path: Path) -> None:
     reports: list[int] = []
-    compared = sarai.compare(
-        "sho", SHO, num_games=100, by=["turns", "kills", "win_share", "draw_share"], progress=reports.append
-    )
+    how: dict[str, Any] = {"num_games": 100, "random_plies": np.uint8(2), "progress": reports.append}
+    compared = sarai.compare("sho", SHO, by=["turns", "kills", "win_share", "draw_share"], **how)
     assert reports[-1] == 200
     assert reports == sorted(reports)
     assert len(compared) == 8
