@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai import arguments
+
 S = TypeVar("S")
 """`sarai.States`, which makes these and so stands above them."""
 
@@ -52,8 +54,17 @@ class Afterstates(Expansion[S]):
     action_offsets: NDArray[np.int64]
 
     def actions_to(self, row: int) -> NDArray[np.int32]:
-        """The actions that lead to `states[row]`."""
-        return self.actions[self.action_offsets[row] : self.action_offsets[row + 1]]
+        """The actions that lead to `states[row]`; a negative row counts from the end.
+
+        Raises:
+            IndexError: There is no such row.
+            TypeError: It is no whole number.
+        """
+        number, count = arguments.whole("row", row), len(self.action_offsets) - 1
+        if not -count <= number < count:
+            raise IndexError(f"there is no row {arguments.in_words(number)}; there are {count:,} afterstates")
+        place = number % count
+        return self.actions[self.action_offsets[place] : self.action_offsets[place + 1]]
 
 
 @dataclass(frozen=True, eq=False)

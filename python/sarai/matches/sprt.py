@@ -270,13 +270,14 @@ def check_bounds(elo0: float, elo1: float, alpha: float, beta: float) -> tuple[f
         ("alpha", alpha, 0, 0.5),
         ("beta", beta, 0, 0.5),
     ):
-        if not arguments.is_number(value):
-            raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-        inside = least <= value <= most if most > 1 else least < value < most
+        given = arguments.number(name, value)
+        inside = least <= given <= most if most > 1 else least < given < most
         if not inside:
             between = f"from {least} to {most}" if most > 1 else f"above {least} and below {most}"
-            raise ValueError(f"{name} got {value}; it takes a number {between}")
-    if not elo0 < elo1:
+            told = arguments.in_words(value) if isinstance(value, int) else value
+            raise ValueError(f"{name} got {told}; it takes a number {between}")
+    alpha, beta = float(alpha), float(beta)
+    if not float(elo0) < float(elo1):
         raise ValueError(f"elo1 got {elo1}; it must be larger than elo0, which is {elo0}")
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 

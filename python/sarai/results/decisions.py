@@ -12,6 +12,7 @@ from sarai.game import game_and_start
 from sarai.playout import play
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS, Trajectories
+from sarai.states import States
 
 DEFAULT_CHUNK_GAMES = 1000
 """The games of a part, unless told otherwise."""
@@ -153,6 +154,13 @@ def trajectories(
     chunk = arguments.from_zero("chunk_games", chunk_games, MAX_GAMES)
     if games == 0 or chunk == 0:
         raise ValueError(f"{'chunk_games' if games else 'num_games'} got 0; it takes 1 or more")
+    # What would be refused with the first part is refused here, before anybody asks for it.
+    arguments.random_plies(random_plies)
+    if arguments.from_zero("max_decisions", max_decisions, 2**63 - 1) == 0:
+        raise ValueError(f"max_decisions got 0; it takes 1 to {2**63 - 1}")
+    States(game, 0).legal_actions_mask(num_threads=num_threads)
+    with shown(progress, game.name, games):
+        pass
 
     def parts() -> Iterator[Trajectories]:
         with shown(progress, game.name, games) as report:

@@ -157,7 +157,7 @@ def on_axes(axes: Axes, panels: Panels, panel: str | None, path: arguments.StrPa
         path: Must be None.
 
     Raises:
-        ValueError: There is no such panel, or a path is given, too.
+        ValueError: There is no such panel, a path is given, too, or the axes have been removed.
         TypeError: These are no axes.
     """
     from matplotlib.axes import Axes as AnyAxes
@@ -166,16 +166,16 @@ def on_axes(axes: Axes, panels: Panels, panel: str | None, path: arguments.StrPa
         raise TypeError(f"ax must be the axes of a matplotlib figure, not {type(axes).__name__}")
     if path is not None:
         raise ValueError("give a path or ax, not both: a figure of your own is yours to save")
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise ValueError("ax belongs to no figure any more")
     name = next(iter(panels)) if panel is None else panel
-    if name not in panels:
+    if not isinstance(name, str) or name not in panels:
         raise ValueError(
             f"there is no panel {arguments.short(name)}{arguments.suggestion(str(name), panels)}; "
             f"there are {', '.join(panels)}"
         )
     panels[name](axes)
-    figure = axes.get_figure(root=True)
-    if figure is None:
-        raise ValueError("ax belongs to no figure any more")
     return figure
 
 

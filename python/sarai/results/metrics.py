@@ -275,11 +275,11 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
     __hash__ = None  # type: ignore[assignment]  # the rules are a dict
 
     def __getitem__(self, name: str) -> Metric:
-        try:
+        if name in self:
             return self.by_name[name]
-        except KeyError:
-            why = "needs an evaluator" if name in BY_NAME and BY_NAME[name].judged else "is no metric"
-            raise KeyError(f"{arguments.short(name)} {why}; there are {', '.join(self.by_name)}") from None
+        judged = isinstance(name, str) and name in BY_NAME and BY_NAME[name].judged
+        why = "needs an evaluator" if judged else "is no metric"
+        raise KeyError(f"{arguments.short(name)} {why}; there are {', '.join(self.by_name)}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_name)
@@ -288,7 +288,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
         return len(self.by_name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.by_name
+        return isinstance(name, str) and name in self.by_name
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Metrics):

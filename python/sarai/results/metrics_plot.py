@@ -100,7 +100,9 @@ def _draw_curve(axes: Axes, one: Metric) -> None:
     axes.plot(curve.x, curve.mean, "o-", color=figures.BAR, markersize=3)
     if one.name == "state_space":
         axes.set_xscale("log")
-        axes.set_yscale("log")
+        # Where all games are over at once, nobody decides in any position.
+        if max(curve.mean) > 0:
+            axes.set_yscale("log")
     elif one.name == "branching_factor":
         axes.set_ylim(bottom=0)
     axes.set_xlabel(curve.label)

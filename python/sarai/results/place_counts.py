@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai.arguments import short
+from sarai.arguments import short, whole
 
 KINDS = {"standing": "pieces there, mean of all positions", "taken": "pieces taken there, mean of a game"}
 
@@ -56,14 +56,18 @@ class PlaceCounts:
         """The numbers by the names of their places, of one side or of all together.
 
         Raises:
+            TypeError: The side is no whole number.
             ValueError: There is no such kind or side.
         """
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise ValueError(f"kind got {short(kind)}; it takes {' or '.join(map(repr, KINDS))}")
         numbers: NDArray[np.float64] = getattr(self, kind)
-        if side is not None and (isinstance(side, bool) or side not in range(len(numbers))):
+        if side is None:
+            chosen = numbers.sum(axis=0)
+        elif 0 <= whole("side", side, "a whole number or None") < len(numbers):
+            chosen = numbers[side]
+        else:
             raise ValueError(f"side got {short(side)}; it takes 0 to {len(numbers) - 1}, or None for all")
-        chosen = numbers.sum(axis=0) if side is None else numbers[side]
         return dict(zip(self.names, chosen.tolist(), strict=True))
 
     def rows(self) -> list[dict[str, Any]]:

@@ -103,6 +103,24 @@ def test_afterstates_are_the_distinct_ends_of_turns(book: tuple[str, str]) -> No
     assert (found.actions.dtype, found.action_offsets.dtype) == (np.int32, np.int64)
 
 
+def test_rows_of_afterstates_count_from_either_end() -> None:
+    found = sarai.States.from_states(mixed(sarai.make("shah"))).afterstates()
+    rows = len(found.states)
+    paths = [found.actions_to(row).tolist() for row in range(rows)]
+    assert [found.actions_to(row - rows).tolist() for row in range(rows)] == paths
+    assert found.actions_to(np.int8(1)).tolist() == paths[1]
+    for outside, told in (
+        (rows, str(rows)),
+        (-rows - 1, str(-rows - 1)),
+        (10**5000, "a number of 16610 bits"),
+    ):
+        with pytest.raises(IndexError, match=f"there is no row {told}; there are {rows:,} afterstates"):
+            found.actions_to(outside)
+    for wrong in (True, 1.5, None):
+        with pytest.raises(TypeError, match="row must be a whole number, not"):
+            found.actions_to(wrong)  # type: ignore[arg-type]
+
+
 def check_offsets(found: Any, rows: int) -> None:
     assert found.offsets.dtype == np.int64
     assert found.offsets.tolist() == np.searchsorted(found.parent, np.arange(rows + 1)).tolist()

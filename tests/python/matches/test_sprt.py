@@ -152,6 +152,12 @@ def test_it_is_shown() -> None:
         ({"alpha": 0}, ValueError, "alpha got 0; it takes a number above 0 and below 0.5"),
         ({"beta": 0.5}, ValueError, "beta got 0.5"),
         ({"alpha": True}, TypeError, "alpha must be a number, not bool"),
+        ({"elo0": 10**5000}, ValueError, "elo0 got a number of 16610 bits, which is too large"),
+        (
+            {"elo1": 10**300},
+            ValueError,
+            "elo1 got a number of 997 bits; it takes a number from -1000 to 1000",
+        ),
         ({"max_games": 1}, ValueError, "max_games got 1; it takes 2 to 10000000"),
         ({"max_games": 2.0}, TypeError, "max_games must be a whole number"),
         ({"random_plies": -1}, ValueError, "random_plies got -1"),
@@ -167,6 +173,13 @@ def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], say
 def test_the_two_kinds_of_error_have_their_own_bounds() -> None:
     low, high = check_bounds(0, 20, 0.01, 0.2)
     assert (low, high) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
+
+
+def test_tiny_chances_of_error_may_be_those_of_numpy() -> None:
+    for chance in (np.float16(6e-8), np.float32(1e-39)):
+        found = sarai.sprt("shuanglu", "greedy", "random", alpha=chance, beta=chance, max_games=2)
+        assert (found.alpha, found.upper) == (float(chance), -found.lower)
+        assert found.upper == pytest.approx(-math.log(float(chance)))
 
 
 def test_progress_counts_both_games_of_a_pair() -> None:

@@ -219,6 +219,12 @@ def test_bad_questions_are_refused() -> None:
         measured.heat_map("eaten")
     with pytest.raises(ValueError, match="side got 2; it takes 0 to 1, or None for all"):
         measured.heat_map(side=2)
+    with pytest.raises(ValueError, match=r"kind got \[1\]; it takes 'standing' or 'taken'"):
+        measured.heat_map([1])  # type: ignore[arg-type]
+    for side in (0.0, True):
+        with pytest.raises(TypeError, match="side must be a whole number or None, not"):
+            measured.heat_map("taken", side=side)  # type: ignore[arg-type]
+    assert measured.heat_map(side=np.int8(1)) == measured.heat_map(side=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="theme must be"):
         measured.heat_map(theme="red")
     with pytest.raises(TypeError, match="colour"):

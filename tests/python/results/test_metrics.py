@@ -257,7 +257,21 @@ def test_names_that_are_not_there() -> None:
         measured["drama"]
     with pytest.raises(KeyError, match="is no metric"):
         measured["charm"]
+    names: list[Any] = [[1], 1, None]
+    for name in names:
+        assert name not in measured
+        with pytest.raises(KeyError, match="is no metric; there are duration_turns"):
+            measured[name]
     assert len(measured) == len(list(measured)) == len(dict(measured))
+
+
+def test_games_that_are_over_at_once_are_drawn(tmp_path: Path) -> None:
+    state = sarai.make("sho", max_turns=1).new_initial_state()
+    while not state.is_terminal():
+        options = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
+        state.apply_action(options[0])
+    sarai.metrics(state, num_games=4).plot(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").stat().st_size > 5_000
 
 
 def test_tables_frames_and_figures(tmp_path: Path) -> None:

@@ -297,6 +297,11 @@ def test_one_panel_on_axes_that_are_given() -> None:
     ]:
         with pytest.raises(ValueError, match=words):
             plot_rollout(result, **options)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"there is no panel \[1\]; there are wins"):
+        plot_rollout(result, ax=first, panel=[1])  # type: ignore[arg-type]
+    first.remove()
+    with pytest.raises(ValueError, match="ax belongs to no figure any more"):
+        plot_rollout(result, ax=first)
     with pytest.raises(TypeError, match="ax must be the axes of a matplotlib figure, not Figure"):
         plot_rollout(result, ax=figure)  # type: ignore[arg-type]
 

@@ -91,6 +91,32 @@ def test_more_decisions_than_allowed_are_refused(recorded: sarai.Trajectories) -
         sarai.trajectories("sho", 20, MIXED, seed=7, max_decisions=enough - 1)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ({"random_plies": -5}, ValueError, "random_plies got -5; it takes 0 to 1000"),
+        ({"num_threads": -1}, ValueError, "num_threads got -1; it takes 1 to 256"),
+        ({"num_threads": 1.5}, TypeError, "num_threads must be a whole number, not float"),
+        ({"max_decisions": 0}, ValueError, "max_decisions got 0; it takes 1 to 9223372036854775807"),
+        ({"max_decisions": 2**63}, ValueError, "max_decisions got 9223372036854775808; it takes"),
+        ({"progress": 5}, TypeError, "progress must be True, False or a callable"),
+    ],
+)
+def test_a_stream_is_refused_before_its_first_part(
+    wrong: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    for stream in (True, False):
+        with pytest.raises(error, match=words):
+            sarai.trajectories("shah", 5, stream=stream, **wrong)
+
+
+def test_huge_indices_are_not_quoted(recorded: sarai.Trajectories) -> None:
+    with pytest.raises(IndexError, match="there is no game a number of 16610 bits among 20"):
+        recorded[10**5000]
+    with pytest.raises(ValueError, match="so no step of a number of 16610 bits"):
+        recorded[:: 10**5000]
+
+
 @pytest.mark.parametrize("num_games", [0, -1, 2**63])
 def test_num_games_out_of_range(num_games: int) -> None:
     with pytest.raises(ValueError, match="num_games"):
