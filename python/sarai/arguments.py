@@ -108,6 +108,24 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """True or False, numpy's as well, as one of Python's.
+
+    Raises:
+        TypeError: It is neither.
+
+    >>> flag("stats", np.True_)
+    True
+    >>> flag("stats", 1)
+    Traceback (most recent call last):
+    ...
+    TypeError: stats must be True or False, not int
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return bool(value)
+
+
 def masked(given: object, levels: int = 2) -> bool:
     """Whether some values are masked, in an array or in lists of so many levels; numpy would take what stands there.
 

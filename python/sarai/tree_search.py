@@ -155,8 +155,7 @@ def search(
         ...
         ValueError: the evaluator returned values of shape (2,) for 1 positions; they must be of shape (1,), ...
     """
-    if not isinstance(priors, bool):
-        raise TypeError(f"priors must be True or False, not {type(priors).__name__}")
+    priors = arguments.flag("priors", priors)
     roots = checked_states(states).copy()
     forest = grow(
         roots.game,

@@ -158,12 +158,10 @@ class MCTS(EngineAgent):
         reuse_tree: bool = False,
     ) -> MCTS:
         """Make the agent."""
-        for key, flag in (("solver", solver), ("reuse_tree", reuse_tree)):
-            if not isinstance(flag, bool):
-                raise TypeError(f"{key} must be True or False, not {type(flag).__name__}")
+        solver, reuse_tree = arguments.flag("solver", solver), arguments.flag("reuse_tree", reuse_tree)
         evaluator, network = _network(evaluator)
         if callable(evaluator):
-            if playout is not None or priors is not None or solver is not True or reuse_tree:
+            if playout is not None or priors is not None or not solver or reuse_tree:
                 raise ValueError(
                     "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
                 )

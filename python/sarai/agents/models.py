@@ -54,10 +54,8 @@ class ModelAgent(Named):
     """
 
     def __init__(self, judge: _Judge, *, sample: bool, seed: SupportsIndex | None) -> None:
-        if not isinstance(sample, bool):
-            raise TypeError(f"sample must be True or False, not {type(sample).__name__}")
         self._judge = judge
-        self.sample = sample
+        self.sample = arguments.flag("sample", sample)
         self._rng = np.random.default_rng(arguments.seed(seed))
 
     def __str__(self) -> str:

@@ -22,8 +22,8 @@ except ModuleNotFoundError as error:
 
 from sarai import _core
 from sarai._core import TERMINAL, Game, State
-from sarai.arguments import in_words, short
-from sarai.envs.arguments import flag, known_options, one_seed, start_states, whole_number
+from sarai.arguments import flag, in_words, short
+from sarai.envs.arguments import known_options, one_seed, start_states, whole_number
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import step_one
@@ -76,7 +76,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
                 )
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
-        self._counts = flag(stats, "stats")
+        self._counts = flag("stats", stats)
         self.np_random_seed = self._begin(None)
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
         self._sides = dict(zip(self.possible_agents, self.game.sides, strict=True))

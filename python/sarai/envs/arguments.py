@@ -42,13 +42,6 @@ def whole_number(given: object, name: str, takes: str = "an int") -> int:
     return arguments.whole(name, given, takes)
 
 
-def flag(given: object, name: str) -> bool:
-    """The bool, Python's or numpy's; TypeError for anything else."""
-    if not isinstance(given, bool | np.bool_):
-        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
-    return bool(given)
-
-
 def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int", *, more: str = "") -> int:
     """A seat of the game; TypeError or ValueError for anything else. `more` is what else the caller takes."""
     seat = whole_number(given, name, takes)

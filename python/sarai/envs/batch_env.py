@@ -14,7 +14,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game, State
-from sarai.envs.arguments import flag, known_options, reset_mask, seeds, start_states
+from sarai.arguments import flag
+from sarai.envs.arguments import known_options, reset_mask, seeds, start_states
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.policy_batch import Arrays
@@ -53,7 +54,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
         }
-        self._counts = flag(stats, "stats")
+        self._counts = flag("stats", stats)
         self.num_envs = num_envs
         seed = self._begin(seed)
         # What is sampled here comes from the seed as well.

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sarai import _core
 from sarai._core import TERMINAL, Game
+from sarai.arguments import flag
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
-from sarai.envs.arguments import flag, one_seat
+from sarai.envs.arguments import one_seat
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
@@ -133,7 +134,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             self._reward_of = one_seat(reward_of, game, "reward_of", 'a seat, "actor", "side" or None')
         # All seats of a side have the same rewards.
         self._first_of = [game.sides.index(side) for side in sorted(set(game.sides))]
-        self._settings = (mode.value, max_episode_steps, num_threads, flag(copy, "copy"))
+        self._settings = (mode.value, max_episode_steps, num_threads, flag("copy", copy))
         self._illegal_action = illegal_action
         # By seat; TERMINAL counts from the end. None where each seat is a side: the seats then are the sides.
         self._sides = None

@@ -12,7 +12,8 @@ from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
 from sarai._core import Game, State
-from sarai.envs.arguments import flag, known_options, one_seed, start_states
+from sarai.arguments import flag
+from sarai.envs.arguments import known_options, one_seed, start_states
 from sarai.envs.batch_env import Info, Observation
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.learner import OneLearner
@@ -103,7 +104,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         self.game = as_game(game, rules, preset, options)
         """The game with its rules."""
         self._seated(self.game, seat, opponents)
-        self._counts = flag(stats, "stats")
+        self._counts = flag("stats", stats)
         self._view = View(self.game, observation, mask)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
         self.render_mode = check_mode(render_mode)

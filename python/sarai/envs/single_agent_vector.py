@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import Game
+from sarai.arguments import flag
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
-from sarai.envs.arguments import flag
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.learner import OneLearner
 from sarai.envs.opponents import Opponents, Seat
@@ -134,7 +134,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         self._seated(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
-        self._settings = (illegal_action, max_episode_steps, num_threads, flag(copy, "copy"))
+        self._settings = (illegal_action, max_episode_steps, num_threads, flag("copy", copy))
         super().__init__(game, num_envs, mode, seed, render_mode, observation, mask, stats)
         self._sides = np.array(game.sides, np.int8)
         # Where a seat is drawn, nobody looks at it.

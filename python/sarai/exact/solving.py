@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 
 from sarai import _core
 from sarai._core import Game
-from sarai.arguments import counted
+from sarai.arguments import counted, flag
 from sarai.exact.tables import Stones, Tables, Tell, game_of, two
 from sarai.game import as_game
 from sarai.progress import check_callback, shown
@@ -111,8 +111,7 @@ def plan(
     ValueError: give either stones or placing=True
     """
     book = as_game(game, rules, preset, {})
-    if not isinstance(placing, bool):
-        raise TypeError(f"placing must be True or False, not {type(placing).__name__}")
+    placing = flag("placing", placing)
     if (stones is not None) == placing:
         raise ValueError("give either stones or placing=True")
     if stones is None:

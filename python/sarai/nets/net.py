@@ -233,7 +233,7 @@ def unmasked(name: str, given: ArrayLike) -> NDArray[Any]:
     Raises:
         ValueError: Some of it is masked.
     """
-    if isinstance(given, np.ndarray) and np.any(getattr(given, "mask", False)):
+    if arguments.masked(given):
         raise ValueError(f"{name} must be numbers, and some are masked: give them all")
     return np.asarray(given)
 

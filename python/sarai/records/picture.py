@@ -6,10 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from sarai._core import State
-from sarai.arguments import counted
+from sarai.arguments import counted, flag
 from sarai.progress import ProgressOption, shown
 from sarai.records.model import RecordedGame
 from sarai.render import animation, picture, pixels
@@ -98,9 +96,7 @@ def _places(record: RecordedGame, by_turn: bool) -> Sequence[int]:
         ValueError: There are too many.
         TypeError: `by_turn` is no bool.
     """
-    if not isinstance(by_turn, bool | np.bool_):
-        raise TypeError(f"by_turn must be a bool, not {type(by_turn).__name__}")
-    places = list(_turns(record)) if by_turn else range(len(record) + 1)
+    places = list(_turns(record)) if flag("by_turn", by_turn) else range(len(record) + 1)
     if len(places) > MOST_FRAMES:
         raise ValueError(
             f"an animation has at most {MOST_FRAMES:,} positions, and this record has {len(places):,}: "

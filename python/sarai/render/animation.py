@@ -11,6 +11,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from sarai import render
 from sarai._core import State
 from sarai.arguments import counted, is_number, short
@@ -162,7 +164,7 @@ def checked_seconds(seconds: object) -> float:
 
 def checked_repeat(repeat: object) -> None:
     """Refuse what is neither True nor False."""
-    if not isinstance(repeat, bool):
+    if not isinstance(repeat, bool | np.bool_):
         raise ValueError(f"repeat must be True or False, got {short(repeat)}")
 
 

@@ -144,9 +144,7 @@ def trajectories(
             random_plies=random_plies,
         )
 
-    if not isinstance(stream, bool):
-        raise TypeError(f"stream must be True or False, not {type(stream).__name__}")
-    if not stream:
+    if not arguments.flag("stream", stream):
         return part(first_game, num_games, progress)
     check_agents(game, seats)
     first = arguments.from_zero("first_game", first_game)

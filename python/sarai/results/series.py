@@ -71,7 +71,7 @@ class Series:
         games = len(self.winners)
         object.__setattr__(self, "target", arguments.from_zero("target", self.target))
         object.__setattr__(self, "winner", arguments.whole("winner", self.winner))
-        object.__setattr__(self, "consecutive", validation.flag("consecutive", self.consecutive))
+        object.__setattr__(self, "consecutive", arguments.flag("consecutive", self.consecutive))
         if not -1 <= self.winner <= max(self.sides):
             raise ValueError(
                 f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"

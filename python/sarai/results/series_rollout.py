@@ -158,7 +158,7 @@ def rollout_series(
     book = as_game(game, rules, preset, options, rollout_series)
     seats = one_agent_a_seat(agents, book.num_players)
     labels = tuple(label(agent) for agent in seats)
-    consecutive = validation.flag("consecutive", consecutive)
+    consecutive = arguments.flag("consecutive", consecutive)
     seed = arguments.seed(seed)
     num_series = arguments.whole("num_series", num_series)
     target = arguments.whole("target", target)
@@ -278,7 +278,7 @@ class SeriesRollout(Tabular, by=("game", "series")):
         for name in ("target", "max_games", "seed", "first_series"):
             object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
         object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
-        object.__setattr__(self, "consecutive", validation.flag("consecutive", self.consecutive))
+        object.__setattr__(self, "consecutive", arguments.flag("consecutive", self.consecutive))
         object.__setattr__(self, "seconds", validation.time_taken("seconds", self.seconds))
         validation.check_array("winner", self.winner, np.int8, (None,))
         validation.check_numbers(self.seed, self.first_series, len(self))

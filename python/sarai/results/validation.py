@@ -31,7 +31,7 @@ def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | N
     """
     wanted = np.dtype(dtype)
     # What stands below a mask would count as well.
-    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+    if not isinstance(array, np.ndarray) or arguments.masked(array):
         raise ValueError(f"{name} must be a numpy array of {wanted}, not {type(array).__name__}")
     fits = len(array.shape) == len(shape) and all(
         want is None or got == want for got, want in zip(array.shape, shape, strict=True)
@@ -214,17 +214,6 @@ def time_taken(name: str, value: object) -> float:
     if not 0 <= taken < float("inf"):
         raise ValueError(f"{name} must be a number from 0 up, not {taken}")
     return taken
-
-
-def flag(name: str, value: object) -> bool:
-    """True or False, numpy's as well, as one of Python's.
-
-    Raises:
-        TypeError: It is neither.
-    """
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
-    return bool(value)
 
 
 def check_range(name: str, values: NDArray[Any], low: float, high: float | None = None) -> None:

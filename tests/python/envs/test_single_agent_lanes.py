@@ -289,7 +289,7 @@ def test_bad_arguments(name: str) -> None:
         (ValueError, "autoreset_mode got", {"autoreset_mode": "sometimes"}),
         (ValueError, "autoreset_mode got array", {"autoreset_mode": np.array([1, 2])}),
         (TypeError, "copy must be", {"copy": 1}),
-        (TypeError, "copy must be a bool, not ndarray", {"copy": np.array([1, 2])}),
+        (TypeError, "copy must be True or False, not ndarray", {"copy": np.array([1, 2])}),
         (ValueError, "seed got", {"seed": -1}),
         (TypeError, "seed must be", {"seed": 1.5}),
         (ValueError, "seat got", {"seat": 9}),

@@ -110,7 +110,7 @@ def test_a_copy_goes_on_counting_and_a_failure_counts_nothing() -> None:
         sarai.aec_env("shuanglu", stats=numpys),
     ):
         assert made._batch.counts().shape[1]  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match="stats must be a bool, not int"):
+    with pytest.raises(TypeError, match="stats must be True or False, not int"):
         sarai.SelfPlayVectorEnv("shuanglu", LANES, stats=1)  # type: ignore[arg-type]
 
 

@@ -358,7 +358,7 @@ def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
     assert record.animate(by_turn=np.True_) == record.animate(by_turn=True)  # type: ignore[arg-type]
     assert record.animate(by_turn=True, last=None) == animation.animate([states[i] for i in frames])
     assert len(frames) < len(states) or name == "shah"
-    with pytest.raises(TypeError, match="by_turn must be a bool"):
+    with pytest.raises(TypeError, match="by_turn must be True or False"):
         record.animate(by_turn=1)  # type: ignore[arg-type]
 
 
