@@ -11,9 +11,9 @@ import html
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias, cast
 
 import numpy as np
 
@@ -38,6 +38,25 @@ def check_callback(name: str, given: object) -> None:
     """
     if given is not None and not callable(given):
         raise TypeError(f"{name} must be a callable or None, not {type(given).__name__}")
+
+
+class _Silent:
+    """A stream that falls silent once nobody listens: that nothing can be told of a long call does not end it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
 
 
 @contextmanager
@@ -104,7 +123,7 @@ def terminal_bar(label: str, total: int, unit: str = "games") -> Iterator[Report
         MofNCompleteColumn(),
         TextColumn(unit),
         TimeElapsedColumn(),
-        console=Console(stderr=True, width=columns, height=rows),
+        console=Console(file=cast(TextIO, _Silent(sys.stderr)), width=columns, height=rows),
     )
     tasks: list[TaskID] = []
 
@@ -154,6 +173,7 @@ def plain_lines(
     They are few however long or short the call is: at most one a second, and between the tenths the first
     comes after 2 s without any, the next after 4 s and so on up to one a minute.
     """
+    silent = _Silent(stream)
     start = clock()
     last_time = start
     last_tenth = 0
@@ -171,7 +191,7 @@ def plain_lines(
                 patience = min(2 * patience, 60)
         last_time, last_tenth = now, tenth
         percent = 100 * done // total if total else 100
-        stream.write(f"{label}: {done:,} of {total:,} {unit} ({percent}%) after {now - start:.0f} s\n")
-        stream.flush()
+        silent.write(f"{label}: {done:,} of {total:,} {unit} ({percent}%) after {now - start:.0f} s\n")
+        silent.flush()
 
     return report

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from typing import Any
 
 import click
@@ -36,7 +36,7 @@ from sarai.cli import (
     solve,
     train,
 )
-from sarai.cli.basics import Interrupted, examples
+from sarai.cli.basics import Interrupted, examples, say
 from sarai.cli.screen import printable
 from sarai.terminal import is_terminal
 
@@ -93,7 +93,7 @@ class Group(click.Group):
             return super().invoke(context)
         except KeyboardInterrupt as error:
             if is_terminal(sys.stderr):
-                click.echo(err=True)  # the terminal has shown ^C on the line that is to hold the message
+                say()  # the terminal has shown ^C on the line that is to hold the message
             raise Interrupted("interrupted before the end: start again") from error
 
 
@@ -179,9 +179,8 @@ def fail(message: str, status: int) -> int:
     if len(line) > _LONGEST_LINE:
         # What was given is quoted, however long it is; what to do stands at the end.
         line = f"{line[: _LONGEST_LINE // 2]} ... {line[-_LONGEST_LINE // 2 :]}"
-    with suppress(OSError):  # where nobody listens the status is all there is to say
-        # A message may quote what came from a file or a stranger.
-        click.echo(f"error: {printable(line, sys.stderr)}", err=True)
+    # A message may quote what came from a file or a stranger.
+    say(f"error: {printable(line, sys.stderr)}")
     return status
 
 

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import click
@@ -145,6 +145,12 @@ def console() -> Console:
     # A file has no width; 80 columns would squeeze the tables.
     columns, rows = size(sys.stdout, usual=_WIDTH_OF_A_FILE)
     return Console(highlight=False, markup=False, emoji=False, width=columns, height=rows)
+
+
+def say(line: str = "") -> None:
+    """Say something on stderr that is no result: where nobody listens, that is no reason to end."""
+    with suppress(OSError):
+        click.echo(line, err=True)
 
 
 def print_json(value: Any) -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import click
 
+from sarai.cli.basics import say
 from sarai.terminal import is_terminal
 
 # Longer than any move or file name; without a limit a line without an end would fill the memory.
@@ -53,4 +54,4 @@ def ask(prompt: str) -> str | None:
 def end_prompt() -> None:
     """After Ctrl-C: leave the line on which the terminal has shown ^C, the next one is for the message."""
     if is_terminal(sys.stderr):
-        click.echo(err=True)
+        say()

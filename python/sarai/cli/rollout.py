@@ -155,7 +155,7 @@ def _files(
 
 def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> None:
     """Find out before the games are played, not after, that their result could not be kept."""
-    if arrays is not None and arrays == picture:
+    if arrays and picture and os.path.realpath(arrays) == os.path.realpath(picture):
         raise click.UsageError(f"--out and --picture name the same file, {arrays}: give two different ones")
     files.check_picture(picture, "leave out the picture, with --out-dir by --no-picture", new_folder)
     if arrays is not None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from contextlib import suppress
 from threading import Thread
 
 import click
 
-from sarai.cli.basics import examples
+from sarai.cli import files
+from sarai.cli.basics import examples, say
+from sarai.cli.screen import printable
 
 _HERE = "127.0.0.1"
 
@@ -35,6 +38,7 @@ _HERE = "127.0.0.1"
 @click.option(
     "--host",
     default=_HERE,
+    callback=files.named,
     show_default=True,
     metavar="ADDRESS",
     help="The address of this machine to listen on. With any other than this one, others in the network can play too.",
@@ -48,13 +52,16 @@ def command(port: int, no_browser: bool, host: str) -> None:
             f'the page needs more packages: pip install "sarai[serve]" ({error})'
         ) from error
     if host != _HERE:
-        click.echo(
-            f"warning: with --host {host}, whoever reaches this machine by the network can open the page and let "
-            "agents think here; nothing is encrypted",
-            err=True,
+        say(
+            f"warning: with --host {printable(host, sys.stderr)}, whoever reaches this machine by the network can open "
+            "the page and let agents think here; nothing is encrypted"
         )
 
+    listens = False
+
     def ready(address: str) -> None:
+        nonlocal listens
+        listens = True
         click.echo(f"Play at {address} (Ctrl-C ends the server)")
         if not no_browser:
             # What a browser has to say is nobody's concern here, and it may take its time.
@@ -63,6 +70,9 @@ def command(port: int, no_browser: bool, host: str) -> None:
     try:
         serve(host, port, ready=ready)
     except OSError as error:
+        if listens:
+            # It is the address that could not be printed.
+            raise
         where = f"{host}:{port}" if port else host
         raise click.ClickException(
             f"cannot listen on {where}: {error.strerror or error}; give another --port, or leave it out for a free one"

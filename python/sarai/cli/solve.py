@@ -23,6 +23,7 @@ from sarai.cli.basics import (
     parse_options,
     print_json,
     rules_options,
+    say,
     text_table,
 )
 from sarai.cli.screen import printable
@@ -145,7 +146,7 @@ def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bo
     def tell(table: dict[str, Any]) -> None:
         if not quiet:
             own, other = table["pair"]
-            click.echo(f"{own} against {other}: {table['places']:,} positions", err=True)
+            say(f"{own} against {other}: {table['places']:,} positions")
 
     return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
 
@@ -162,7 +163,7 @@ def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | N
             )
         except OSError as error:
             raise files.cannot_write(str(path), error) from error
-        click.echo(f"{printable(str(path))}: {len(solved.placings):,} placings and their turns", err=True)
+        say(f"{printable(str(path))}: {len(solved.placings):,} placings and their turns")
     turns = [[solved.turns([count * (point == at) for point in _HOME]) for count in _COUNTS] for at in _HOME]
     if as_json:
         print_json({"game": game, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
@@ -213,7 +214,7 @@ def _solve(
             return solve(book, most, out, placing=placing, num_threads=threads, progress=False)
     # The first tables of the turns before the moving phase are small, and tell how long the others take.
     expected = "" if placing else f": {_time(due.places / _pace(book, threads))}"
-    click.echo(f"{due}{expected}", err=True)
+    say(f"{due}{expected}")
     done, solved, spent = 0, 0, 0.0
 
     def tell(event: dict[str, Any]) -> None:
@@ -224,7 +225,7 @@ def _solve(
                 if placing
                 else " and ".join(event["pairs"])
             )
-            click.echo(f"solving {pairs}: {event['places']:,} positions", err=True)
+            say(f"solving {pairs}: {event['places']:,} positions")
         elif event["event"] == "found":
             done += event["places"]
         elif event["event"] == ("written" if placing else "done"):
@@ -232,7 +233,7 @@ def _solve(
             solved += event["places"]
             spent += event["seconds"]
             left = (due.places - done) * spent / solved
-            click.echo(f"{done:,} of {due.places:,} positions; {_time(left)} left", err=True)
+            say(f"{done:,} of {due.places:,} positions; {_time(left)} left")
 
     with input_errors():
         return solve(book, most, out, placing=placing, num_threads=threads, progress=False, tell=tell)

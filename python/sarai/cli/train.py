@@ -79,9 +79,14 @@ def command(
 ) -> None:
     """Train, evaluate and write."""
     screen = console()
+    unprinted: list[OSError] = []
 
     def report(point: CurvePoint) -> None:
-        screen.print(str(point), soft_wrap=True)
+        try:
+            screen.print(str(point), soft_wrap=True)
+        except OSError as error:
+            unprinted.append(error)
+            raise
 
     with input_errors():
         book = make(game, preset=preset, rules=parse_options(options))
@@ -101,6 +106,8 @@ def command(
                 **settings,
             )
     except OSError as error:
+        if error in unprinted:
+            raise
         raise cannot_write(error.filename or out, error) from error
     except ImportError as error:
         raise click.ClickException(str(error)) from error

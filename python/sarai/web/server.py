@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from sarai import json_input
+from sarai.arguments import short
 from sarai.web.guard import MOST_BYTES, Guard, names_of, too_long
 from sarai.web.hub import Full, Gone, Hub, Seat
 from sarai.web.patience import ImpatientProtocol
@@ -89,6 +90,11 @@ def listening(host: str, port: int) -> socket.socket:
     Raises:
         OSError: The address or the port is not to be had.
     """
+    try:
+        # What cannot be written as a name would otherwise be a TypeError, and leave a socket open.
+        host.encode("idna")
+    except UnicodeError:
+        raise OSError(f"{short(host)} is no address") from None
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=512)
 

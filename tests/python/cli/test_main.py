@@ -213,6 +213,7 @@ def test_no_command_prints_the_help(capsys: Captured) -> None:
         ("rollout sho --no-picture", "--out-dir"),
         ("rollout sho --out a --out-dir b", "not both"),
         ("rollout sho --out a.svg --picture a.svg", "same file"),
+        ("rollout sho --out a.svg --picture ./a.svg", "same file"),
         ("rollout sho --picture a.gif", "a figure is written as .eps, "),
     ],
 )
@@ -255,10 +256,20 @@ def test_exit_statuses_of_the_process() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_ends_with_1() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "games",
+        "train shuanglu --games 60 --hidden 4 --evaluations 2 --no-progress --out t.safetensors",
+        "serve --no-browser",
+    ],
+)
+def test_a_full_disk_ends_with_1(line: str, tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "sarai", "games"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        command = [sys.executable, "-m", "sarai", *line.split()]
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=tmp_path, timeout=300
+        )
     assert done.returncode == 1
     assert done.stderr == "error: cannot print the result: No space left on device\n"
 

@@ -75,6 +75,18 @@ def test_an_address_that_is_not_here(capsys: Captured) -> None:
     assert "error: cannot listen on 192.0.2.1: " in error
 
 
+def test_an_empty_address_is_none(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.setattr("sarai.web.server.serve", lambda *_, **__: pytest.fail("it listens"))
+    assert main(["serve", "--no-browser", "--host", ""]) == 2
+    assert "a name is missing here: give one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["\udcff", "a" * 70])
+def test_what_is_no_address(host: str, capsys: Captured) -> None:
+    assert main(["serve", "--no-browser", "--host", host]) == 1
+    assert "is no address; give another --port" in capsys.readouterr().err
+
+
 def test_without_the_packages_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

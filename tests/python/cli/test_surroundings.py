@@ -127,6 +127,48 @@ def test_streams_that_take_nothing() -> None:
 
 
 @posix
+@pytest.mark.parametrize("kind", ["a full device", "a pipe", "a terminal"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rollout", "sho", "--games", "3000", "--out", "there.npz"],
+        ["metrics", "shah", "--games", "50"],
+        ["solve", "shah", "--stones", "3", "--out", "there"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_progress_that_nobody_sees_ends_nothing(words: list[str], kind: str, tmp_path: Path) -> None:
+    if kind == "a full device":
+        if not Path("/dev/full").exists():
+            pytest.skip("needs a device that is always full")
+        theirs = os.open("/dev/full", os.O_WRONLY)
+    else:
+        ours, theirs = os.pipe() if kind == "a pipe" else os.openpty()
+        os.close(ours)
+    with os.fdopen(theirs, "wb") as nowhere:
+        done = process(*words, stderr=nowhere, cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout
+    assert [path.stem for path in tmp_path.iterdir()] == ["there"] * ("--out" in words)
+
+
+def test_a_bar_on_a_terminal_that_is_gone_ends_nothing(monkeypatch: Patch) -> None:
+    class Gone(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def write(self, text: str) -> int:
+            raise OSError("Input/output error")
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", Gone())
+    with shown(True, "sho", 30) as report:
+        assert report is not None
+        report(15)
+        report(30)
+
+
+@posix
 @pytest.mark.parametrize("words", [["rules", "sho"], ["play", "shah"], ["rollout", "shah", "--games", "5"]])
 def test_a_pipe_that_nobody_reads(words: list[str]) -> None:
     ours, theirs = os.pipe()
