@@ -76,7 +76,7 @@ def read(text: str, kind: type[R]) -> R:
         # At once: the first step that says two things is the wrong one, and not a later one to which it leads.
         if told[index] != real:
             raise ValueError(
-                f"step {index}: the record says {list(told[index])}, but by the rules it is {list(real)}"
+                f"step {index}: the record says {short(list(told[index]))}, but by the rules it is {list(real)}"
             )
 
     ids = [step.id for step in told]

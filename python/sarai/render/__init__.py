@@ -76,7 +76,7 @@ def picture(view: Position, **options: Any) -> Picture:
     asked = checked.asked(state, options)
     children, width, height, title, description = _core.draw_tree(state, asked)
     painted = tuple(_element(child) for child in children)
-    return Picture(painted, width, height, options.get("size", 480), title, description)
+    return Picture(painted, width, height, asked[1], title, description)
 
 
 def _element(tree: _core._Tree) -> Element:

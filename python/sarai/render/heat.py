@@ -35,9 +35,11 @@ def laid_over(
 
     Raises:
         ValueError: There is no such place, or a value is negative, infinite or nan.
-        TypeError: A value is no number, or they are no dict of them.
+        TypeError: A value is no number, they are no dict of them, or the title is no text.
     """
     look = svg.get_theme(theme)
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a str, got {short(title)}")
     for argument, given in (("values", values), ("beside", beside)):
         if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
             raise TypeError(f"{argument} must be a dict of a number for each name, not {short(given)}")
@@ -46,12 +48,12 @@ def laid_over(
             hint = suggestion(name, places) or f"; there are {', '.join(places)}"
             raise ValueError(f"the board has no place {short(name)}{hint}")
     values, beside = (
-        {name: number(f"the value of {name}", value) for name, value in given.items()}
+        {name: number(f"the value of {name[:80]}", value) for name, value in given.items()}
         for given in (values, beside)
     )
     for name, value in [*values.items(), *beside.items()]:
         if not 0 <= value < math.inf:
-            raise ValueError(f"the value of {name} must be a number from 0 on, got {short(value)}")
+            raise ValueError(f"the value of {name[:80]} must be a number from 0 on, got {short(value)}")
     most = max(values.values(), default=0.0)
     # One scale for all of them.
     room = min((places[name][2] for name in values), default=0.0)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from sarai._core import State
-from sarai.arguments import short
+from sarai.arguments import short, whole
 from sarai.render import svg
+from sarai.render.raster import checked_whole
 
 Last: TypeAlias = tuple[int, str]
 """Who moved, and what: a seat and the name of an action."""
@@ -45,17 +49,23 @@ def asked(state: State, options: Mapping[str, Any]) -> Asked:
     """
     for name in options:
         if name not in _KNOWN:
-            raise TypeError(f"draw() got an unexpected keyword argument {name!r}")
+            raise TypeError(f"draw() got an unexpected keyword argument {short(name)}")
     theme = svg.get_theme(options.get("theme")).name
     last, values = options.get("last"), options.get("values")
     return (
         theme,
         float(svg.checked_size(options.get("size", 480))),
-        bool(options.get("coordinates", True)),
+        _flag("coordinates", options.get("coordinates", True)),
         None if last is None else _last(last, state.num_players()),
         _legal(options.get("legal", ())),
         None if values is None else _values(values),
     )
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {short(value)}")
+    return bool(value)
 
 
 def _legal(legal: Sequence[str]) -> list[str]:
@@ -71,10 +81,7 @@ def _last(last: Last, num_players: int) -> Last:
         raise ValueError(
             f"last must be None or a pair of a seat and the name of an action, got {short(last)}"
         )
-    seat = last[0]
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
-        raise ValueError(f"last[0] must be a seat from 0 to {num_players - 1}, got {short(seat)}")
-    return seat, _name(last[1], "last")
+    return checked_whole("last[0]", last[0], "a seat", 0, num_players - 1), _name(last[1], "last")
 
 
 def _values(values: Mapping[str, Worth]) -> list[tuple[str, Worth]]:
@@ -84,15 +91,16 @@ def _values(values: Mapping[str, Worth]) -> list[tuple[str, Worth]]:
 
 
 def _worth(name: object, worth: Worth) -> Worth:
-    fine = isinstance(worth, tuple) and len(worth) == 2 and worth[0] in (1, 0, -1)
-    if not fine or not (
-        worth[1] is None or (isinstance(worth[1], int) and abs(worth[1]) < 2**63 and worth[0])
-    ):
-        raise ValueError(
-            f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw "
-            f"and where they are not known, got {short(worth)}"
-        )
-    return worth
+    if isinstance(worth, tuple) and len(worth) == 2:
+        with suppress(TypeError):
+            value = whole("a value", worth[0])
+            turns = None if worth[1] is None else whole("turns", worth[1])
+            if value in (1, 0, -1) and (turns is None or (value and abs(turns) < 2**63)):
+                return value, turns
+    raise ValueError(
+        f"values[{short(name)}] must be a pair of 1, 0 or -1 and the turns to the end, None in a draw "
+        f"and where they are not known, got {short(worth)}"
+    )
 
 
 def _name(name: object, where: str) -> str:

@@ -15,7 +15,7 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai.arguments import short
+from sarai.arguments import short, whole
 
 MOST_PIXELS = 1 << 26
 """How many pixels one picture may have."""
@@ -55,8 +55,7 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     """
     if not isinstance(svg, str):
         raise TypeError(f"svg must be the text of an SVG document, got {type(svg).__name__}")
-    if isinstance(width, bool) or not isinstance(width, int) or not 16 <= width <= 8192:
-        raise ValueError(f"width must be an integer of pixels from 16 to 8192, got {short(width)}")
+    width = checked_whole("width", width, "an integer of pixels", 16, 8192)
     if not isinstance(background, str):
         raise ValueError(f"background must be a colour such as '#ffffff', got {short(background)}")
     try:
@@ -69,6 +68,25 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     except ValueError as error:
         raise ValueError(f"no picture can be made of this SVG: {error}") from error
     return bytes(drawn)
+
+
+def checked_whole(name: str, value: object, takes: str, least: int, most: int) -> int:
+    """An integer, Python's or numpy's, within bounds; `takes` says what it is.
+
+    Raises:
+        ValueError: It is something else.
+
+    Example:
+        >>> checked_whole("width", 480, "an integer of pixels", 16, 8192)
+        480
+    """
+    try:
+        number = whole(name, value)
+    except TypeError:
+        number = least - 1
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be {takes} from {least} to {most}, got {short(value)}")
+    return number
 
 
 def rgb(svg: str, *, width: int = 480, background: str = "#ffffff") -> NDArray[np.uint8]:

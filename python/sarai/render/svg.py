@@ -334,7 +334,7 @@ def document(
     Raises:
         ValueError: if ``shown_width`` is no number from 16 to 16384.
     """
-    checked_size(shown_width)
+    shown_width = checked_size(shown_width)
     return Picture((ground(width, height, theme), *children), width, height, shown_width, title, description)
 
 
@@ -346,7 +346,7 @@ def checked_size(size: float) -> float:
 
     Example:
         >>> checked_size(480)
-        480
+        480.0
         >>> checked_size(3)
         Traceback (most recent call last):
             ...
@@ -354,7 +354,7 @@ def checked_size(size: float) -> float:
     """
     if not arguments.is_number(size) or not 16 <= size <= 16384:
         raise ValueError(f"size must be a width in pixels from 16 to 16384, got {short(size)}")
-    return size
+    return float(size)
 
 
 def ground(width: float, height: float, theme: Theme) -> Element:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from sarai._core import State
 from sarai.arguments import short
 from sarai.game import make
@@ -70,6 +72,6 @@ def state_of(position: Position) -> State:
     view = state.view()
     for key in ("num_players", "sides"):
         given = field(position, key)
-        if given != view[key]:
+        if not np.array_equal(given, view[key]):
             raise ValueError(f"view[{key!r}] must be {view[key]}, got {short(given)}")
     return state

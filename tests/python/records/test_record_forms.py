@@ -71,6 +71,11 @@ def result(**values: Any) -> Callable[[dict[str, Any]], None]:
             step(0, [0, 4, "a7"]),
             r"^step 0: the record says \[0, 4, 'a7'\], but by the rules it is \[0, 4, 'd6'\]",
         ),
+        (
+            step(0, [0, 4, "x" * 100_000]),
+            r"^step 0: the record says .{,80}, but by the rules it is \[0, 4, 'd6'\]",
+        ),
+        (step(0, [10**4200, 4, "d6"]), r"^step 0: the record says \[a number of 13953 bits, 4, 'd6'\], but"),
         (lambda data: data["steps"].pop(), "the result says"),
         (lambda data: data["steps"].append([0, 0, "a7"]), "the game is over"),
         (result(returns=[5.0, -5.0]), "the result says"),

@@ -213,7 +213,7 @@ def test_png_of_a_board(name: str, width: int) -> None:
     drawn = draw(sarai.make(name).new_initial_state().view(), theme="dark")
     image = opened(pixels.png(drawn, width=width))
     assert (image.format, image.width) == ("PNG", width)
-    array = pixels.rgb(drawn, width=width)
+    array = pixels.rgb(drawn, width=np.int64(width))  # type: ignore[arg-type]
     np.testing.assert_array_equal(array, np.array(image.convert("RGB")))
     # The corner is outside the rounded ground.
     assert array[0, 0].tolist() == [255, 255, 255]

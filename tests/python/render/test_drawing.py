@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
@@ -17,6 +18,7 @@ from helpers.colours import contrast
 from helpers.pictures import NS, check_pure_and_self_contained
 from helpers.positions import to_a_decision
 from sarai.render import draw, drawn_games, svg
+from sarai.render.animation import animate
 
 View = dict[str, Any]
 
@@ -290,6 +292,37 @@ def test_themes_differ() -> None:
     assert draw(START, theme="light") != draw(START, theme="dark")
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    state = sarai.make("shah").new_initial_state()
+    ours: dict[str, Any] = {"last": (1, "a7"), "values": {"d6": (1, 3), "d5": (0, None)}, "size": 480}
+    theirs: dict[str, Any] = {
+        "last": (np.int64(1), "a7"),
+        "values": {"d6": (np.int8(1), np.int64(3)), "d5": (np.int64(0), None)},
+        "size": np.float16(480),
+        "coordinates": np.True_,
+    }
+    assert draw(state, **theirs) == draw(state, **ours)
+    assert animate([state], last=[theirs["last"]], size=np.float16(480)) == animate([state], last=[(1, "a7")])
+    assert draw({**START, "sides": np.array(START["sides"])}) == draw(START)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"values": {"d6": (True, True)}}, "values['d6'] must be a pair of 1, 0 or -1"),
+        ({"values": {"d6": (1, np.True_)}}, "values['d6'] must be a pair of 1, 0 or -1"),
+        ({"values": {"d6": (1.0, 3)}}, "values['d6'] must be a pair of 1, 0 or -1"),
+        ({"last": (True, "d6")}, "last[0] must be a seat from 0 to 1, got True"),
+        ({"last": (2, "d6")}, "last[0] must be a seat from 0 to 1, got 2"),
+        ({"coordinates": "no"}, "coordinates must be True or False, got 'no'"),
+        ({"coordinates": np.array([1, 2])}, "coordinates must be True or False, got array"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        draw(sarai.make("shah").new_initial_state(), **options)
+
+
 @pytest.mark.parametrize("theme", ["sepia", "", 3])
 def test_unknown_theme_is_refused(theme: Any) -> None:
     with pytest.raises(ValueError, match=f"theme must be 'light' or 'dark', got {theme!r}"):
@@ -305,6 +338,8 @@ def test_impossible_size_is_refused(size: Any) -> None:
 def test_unknown_option_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="colour"):
         draw(START, colour="red")
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'aa.{,80}$"):
+        draw(START, **{"a" * 5000: 1})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -352,6 +387,7 @@ BROKEN: list[tuple[str, Callable[[View], object], str]] = [
     ("pool of nine", lambda v: v["state"].update(pool=[2] * 9), "the pool has 9 values"),
     ("half a value", lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
     ("negative turn", lambda v: v["state"].update(turn=-1), "turn: invalid value: integer `-1`"),
+    ("too few sides", lambda v: v.update(sides=np.array([0, 1])), "view['sides'] must be [0, 1, 2, 3], got array"),
     ("no such winner", lambda v: v["state"].update(winner=4), "winner is 4, but no side has all its coins off"),
 ]  # fmt: skip
 

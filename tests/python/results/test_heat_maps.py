@@ -189,6 +189,10 @@ def test_areas_are_values() -> None:
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
 
 
+def test_a_size_may_be_a_number_of_numpy() -> None:
+    assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
+
+
 def of_map(picture: str) -> str:
     """What lies above the veil over the board."""
     return picture.partition('fill-opacity="0.7"')[2]
@@ -231,5 +235,10 @@ def test_bad_questions_are_refused() -> None:
         measured.heat_map(colour="red")
     with pytest.raises(ValueError, match="chess"):
         heat_map("chess", {})
+    for title in (5, None):
+        with pytest.raises(TypeError, match=f"title must be a str, got {title}"):
+            heat_map("shah", {"d6": 1}, title=title)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^the value of a{80} must be a number from 0 on, got -1.0$"):
+        heat_map("shah", {"d6": 1}, beside={"a" * 5000: -1})
     with pytest.raises(ValueError, match="the value of hand must be a number from 0 on, got -1"):
         heat_map("shah", {}, beside={"hand": -1})
