@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sarai import _core
 from sarai._core import Game, IllegalActionError, State
 from sarai.agents import Context, ContextPolicy, WholePositions
-from sarai.arguments import masked
+from sarai.arguments import in_words, masked
 from sarai.envs.arguments import whole_number
 from sarai.envs.opponents import Seats, one_of
 from sarai.envs.transaction import Way, whole
@@ -323,34 +323,48 @@ def _ask(
         given = policy(seen)
     else:
         given = policy(observations, masks.copy(), *([] if seen is None else [seen]))
+    return judged(given, masks, lanes)
+
+
+def judged(
+    given: object, masks: NDArray[np.int8], lanes: NDArray[np.intp] | None = None, who: str = "a policy"
+) -> NDArray[np.int64]:
+    """What a policy returned, as one action for each row of the masks.
+
+    Raises:
+        IllegalActionError: One is not legal.
+        TypeError: They are no integers.
+        ValueError: They are masked, or not as many as there are rows.
+    """
     if masked(given):
         raise ValueError(
-            "the actions that a policy returned must be integers, and some are masked: give them all"
+            f"the actions that {who} returned must be integers, and some are masked: give them all"
         )
     try:
         answer = np.asarray(given)
     except ValueError as error:
         raise ValueError(
-            f"the actions that a policy returned must have the shape ({len(lanes)},): {error}"
+            f"the actions that {who} returned must have the shape ({len(masks)},): {error}"
         ) from None
     # Integers that no dtype holds are integers all the same, if illegal ones; a bool among integers has become one.
     each = answer.flat if answer.dtype.kind == "O" else given if isinstance(given, list | tuple) else ()
     wrong = [value for value in each if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__")]
     if wrong and not np.ndim(wrong[0]):
-        raise TypeError(f"the actions that a policy returned must be integers, not {type(wrong[0]).__name__}")
+        raise TypeError(f"the actions that {who} returned must be integers, not {type(wrong[0]).__name__}")
     if answer.dtype.kind not in "iuO":
-        raise TypeError(f"the actions that a policy returned must be integers, not {answer.dtype}")
-    if answer.shape != (len(lanes),):
+        raise TypeError(f"the actions that {who} returned must be integers, not {answer.dtype}")
+    if answer.shape != (len(masks),):
         raise ValueError(
-            f"the actions that a policy returned must have the shape ({len(lanes)},), not {answer.shape}"
+            f"the actions that {who} returned must have the shape ({len(masks)},), not {answer.shape}"
         )
     known = ((answer >= 0) & (answer < masks.shape[1])).astype(np.bool_)
-    legal = known & (masks[np.arange(len(lanes)), np.where(known, answer, 0).astype(np.int64)] == 1)
+    legal = known & (masks[np.arange(len(masks)), np.where(known, answer, 0).astype(np.int64)] == 1)
     if not legal.all():
         row = int(np.argmin(legal))
+        where = "" if lanes is None else f"lane {lanes[row]}: "
         allowed = ", ".join(map(str, np.flatnonzero(masks[row])))
         raise IllegalActionError(
-            f"lane {lanes[row]}: a policy chose action {answer[row]}, which is not legal here; "
+            f"{where}{who} chose action {in_words(int(answer[row]))}, which is not legal here; "
             f"the legal ones are {allowed}"
         )
     return answer.astype(np.int64)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from sarai._core import State
 from sarai.agents import Agent, WholePositions, label
+from sarai.arguments import short
+from sarai.envs.policy_batch import judged
 from sarai.states import States
 from sarai.web.course import PERSON
 
@@ -26,22 +26,17 @@ def chooser(agent: Any) -> Chooser:
     >>> chooser(lambda observations, masks: None)(state)
     Traceback (most recent call last):
     ...
-    TypeError: the policy '<lambda>' must return one action for one position, an array of 1 integer, not None
+    TypeError: the actions that the policy '<lambda>' returned must be integers, not NoneType
     """
 
     def choose(state: State) -> int:
+        masks = state.legal_actions_mask()[None]
         if isinstance(agent, WholePositions):
             states = States.from_states([state])
-            actions = agent.agent.choose_many(states, states.current_player)
+            given = agent.agent.choose_many(states, states.current_player)
         else:
-            actions = agent(state.observation_tensor()[None], state.legal_actions_mask()[None])
-        found = np.asarray(actions)
-        if found.shape != (1,) or not np.issubdtype(found.dtype, np.integer):
-            got = "None" if actions is None else f"{found.dtype} of shape {found.shape}"
-            raise TypeError(
-                f"the policy {label(agent)!r} must return one action for one position, an array of 1 integer, not {got}"
-            )
-        return int(found[0])
+            given = agent(state.observation_tensor()[None], masks.copy())
+        return int(judged(given, masks, who=f"the policy {short(label(agent))}")[0])
 
     return choose
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from sarai import _core
 from sarai._core import Game, State
 from sarai.agents.analysis import Analysis, of
+from sarai.arguments import from_zero, short
 from sarai.exact import tables as exact
 from sarai.game import games, make
 from sarai.records.record import Record
@@ -89,12 +90,14 @@ class Session:
         self._theme = theme
         self._version = 0
         self._snapshot: tuple[int, Answer] | None = None
-        seed = secrets.randbits(32) if seed is None else seed
+        seed = secrets.randbits(32) if seed is None else from_zero("seed", seed)
         if isinstance(begin, Record):
             course = from_record(begin, self._seated(begin.get_game(), seats or persons_of(begin)), seed)
         else:
             game = make(games()[0]) if begin is None else begin.get_game()
             course = Course(game, self._seated(game, seats), seed, begin)
+        # Whom no record can name is refused here, and not in the thread.
+        course.record()
         # Whom the holder seats may come back; others must be allowed.
         self._allow = allow
         self._guests = {*course.seats, *([adviser] if adviser else [])} - {PERSON}
@@ -203,6 +206,8 @@ class Session:
 
     def _do_analyse(self, agent: str | None = None) -> None:
         if agent is not None:
+            if agent in self._own:
+                raise ValueError(f"{short(agent)} only chooses moves: let an agent of the engine analyse")
             self._check_agent(self._course.game, agent)
         self._think(agent, lambda analysis: self._found(analysis, hint=False))
 
@@ -249,8 +254,7 @@ class Session:
         self._version += 1
 
     def _do_stop(self) -> None:
-        self._halt()
-        self._paused = not (self._course.is_persons or self._course.state.is_terminal())
+        self._hold()
 
     def _do_catalogue(self) -> Answer:
         games = [dict(entry) for entry in catalogue()]
@@ -369,6 +373,11 @@ class Session:
         self._paused = False
         self._version += 1
 
+    def _hold(self) -> None:
+        """Call off whoever thinks; the game waits if it is not for a person to choose."""
+        self._halt()
+        self._paused = not (self._course.is_persons or self._course.state.is_terminal())
+
     def _go_on(self) -> None:
         """Let chance and agents play until it is a person's turn."""
         self._paused = False
@@ -386,8 +395,7 @@ class Session:
                 # An agent may have had too little memory, or a file that is gone.
                 with self.lock:
                     watch(0)
-                    self._halt()
-                    self._paused = True
+                    self._hold()
                     self._trouble = f"{type(error).__name__}: {error}"
                 self._tell()
 

@@ -19,10 +19,12 @@ except ModuleNotFoundError as error:
         'sarai.widget needs anywidget: pip install "sarai[widget]"', name="anywidget"
     ) from error
 
+import numpy as np
+
 from sarai import _core
 from sarai._core import Game, State
 from sarai.agents import Agent, Agents, one_agent_a_seat
-from sarai.arguments import counted, is_number, short
+from sarai.arguments import counted, is_number, short, whole
 from sarai.game import as_game
 from sarai.records.record import Record
 from sarai.web.catalogue import harmless
@@ -328,12 +330,10 @@ def _plays(game: Game, name: str) -> bool:
 
 
 def _persons(game: Game, seat: int | Sequence[int]) -> set[int]:
-    seats = [seat] if isinstance(seat, int) else seat
-    if isinstance(seats, str) or not isinstance(seats, Sequence):
-        raise TypeError(f"seat must be a seat's number or a list of them, not {type(seat).__name__}")
+    given: object = seat.tolist() if isinstance(seat, np.ndarray) else seat
+    listed = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    seats = {whole("seat", each, "a seat's number or a list of them") for each in listed}
     for each in seats:
-        if isinstance(each, bool) or not isinstance(each, int):
-            raise TypeError(f"seat must be a seat's number or a list of them, not {short(seat)}")
         if not 0 <= each < game.num_players:
             raise ValueError(f"seat got {short(each)}; this game has the seats 0 to {game.num_players - 1}")
-    return {*seats}
+    return seats

@@ -264,6 +264,8 @@ def test_what_goes_wrong_in_a_thread_is_said() -> None:
     shown = session.snapshot()
     assert shown["error"] == "MemoryError: no room"
     assert shown["thinking"] is None
+    # It is still the person's turn.
+    assert (shown["mine"], shown["paused"]) == (True, False)
 
 
 def test_moves_of_another_seat_and_of_an_earlier_position_are_refused() -> None:

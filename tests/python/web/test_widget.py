@@ -81,6 +81,8 @@ def test_it_begins_with_whatever_is_given() -> None:
     board = sarai.widget(state, against="greedy", seat=1)
     assert (board.state, board.record.start, shown(board)["mine"]) == (state, state, True)
     assert sarai.widget("sho", preset="lhasa", players=2, seat=[0, 1]).state.get_game().rules["players"] == 2
+    for seat in (np.int64(1), [np.int64(1)], np.array([1])):
+        assert shown(sarai.widget(state, against="greedy", seat=seat))["seats"] == ["greedy", "person"]
 
 
 def test_a_record_is_looked_at_with_those_who_played_it(page: Page) -> None:
@@ -140,11 +142,15 @@ def test_two_policies_of_one_name_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
+        (None, "TypeError: the actions that the policy '.*policy' returned must be integers, not NoneType"),
+        (np.zeros(1), "TypeError: .* must be integers, not float64"),
+        (np.ma.array([4], mask=[True]), "ValueError: .* and some are masked: give them all"),
         (
-            None,
-            "TypeError: the policy '.*policy' must return one action for one position, an array of 1 integer, not None",
+            [[1], [2, 3]],
+            "ValueError: the actions that the policy '.*policy' returned must have the shape \\(1,\\)",
         ),
-        (np.zeros(1), "TypeError: .* not float64 of shape \\(1,\\)"),
+        ([4, 5], "ValueError: .* must have the shape \\(1,\\), not \\(2,\\)"),
+        ([10**5000], "(ValueError|IllegalActionError): .* chose action a number of 16610 bits"),
         (np.array([99]), "(ValueError|IllegalActionError): .*99"),
     ],
 )
@@ -175,6 +181,8 @@ def test_a_policy_that_answers_badly_is_named_and_the_game_held(
         ({"begin": "shah", "seat": True}, TypeError, "seat must be a seat's number or a list of them"),
         ({"begin": "shah", "seat": "0"}, TypeError, "seat must be"),
         ({"begin": "shah", "seat": ["0"]}, TypeError, "seat must be"),
+        ({"begin": "shah", "seat": np.array([True])}, TypeError, "seat must be"),
+        ({"begin": "shah", "seat": np.array([0.0])}, TypeError, "seat must be"),
         ({"begin": "shah", "against": "grady"}, ValueError, "grady"),
         ({"begin": "sho", "against": "alphabeta:2"}, ValueError, "alphabeta"),
         (
@@ -186,7 +194,7 @@ def test_a_policy_that_answers_badly_is_named_and_the_game_held(
         ({"begin": "shah", "against": [7]}, TypeError, "int"),
         ({"begin": "shah", "pace": -1}, ValueError, "pace got -1; it takes seconds from 0 to 60"),
         ({"begin": "shah", "pace": float("nan")}, ValueError, "pace got nan"),
-        ({"begin": "shah", "seed": -1}, (ValueError, OverflowError), "seed"),
+        ({"begin": "shah", "seed": -1}, ValueError, "seed got -1; it takes 0 to"),
         ({"begin": "shah", "nonsense": 1}, ValueError, "nonsense"),
         (
             {"begin": sarai.make("shah").new_initial_state(), "max_turns": 3},
@@ -269,6 +277,37 @@ def test_whom_python_seated_may_come_back(page: Page) -> None:
     )
     assert offered[:1] == ["mcts:20000"]
     assert page.do(board, do="new", game="shah", seats=["person", "mcts:20000"])["error"] is None
+
+
+def named(name: str) -> Any:
+    def policy(observations: Any, masks: Any) -> Any:
+        return first(observations, masks)
+
+    policy.__qualname__ = name
+    return policy
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"against": "greedy", "seed": -1}, "seed got -1; it takes 0 to"),
+        ({"against": "greedy", "seed": "x"}, "seed must be a whole number, not str"),
+        ({"against": named("a" * 1001)}, "an agent's label has 1,001 characters"),
+    ],
+)
+def test_nobody_thinks_before_all_is_checked(
+    given: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarai.web.thinking.Thinker.start", lambda *_: pytest.fail("somebody thinks"))
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        sarai.widget("shah", seat=[], **given)
+
+
+def test_who_only_chooses_gives_no_analysis(page: Page) -> None:
+    board = sarai.widget("shah", against=named("mine"))
+    answer = page.do(board, do="analyse", agent="mine")
+    assert answer["error"] == "'mine' only chooses moves: let an agent of the engine analyse"
+    assert not board._session.is_thinking
 
 
 def test_whoever_sits_at_the_board_gives_the_advice(page: Page) -> None:
