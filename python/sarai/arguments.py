@@ -75,7 +75,10 @@ def longer(value: object) -> str:
     >>> longer("games.svg"), len(longer("a" * 5000))
     ("'games.svg'", 1000)
     """
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return short(value)
     return text if len(text) <= 1000 else text[:997] + "..."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -76,12 +77,16 @@ def check_shapes(match: Match) -> None:
     known = {name for name in match.names if isinstance(name, str)} if count else set()
     if not 2 <= count <= schedule.MOST_AGENTS or len(known) < count:
         raise ValueError(f"names must be a tuple of different names, not {arguments.short(match.names)}")
-    for name in ("agents", "milliseconds"):
+    kinds: dict[str, Callable[[object], bool]] = {
+        "agents": lambda value: isinstance(value, str),
+        "milliseconds": arguments.is_number,
+    }
+    for name, fits in kinds.items():
         values = getattr(match, name)
         if not isinstance(values, tuple) or len(values) != count:
             raise ValueError(f"{name} must be a tuple with one value for each of {count} agents")
-    if not all(isinstance(agent, str) for agent in match.agents):
-        raise ValueError(f"agents has a value of another type: {arguments.short(match.agents)}")
+        if not all(map(fits, values)):
+            raise ValueError(f"{name} has a value of another type: {arguments.short(values)}")
     validation.check_encodable("names", match.names)
     validation.check_encodable("agents", match.agents)
     for spent in match.milliseconds:
@@ -135,7 +140,7 @@ def _check_records(match: Match) -> None:
     for place, record in match.records.items():
         if not _belongs(match, place, record):
             raise ValueError(
-                f"records[{arguments.short(place)}] is not of that game: it is {arguments.longer(record)}"
+                f"records[{arguments.short(place)}] is not of that game: it is {arguments.short(record)}"
             )
 
 

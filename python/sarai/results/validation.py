@@ -72,7 +72,7 @@ def check_origin(game: object, rules: object, agents: object, sides: object) -> 
         plain = False
     if not plain:
         raise ValueError(
-            f"rules must be plain data by name, as Game.rules gives them, not {arguments.longer(rules)}"
+            f"rules must be plain data by name, as Game.rules gives them, not {arguments.short(rules)}"
         )
     return check_labels(agents, sides)
 

@@ -141,7 +141,17 @@ def test_an_array_has_no_mask_and_rules_and_statistics_are_plain(kind: str) -> N
                 ValueError, match=f"{field.name} must be a numpy array of .*, not MaskedArray"
             ):
                 dataclasses.replace(made, **{field.name: np.ma.masked_array(value)})
-    for rules in ({"x": object()}, {"players": np.zeros(3)}, {1: 2}, {"x": float("nan")}, {"x": (1, 2)}):
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for rules in (
+        {"x": deep},
+        {"x": object()},
+        {"players": np.zeros(3)},
+        {1: 2},
+        {"x": float("nan")},
+        {"x": (1, 2)},
+    ):
         with pytest.raises(ValueError, match="rules must be plain data by name"):
             dataclasses.replace(made, rules=rules)
     if hasattr(made, "stats_by_seat"):

@@ -232,7 +232,7 @@ WRONG: dict[str, list[Any]] = {
     "names": [[], ["a"], ["a", "a"], ["a", 1], ["a", "b", "c"], ["a"] * 1000, None, "ab", {}],
     "schedule": ["", "swiss", None, 1, ["gauntlet"], "x" * 1000],
     "dice": ["", "fair", None, 1, [], "own\0"],
-    "milliseconds": [[], [1.0], [1.0] * 3, [1.0, -1.0], [1.0, 1e999], ["1", "1"], None, 1.0],
+    "milliseconds": [[], [1.0], [1.0] * 3, [1.0, -1.0], [1.0, 1e999], ["1", "1"], [True, 1.0], None, 1.0],
     "seatings": [*NO_COUNTS, 0, 1, 2**62],
     "target": [*NO_COUNTS, 0, 1, 3, 1001],
     "max_games": [*NO_COUNTS, 0, 1, 100_001],
