@@ -30,8 +30,8 @@ def check_array(name: str, array: object, dtype: DTypeLike, shape: tuple[int | N
         ValueError: With the name, what was given and what belongs there.
     """
     wanted = np.dtype(dtype)
-    # What stands below a mask would count as well.
-    if not isinstance(array, np.ndarray) or arguments.masked(array):
+    # What stands below a mask would count as well. Without np.ma, which would be imported for every rollout.
+    if not isinstance(array, np.ndarray) or hasattr(array, "mask"):
         raise ValueError(f"{name} must be a numpy array of {wanted}, not {type(array).__name__}")
     fits = len(array.shape) == len(shape) and all(
         want is None or got == want for got, want in zip(array.shape, shape, strict=True)

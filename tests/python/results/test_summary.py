@@ -177,7 +177,7 @@ def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
 
 
 def test_labels_cannot_control_the_terminal_or_the_page() -> None:
-    label = "\x1b[2J\0\x9b\ud800\ufffe"
+    label = "\x1b[2J\0\x9b\ufffe"
     summary = hand_made(agents=("one", label), stats_by_seat={label: np.ones((4, 2), np.int32)}).summary()
     for shown in (str(summary), summary._repr_html_()):
         assert shown.replace("\n", "").isprintable()
