@@ -101,12 +101,16 @@ def test_rules_are_keywords(kind: Any) -> None:
         kind({"game": "sho", "player": 2})
 
 
+@pytest.mark.parametrize("kind", [SaraiMultiAgentEnv, SaraiVectorEnv])
+def test_an_env_config_is_a_dict(kind: Any) -> None:
+    with pytest.raises(TypeError, match="env_config must be a dict, not int"):
+        kind(5)
+
+
 @every_kind
 def test_what_env_config_does_not_take_is_told(kind: Any) -> None:
     with pytest.raises(ValueError, match="env_config does not name a game"):
         kind({})
-    with pytest.raises(TypeError, match="env_config must be a dict, not int"):
-        kind(5)
     for name, value in (("copy", False), ("autoreset_mode", "SameStep")):
         with pytest.raises(TypeError, match=f"this adapter sets {name} itself"):
             kind({"game": "sho", name: value})
