@@ -59,7 +59,7 @@ fn pieces_and_points() {
         ("/points/0", json!(vec![0; 25]), "player 0 has 25 points, not 24"),
         ("/points/0", json!({"13": 15}), "invalid type: map"),
         ("/points", json!([]), "points has 0 entries"),
-        ("/bar", json!([0]), "bar has 1 entries; it needs one for each of the two players"),
+        ("/bar", json!([0]), "bar has 1 entry; it needs one for each of the two players"),
         ("/off", json!([0, 0, 0]), "off has 3 entries"),
         ("/bar/1", json!(2), "player 1 has 16 pieces, not 15"),
         ("/off/0", json!(0), "player 0 has 13 pieces, not 15"),
