@@ -8,9 +8,10 @@ import os
 import reprlib
 import secrets
 from collections.abc import Iterable
-from typing import TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sarai._core import MAX_RANDOM_PLIES
 
@@ -141,6 +142,20 @@ def masked(given: object, levels: int = 2) -> bool:
     return (
         bool(levels) and isinstance(given, list | tuple) and any(masked(each, levels - 1) for each in given)
     )
+
+
+def unmasked(name: str, given: ArrayLike) -> NDArray[Any]:
+    """An array of what was given.
+
+    Raises:
+        ValueError: Some of it is masked.
+
+    >>> unmasked("rows", [0, 2])
+    array([0, 2])
+    """
+    if masked(given):
+        raise ValueError(f"{name} must be numbers, and some are masked: give them all")
+    return np.asarray(given)
 
 
 def is_number(value: object) -> TypeGuard[float]:

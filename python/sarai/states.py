@@ -15,7 +15,6 @@ from sarai.agents import Agents
 from sarai.arguments import counted
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import as_game
-from sarai.nets.net import unmasked
 from sarai.progress import ProgressOption
 from sarai.results.states_rollout import StatesRollout, rollout_states
 
@@ -201,7 +200,7 @@ class States:
             if not -count <= row < count:
                 raise IndexError(f"there is no row {arguments.in_words(row)}; this batch has {count:,} rows")
             return self._rows.state(row % count)
-        chosen = unmasked("rows", rows)
+        chosen = arguments.unmasked("rows", rows)
         if chosen.size == 0 and chosen.dtype.kind == "f":
             chosen = chosen.astype(np.int64)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iub":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments
 from sarai._core import Game
 from sarai.game import as_game
-from sarai.nets.net import Net, unmasked
+from sarai.nets.net import Net
 
 _ACTIVATIONS = {
     "Identity": "identity",
@@ -173,7 +173,7 @@ def _numbers(parameter: Any) -> Any:
 
 
 def _array(given: Any, dimensions: int) -> NDArray[np.float32]:
-    array = unmasked("weights", given)
+    array = arguments.unmasked("weights", given)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"weights must be arrays of numbers, not of {array.dtype}")
     if array.ndim != dimensions:

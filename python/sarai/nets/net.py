@@ -227,20 +227,9 @@ def encode(
     return _core.encoded(as_game(game, rules, preset), encoding, _cells(observations))
 
 
-def unmasked(name: str, given: ArrayLike) -> NDArray[Any]:
-    """An array of it; numpy would take what a masked array has below its mask.
-
-    Raises:
-        ValueError: Some of it is masked.
-    """
-    if arguments.masked(given):
-        raise ValueError(f"{name} must be numbers, and some are masked: give them all")
-    return np.asarray(given)
-
-
 def _cells(observations: ArrayLike) -> NDArray[np.int8]:
     """Observations as the engine takes them."""
-    given = unmasked("observations", observations)
+    given = arguments.unmasked("observations", observations)
     if given.dtype.kind not in "iu":
         raise TypeError(f"observations must be an array of integers, not of {given.dtype}")
     if given.ndim != 2:

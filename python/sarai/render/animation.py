@@ -11,13 +11,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
 from sarai import render
 from sarai._core import State
 from sarai.arguments import counted, is_number, short
 from sarai.render import svg
-from sarai.render.options import Last
+from sarai.render.options import Last, checked_flag
 from sarai.render.view import Position
 
 MOST_FRAMES = 5000
@@ -80,7 +78,7 @@ def animated(
 ) -> svg.Picture:
     """What ``animate`` writes, before it is written."""
     seconds = checked_seconds(seconds_per_frame)
-    checked_repeat(repeat)
+    checked_flag("repeat", repeat)
     layer, first = _Layer(), None
     frames = 0
     for picture in pictures(views, MOST_FRAMES, last, **options):
@@ -160,12 +158,6 @@ def checked_seconds(seconds: object) -> float:
     if not is_number(seconds) or not 0.02 <= seconds <= 60:
         raise ValueError(f"seconds_per_frame must be a number from 0.02 to 60, got {short(seconds)}")
     return float(seconds)
-
-
-def checked_repeat(repeat: object) -> None:
-    """Refuse what is neither True nor False."""
-    if not isinstance(repeat, bool | np.bool_):
-        raise ValueError(f"repeat must be True or False, got {short(repeat)}")
 
 
 class _Timing:

@@ -55,14 +55,19 @@ def asked(state: State, options: Mapping[str, Any]) -> Asked:
     return (
         theme,
         float(svg.checked_size(options.get("size", 480))),
-        _flag("coordinates", options.get("coordinates", True)),
+        checked_flag("coordinates", options.get("coordinates", True)),
         None if last is None else _last(last, state.num_players()),
         _legal(options.get("legal", ())),
         None if values is None else _values(values),
     )
 
 
-def _flag(name: str, value: object) -> bool:
+def checked_flag(name: str, value: object) -> bool:
+    """True or False, Python's or numpy's.
+
+    Raises:
+        ValueError: It is neither.
+    """
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"{name} must be True or False, got {short(value)}")
     return bool(value)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from sarai.render import raster
-from sarai.render.animation import checked_repeat, checked_seconds, pictures
-from sarai.render.options import Last
+from sarai.render.animation import checked_seconds, pictures
+from sarai.render.options import Last, checked_flag
 from sarai.render.raster import image_of, png, rgb
 from sarai.render.view import Position
 
@@ -63,7 +63,7 @@ def gif(
         ValueError: a GIF needs at least one frame, got none
     """
     milliseconds = round(checked_seconds(seconds_per_frame) * 100) * 10
-    checked_repeat(repeat)
+    checked_flag("repeat", repeat)
     # Compressed until they are all there: only then can one palette be chosen for all, without which what does not
     # move would flicker and have to be stored again and again.
     files: list[bytes] = []
