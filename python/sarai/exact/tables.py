@@ -26,7 +26,7 @@ from sarai.states import States, checked_states
 Tell = Callable[[dict[str, Any]], object]
 """What hears of each step of a long call: a dict."""
 
-Stones: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
+Stones: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 """How many stones the two sides have."""
 
 SHIPPED = Path(__file__).parent / "data"
