@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, MOST, ROOT, SHORT, Table, browsing, expect, violations
+from browser import BY_KEYS, PATIENCE, ROOT, SHORT, Table, browsing, expect, violations
 
 import sarai
 
@@ -47,6 +47,7 @@ def address() -> Iterator[str]:
 def page(browser: Any, address: str) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda said: trouble.append(said.text) if said.type in ("error", "warning") else None)
@@ -64,7 +65,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 
 def opened(page: Any, address: str, query: str = "pace=0") -> Table:
     page.goto(f"{address}playground.html?{query}")
-    expect(page.locator(".sarai-point").first).to_be_visible(timeout=MOST)
+    expect(page.locator(".sarai-point").first).to_be_visible()
     return Table(page)
 
 
@@ -225,7 +226,7 @@ def test_axe_finds_nothing(page: Any, address: str, theme: str) -> None:
     while closed.count():
         closed.first.click()
     page.get_by_role("button", name="Analyse").click()
-    expect(page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
+    expect(page.locator(".sarai-found tbody tr").first).to_be_visible()
     assert violations(page) == []
 
 
@@ -255,7 +256,7 @@ def test_boards_stand_in_other_pages_and_follow_their_theme(page: Any, address: 
     page.route("**/embedded.html", lambda route: route.fulfill(body=EMBEDDED, content_type="text/html"))
     page.goto(f"{address}embedded.html")
     tables = page.locator(".sarai-table")
-    expect(tables).to_have_count(2, timeout=MOST)
+    expect(tables).to_have_count(2)
     for number, game in enumerate(("shah", "shuanglu")):
         expect(tables.nth(number)).to_have_attribute("data-theme", "dark")
         table = Table(page, tables.nth(number))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, MOST, SHORT, Running, Table, browsing, expect, violations
+from browser import BY_KEYS, PATIENCE, SHORT, Running, Table, browsing, expect, violations
 
 import sarai
 
@@ -47,6 +47,7 @@ def table(context: Any, server: Running, trouble: list[str]) -> Iterator[Table]:
 
 def opened(context: Any, server: Running, trouble: list[str]) -> Table:
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda said: trouble.append(said.text) if _is_trouble(said) else None)
     page.on(
@@ -54,7 +55,7 @@ def opened(context: Any, server: Running, trouble: list[str]) -> Table:
         lambda asked: None if asked.url.startswith((server.address, "blob:")) else trouble.append(asked.url),
     )
     page.goto(server.address)
-    expect(page.locator(".sarai-point").first).to_be_visible(timeout=MOST)
+    expect(page.locator(".sarai-point").first).to_be_visible()
     return Table(page)
 
 
@@ -163,11 +164,11 @@ def test_undo_and_hint_and_analysis(table: Table) -> None:
     table.page.get_by_role("button", name="Undo").click()
     expect(table.count).to_have_text(start)
     table.page.get_by_role("button", name="Hint").click()
-    expect(table.page.locator("p.sarai-hint")).to_contain_text("Hint: ", timeout=MOST)
+    expect(table.page.locator("p.sarai-hint")).to_contain_text("Hint: ")
     expect(table.page.locator(".is-hint").first).to_be_visible()
     table.page.get_by_role("button", name="Analyse").click()
     rows = table.page.locator(".sarai-found tbody tr")
-    expect(rows.first).to_be_visible(timeout=MOST)
+    expect(rows.first).to_be_visible()
     assert rows.count() > 1
 
 
@@ -243,14 +244,14 @@ def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     table.page.locator("summary", has_text="Record").click()
     table.page.get_by_label("Record as text").fill(begun.to_text())
     table.page.get_by_role("button", name="Load this text").click()
-    table.page.get_by_role("button", name="Stop").click(timeout=MOST)
-    expect(table.turn).to_have_text("The game is held.", timeout=MOST)
+    table.page.get_by_role("button", name="Stop").click()
+    expect(table.turn).to_have_text("The game is held.")
     expect(table.page.get_by_role("button", name="Go on")).to_be_focused()
     held = table.count.inner_text()
     table.page.keyboard.press("Enter")
-    expect(table.count).not_to_have_text(held, timeout=MOST)
+    expect(table.count).not_to_have_text(held)
     table.press(table.page.get_by_role("button", name="Stop"))
-    expect(table.turn).to_have_text("The game is held.", timeout=MOST)
+    expect(table.turn).to_have_text("The game is held.")
 
 
 def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> None:
@@ -260,7 +261,7 @@ def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> 
     players = form.get_by_label("players", exact=True)
     players.fill("4")
     players.blur()
-    expect(form.get_by_label("Player 3")).to_be_visible(timeout=MOST)
+    expect(form.get_by_label("Player 3")).to_be_visible()
     players.fill("9")
     players.blur()
     expect(table.status).to_contain_text("option 'players' got 9; it takes an integer from 2 to 4")
@@ -284,14 +285,14 @@ def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> Non
     count = table.count.inner_text()
     said = table.page.locator("#connection")
     # The page asks for the game as text once it has shown it; without this the server may end before it has answered.
-    table.page.wait_for_function(KEPT, timeout=MOST)
+    table.page.wait_for_function(KEPT)
     server.end()
-    expect(said).to_contain_text("The connection to the server is lost", timeout=MOST)
+    expect(said).to_contain_text("The connection to the server is lost")
     # A click says so as well, and nothing breaks.
     table.one_of(table.bar if table.bar.count() else table.page.locator(".is-source")).click()
     again = Running(server.port)
     try:
-        expect(said).to_contain_text("your game was put back", timeout=MOST)
+        expect(said).to_contain_text("your game was put back")
         expect(table.count).to_have_text(count)
         table.page.keyboard.press("Escape")
         table.play()
@@ -328,7 +329,7 @@ def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
     while closed.count():
         closed.first.click()
     table.page.get_by_role("button", name="Analyse").click()
-    expect(table.page.locator(".sarai-found tbody tr").first).to_be_visible(timeout=MOST)
+    expect(table.page.locator(".sarai-found tbody tr").first).to_be_visible()
     source = table.page.locator(".is-source")
     if source.count():
         source.first.click()

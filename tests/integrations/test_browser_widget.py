@@ -16,16 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, Table, browsing, expect, violations
+from browser import BY_KEYS, PATIENCE, Table, browsing, expect, violations
 
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install jupyterlab")
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 90_000
-"""Milliseconds after which something will not come any more."""
-
-expect.set_options(timeout=PATIENCE)
-
 SETTINGS = {
     # Neither questions nor news beside what is tested.
     "notification-extension": {"fetchNews": "false", "checkForUpdates": False},
@@ -83,14 +78,13 @@ class Lab:
         self._wait()
 
     def _wait(self) -> None:
-        for _ in range(600):
+        while True:
             assert self.server.poll() is None, "JupyterLab has ended"
             try:
-                urllib.request.urlopen(f"{self.host}/api?token=t", timeout=10).close()
+                urllib.request.urlopen(f"{self.host}/api?token=t", timeout=PATIENCE / 1000).close()
                 return
             except (urllib.error.URLError, ConnectionError):
                 time.sleep(0.2)
-        raise AssertionError("JupyterLab has not answered")
 
     def open(self, name: str, *cells: str, **look: Any) -> Notebook:
         """A new notebook with these cells, in a window of its own."""
@@ -124,13 +118,14 @@ class Lab:
         request = urllib.request.Request(
             f"{self.host}/{path}", method=method, headers={"Authorization": "token t"}
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
             said: bytes = answer.read()
             return said
 
     def close(self) -> None:
-        self.server.terminate()
-        self.server.wait(60)
+        # Asked to end, it waits for its kernels, which may take minutes. Without it they end by themselves.
+        self.server.kill()
+        self.server.wait()
 
 
 class Notebook:
@@ -188,7 +183,7 @@ class Notebook:
         file = self.lab.folder / f"{self.name}.ipynb"
         before = file.stat().st_mtime_ns
         self.page.keyboard.press("Control+s")
-        for _ in range(600):
+        for _ in range(PATIENCE // 100):
             if file.stat().st_mtime_ns != before:
                 break
             self.page.wait_for_timeout(100)
