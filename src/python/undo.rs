@@ -5,11 +5,20 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::batch::Batch;
 
-/// Goes a way back: a flat tuple of pairs. Beside a dict stands a copy of it, beside a batch what its `serial` was, and beside
-/// any other compiled function its arguments. CPython looks for a signal only where it carries out code of Python, so that no
+/// Goes a way back and gives the turn back, if it is `mine` that stands in `turn`; does nothing otherwise.
+///
+/// The way is a flat tuple of pairs: beside a dict stands a copy of it, beside a batch what its `serial` was, and beside any
+/// other compiled function its arguments. CPython looks for a signal only where it carries out code of Python, so that no
 /// Ctrl-C comes between them.
 #[pyfunction]
-pub(super) fn undo(way: &Bound<'_, PyTuple>) -> PyResult<()> {
+pub(super) fn undo(
+    turn: &Bound<'_, PyDict>,
+    mine: &Bound<'_, PyAny>,
+    way: &Bound<'_, PyTuple>,
+) -> PyResult<()> {
+    if !turn.iter().any(|(_, taken)| taken.is(mine)) {
+        return Ok(());
+    }
     let mut done = Ok(());
     for at in (0..way.len()).step_by(2) {
         let (which, before) = (way.get_item(at)?, way.get_item(at + 1)?);
@@ -25,5 +34,6 @@ pub(super) fn undo(way: &Bound<'_, PyTuple>) -> PyResult<()> {
         };
         done = done.and(went);
     }
+    turn.clear();
     done
 }

@@ -20,7 +20,6 @@ from browser import BY_KEYS, PATIENCE, Table, browsing, expect, violations
 
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install jupyterlab")
 
-ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
     # Neither questions nor news beside what is tested.
     "notification-extension": {"fetchNews": "false", "checkForUpdates": False},

@@ -15,7 +15,7 @@ BUSY = (
 
 
 Way: TypeAlias = tuple[Any, ...]
-"""What `_core.undo` takes to bring an object back to where it stood."""
+"""What `_core.undo` goes to bring an object back to where it stood."""
 
 
 class Undoable(Protocol):
@@ -39,7 +39,8 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
     CPython raises a pending KeyboardInterrupt where a function begins, where a loop goes round and after every call of
     compiled code: also after the engine has made its step, and before the result has a name. So all but the return
     itself stands inside the `try`, and what gives the turn back calls nothing. What undoes is one call of compiled code
-    with nothing of Python in it, so that a second Ctrl-C finds it done.
+    with nothing of Python in it, so that a second Ctrl-C finds it done. CPython 3.10 looks for a signal where an
+    exception is caught as well, before anything is undone: so it is caught twice, and undone where it was not yet.
 
     Raises:
         RuntimeError: Another thread is at it, or this one: a policy that is being asked.
@@ -51,19 +52,19 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
         way: Way = ()
         turn = self._turn
         try:
-            # One call that asks and takes at once: no other thread can come between.
-            if turn.setdefault("taken", mine) is not mine:
-                raise RuntimeError(BUSY)
-            way = self._way_back()
-            result = method(self, *args, **kwargs)
-            del turn["taken"]
-            return result
+            try:
+                # One call that asks and takes at once: no other thread can come between.
+                if turn.setdefault("taken", mine) is not mine:
+                    raise RuntimeError(BUSY)
+                way = self._way_back()
+                result = method(self, *args, **kwargs)
+                del turn["taken"]
+                return result
+            except BaseException:
+                _core.undo(turn, mine, way)
+                raise
         except BaseException:
-            if "taken" in turn and turn["taken"] is mine:
-                try:
-                    _core.undo(way)
-                finally:
-                    del turn["taken"]
+            _core.undo(turn, mine, way)
             raise
 
     return attempt

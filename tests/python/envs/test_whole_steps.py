@@ -19,6 +19,7 @@ import sarai
 from helpers.interrupts import TRACED, interrupted
 from helpers.lanes import act, digest, every_mode
 from helpers.learner_games import act_alone, lowest
+from sarai import _core
 
 Work = Callable[[Any], Callable[[], Any]]
 """A call of one of an environment's methods, whose arguments are known beforehand."""
@@ -215,13 +216,30 @@ def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(mode: 
     for at in itertools.count():
         one = copy.copy(env)
         fails = True
-        interrupter = interrupted(at, partial(attempt, one), where_signals_are_seen=True)
+        interrupter = interrupted(at, partial(attempt, one))
         fails = False
         assert stands(one) == before
         goes_on(one)
         if not interrupter.said:
             break
     assert at > 100
+
+
+def test_only_who_has_the_turn_undoes_and_gives_it_back() -> None:
+    mine: list[None] = []
+    undone: list[int] = []
+    way = (undone.append, (1,))
+    other: dict[str, object] = {"taken": []}
+    _core.undo(other, mine, way)
+    assert (undone, other) == ([], {"taken": []})
+    turn: dict[str, object] = {"taken": mine}
+    _core.undo(turn, mine, way)
+    _core.undo(turn, mine, way)
+    assert (undone, turn) == ([1], {})
+    turn["taken"] = mine
+    with pytest.raises(ValueError, match="invalid literal"):
+        _core.undo(turn, mine, (int, ("one",), *way))
+    assert (undone, turn) == ([1, 1], {}), "an error on the way keeps nothing else from being undone"
 
 
 def worth(observations: Any) -> Any:

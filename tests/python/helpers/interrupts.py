@@ -2,7 +2,7 @@
 
 A trace function raises KeyboardInterrupt before the n-th instruction that Python code of `sarai`, Gymnasium or
 PettingZoo carries out. CPython itself looks for a signal at some of these points only: where a function begins, where a
-loop goes round, and after each call.
+loop goes round, after each call and, until 3.10, where an exception is caught.
 """
 
 from __future__ import annotations
@@ -47,27 +47,18 @@ class Interrupter:
             the return of the outermost function.
     """
 
-    def __init__(self, at: int, *, where_signals_are_seen: bool = False) -> None:
+    def __init__(self, at: int) -> None:
         self.left = at
-        self.only_some = where_signals_are_seen
         self.said = False
         self.at_the_return = False
         self.outermost: FrameType | None = None
-        # The instruction before, of every function at work; None after something was raised.
-        self.before: dict[FrameType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
         if not frame.f_code.co_filename.startswith(TRACED) or is_finalizing(frame):
             return None
         self.outermost = self.outermost or frame
         frame.f_trace_opcodes = True
-        before = self.before.get(frame)
-        if event == "opcode":
-            self.before[frame] = names(frame.f_code)[frame.f_lasti]
-        elif event == "exception":
-            self.before[frame] = None
-        seen = event == "call" or (before is not None and ("CALL" in before or "BACKWARD" in before))
-        if event == "call" or (event == "opcode" and (seen or not self.only_some)):
+        if event in ("call", "opcode"):
             if self.left == 0:
                 self._say(frame)
             self.left -= 1
@@ -81,9 +72,9 @@ class Interrupter:
         raise KeyboardInterrupt
 
 
-def interrupted(at: int, work: Callable[[], Any], **how: Any) -> Interrupter:
+def interrupted(at: int, work: Callable[[], Any]) -> Interrupter:
     """Do the work, and raise in it; what else it raises comes through."""
-    interrupter = Interrupter(at, **how)
+    interrupter = Interrupter(at)
     before = sys.gettrace()
     sys.settrace(interrupter)
     try:
