@@ -15,7 +15,7 @@ BUSY = (
 
 
 Way: TypeAlias = tuple[Any, ...]
-"""What `_core.undo` goes to bring an object back to where it stood."""
+"""The way that `_core.undo` goes to bring an object back to where it stood."""
 
 
 class Undoable(Protocol):

@@ -240,8 +240,7 @@ def test_opponents_whose_coming_is_taken_back_do_not_play() -> None:
     observation, _ = env.reset()
     way = env._batch.way_back({})
     env.set_opponents(told)
-    mine: list[None] = []
-    _core.undo({"taken": mine}, mine, way)
+    _core.undo({"taken": told}, told, way)
     for _ in range(300):
         observation, *_ = env.step(act(observation))
     assert not asked
