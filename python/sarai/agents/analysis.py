@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sarai import _core, arguments, notebook
@@ -16,6 +16,7 @@ from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
+from sarai.results.equality import EqualByValues
 from sarai.results.tabular import Tabular
 
 _HEADER = ("action", "name", "value", "visits", "probability", "line")
@@ -27,8 +28,8 @@ _DRAWN = 3
 """How many moves a board shows."""
 
 
-@dataclass(frozen=True)
-class MoveAnalysis:
+@dataclass(frozen=True, eq=False)
+class MoveAnalysis(EqualByValues):
     """What an agent thinks of one action.
 
     Attributes:
@@ -53,8 +54,8 @@ class MoveAnalysis:
     turns: int | None = None
 
 
-@dataclass(frozen=True)
-class Analysis(Tabular, by=("move",)):
+@dataclass(frozen=True, eq=False)
+class Analysis(EqualByValues, Tabular, by=("move",)):
     """What an agent thinks of a position. `print` it or display it in a notebook; `draw` shows it on the board.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each move.
@@ -83,12 +84,7 @@ class Analysis(Tabular, by=("move",)):
     depth: int
     simulations: int
     nodes: int
-    seconds: float
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Analysis):
-            return NotImplemented
-        return self._compared() == other._compared()
+    seconds: float = field(compare=False)
 
     __hash__ = None  # type: ignore[assignment]  # a State may change
 
@@ -99,11 +95,6 @@ class Analysis(Tabular, by=("move",)):
         rows = [{**first_of_all, **vars(move), "line": " ".join(move.line)} for move in self.moves]
         about = {"game": game.name, "rules": game.rules, "agent": self.agent, "state": str(self.state)}
         return of_rows("analysis", rows, about)
-
-    def _compared(self) -> tuple[Any, ...]:
-        # NaN is not equal to itself, but its text is.
-        numbers = self.player, self.best, self.depth, self.simulations, self.nodes
-        return self.agent, self.state, numbers, repr(self.value), repr(self.moves)
 
     def __str__(self) -> str:
         return "\n".join([self._title(), "", *text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))])

@@ -40,7 +40,8 @@ def whole(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S,
     compiled code: also after the engine has made its step, and before the result has a name. So all but the return
     itself stands inside the `try`, and what gives the turn back calls nothing. What undoes is one call of compiled code
     with nothing of Python in it, so that a second Ctrl-C finds it done. CPython 3.10 looks for a signal where an
-    exception is caught as well, before anything is undone: so it is caught twice, and undone where it was not yet.
+    exception is caught as well, before anything is undone, so the exception is caught twice: the outer handler undoes
+    the step if the inner one did not get to it. There, a third Ctrl-C within microseconds could still come too early.
 
     Raises:
         RuntimeError: Another thread is at it, or this one: a policy that is being asked.

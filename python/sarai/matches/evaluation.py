@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -74,7 +74,7 @@ class Evaluation(Tabular, by=("score",)):
         seed: The seed.
         random_plies: The number of random decisions at the beginning of each game.
         scores: For each opponent a `Score` of all sides together, and then one for each side.
-        seconds: How long the call took, in seconds of wall-clock time.
+        seconds: How long the call took, in seconds of wall-clock time; not compared by ==.
     """
 
     game: str
@@ -84,7 +84,7 @@ class Evaluation(Tabular, by=("score",)):
     seed: int
     random_plies: int
     scores: tuple[Score, ...]
-    seconds: float
+    seconds: float = field(compare=False)
 
     def __str__(self) -> str:
         table = text_table.lines(_HEADER, self._rows())

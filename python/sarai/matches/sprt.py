@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ class Sprt:
         elo: By how many Elo the first agent was ahead, with the 95% interval of a test of fixed length.
         distinct: The number of games that differ in how they ended, where that is fewer than half of them: nothing can
             be decided then. Otherwise None.
-        seconds: How long the call took, in seconds of wall-clock time.
+        seconds: How long the call took, in seconds of wall-clock time; not compared by ==.
     """
 
     game: str
@@ -78,7 +78,7 @@ class Sprt:
     counts: Counts
     elo: Estimate
     distinct: int | None
-    seconds: float
+    seconds: float = field(compare=False)
 
     @property
     def num_games(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +29,7 @@ class Standing:
         draws: How many were drawn.
         score: What it won for each side that it had: 1 for a win, and its part of a draw among all sides.
         mean_return: The mean return of its sides, with its 95% interval.
-        milliseconds: Processor time of a decision, in ms: measured, so never the same twice.
+        milliseconds: Processor time of a decision, in ms: measured, so never the same twice, and not compared by ==.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Standing:
     draws: int
     score: float
     mean_return: Estimate
-    milliseconds: float
+    milliseconds: float = field(compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain texts and numbers."""

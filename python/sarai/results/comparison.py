@@ -6,7 +6,7 @@ import inspect
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, medians, text_table
 from sarai.results.columns import Table, of_rows
+from sarai.results.equality import EqualByValues
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.summary import Estimate, few_distinct, texts
 from sarai.results.tabular import Tabular
@@ -190,8 +191,8 @@ def games_needed(
     return num_games * len(_different([_entry(game, *variant, common) for variant in variants.items()]))
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, eq=False)
+class Row(EqualByValues):
     """One variant by one quantity.
 
     Attributes:
@@ -217,7 +218,7 @@ class Row:
     method: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Entry:
     """A variant, ready to be played. Two are equal if they are the same games."""
 
@@ -233,8 +234,6 @@ class _Entry:
             mine is theirs or (isinstance(mine, str) and mine == theirs)
             for mine, theirs in zip(self.agents, other.agents, strict=True)
         )
-
-    __hash__ = None  # type: ignore[assignment]  # what is equal has no hash
 
     def told(self) -> dict[str, Any]:
         return {
@@ -374,7 +373,7 @@ class Comparison(Tabular, by=("row",)):
         seed: The seed.
         num_games: The number of games of each variant.
         random_plies: The number of random decisions at the beginning of each game.
-        seconds: How long the call took, in seconds of wall-clock time.
+        seconds: How long the call took, in seconds of wall-clock time; not compared by ==.
         rows: The rows, quantity by quantity.
     """
 
@@ -383,7 +382,7 @@ class Comparison(Tabular, by=("row",)):
     seed: int
     num_games: int
     random_plies: int
-    seconds: float
+    seconds: float = field(compare=False)
     rows: tuple[Row, ...]
 
     def __iter__(self) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai.results import medians
+from sarai.results.equality import EqualByValues
 from sarai.results.intervals import wilson
 from sarai.results.summary import Estimate
 
@@ -30,8 +31,8 @@ CONSTANT = "none, every game has the same value"
 ALIKE = "none, too few games are distinct"
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, eq=False)
+class Difference(EqualByValues):
     """How far a sample differs from another.
 
     Attributes:

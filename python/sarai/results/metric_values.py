@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai.results import sketches
+from sarai.results.equality import EqualByValues
 from sarai.results.intervals import Z95, wilson
 from sarai.results.measures import BY_NAME
 
 NO_INTERVAL = (math.nan, math.nan)
 
 
-@dataclass(frozen=True)
-class Curve:
+@dataclass(frozen=True, eq=False)
+class Curve(EqualByValues):
     """A metric at several places.
 
     Attributes:
@@ -36,8 +37,8 @@ class Curve:
     high: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class Metric:
+@dataclass(frozen=True, eq=False)
+class Metric(EqualByValues):
     """One metric. What it means, its formula and its source are on the page docs/metrics.md and in `meaning`.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sarai import _core, arguments, notebook
@@ -17,6 +17,7 @@ from sarai.nets.net import Net
 from sarai.progress import ProgressOption, shown
 from sarai.results import metric_values, sketches, skill, text_table
 from sarai.results.columns import Table, of_rows
+from sarai.results.equality import EqualByValues
 from sarai.results.measures import BY_NAME
 from sarai.results.metric_values import Metric
 from sarai.results.place_counts import KINDS, PlaceCounts
@@ -223,7 +224,7 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
+class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place")):
     """Metrics of a game by name: `m["drama"]`, `m.items()`. `print` it or display it in a notebook.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric, or with "place" for each side
@@ -268,7 +269,7 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
     random_plies: int
     start: str | None
     distinct: int | None
-    seconds: float
+    seconds: float = field(compare=False)
     by_name: dict[str, Metric]
     places: PlaceCounts | None
 
@@ -289,13 +290,6 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.by_name
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Metrics):
-            return NotImplemented
-        mine, others = ({**vars(one), "seconds": 0.0, "places": _told(one.places)} for one in (self, other))
-        # Numbers have one form each in a text, where nan is equal to itself.
-        return repr(mine) == repr(others)
 
     def __repr__(self) -> str:
         return (
@@ -428,11 +422,6 @@ class Metrics(Tabular, Mapping[str, Metric], by=("metric", "place")):
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [(one.name, one.unit, *_cells(one)) for one in self.by_name.values()]
-
-
-def _told(places: PlaceCounts | None) -> Any:
-    """What two are compared by: arrays may be shortened in a text."""
-    return None if places is None else (places.games, places.positions, places.rows())
 
 
 def _cells(one: Metric) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ class MoveValues(Tabular, by=("move",)):
         num_games: The number of games for each action.
         seed: The seed.
         moves: One `MoveValue` per legal action; of equal means, smaller actions first.
-        seconds: How long playing took.
+        seconds: How long playing took; not compared by ==.
     """
 
     game: str
@@ -65,7 +65,7 @@ class MoveValues(Tabular, by=("move",)):
     num_games: int
     seed: int
     moves: tuple[MoveValue, ...]
-    seconds: float
+    seconds: float = field(compare=False)
 
     def _table(self, by: str) -> Table:
         rows = [

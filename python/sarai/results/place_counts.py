@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai.arguments import short, whole
+from sarai.results import validation
 
 KINDS = {"standing": "pieces there, mean of all positions", "taken": "pieces taken there, mean of a game"}
 
@@ -34,6 +35,17 @@ class PlaceCounts:
     positions: int
     standing: NDArray[np.float64]
     taken: NDArray[np.float64]
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlaceCounts):
+            return NotImplemented
+        names = ("names", "beside", "games", "positions")
+        arrays = ("standing", "taken")
+        return all(getattr(self, name) == getattr(other, name) for name in names) and validation.same_arrays(
+            {name: getattr(self, name) for name in arrays}, {name: getattr(other, name) for name in arrays}
+        )
 
     @staticmethod
     def of(found: Mapping[str, Any], sides: int) -> PlaceCounts | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from sarai import notebook
 from sarai.arguments import counted
 from sarai.game import preset_label
 from sarai.results.columns import Table, of_rows
+from sarai.results.equality import EqualByValues
 from sarai.results.intervals import mean_interval, wilson
 from sarai.results.outcomes import Outcomes
 from sarai.results.tabular import Tabular
@@ -27,8 +28,8 @@ _SEAT_HEADER = ("seat", "agent", "wins", "95% interval", "mean return", "95% int
 _GAME_HEADER = ("a game", "mean", "95% interval")
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, eq=False)
+class Estimate(EqualByValues):
     """A share or a mean with the ends of its 95% interval, which are nan if there is none (a single game)."""
 
     value: float
@@ -132,7 +133,7 @@ class Summary(Tabular, by=("seat",)):
         turns: Turns per game.
         decisions: Decisions per game, of all seats together.
         statistics: Each of the game's own statistics, per game, over all seats.
-        seconds: How long playing took.
+        seconds: How long playing took. Neither this nor the next two are compared by ==.
         games_per_second: None if no time was measured.
         decisions_per_second: None if no time was measured.
         distinct: The number of games that differ in how they ended (`Rollout.digests`), where that is fewer than half
@@ -164,9 +165,9 @@ class Summary(Tabular, by=("seat",)):
     turns: Estimate
     decisions: Estimate
     statistics: dict[str, Estimate]
-    seconds: float
-    games_per_second: float | None
-    decisions_per_second: float | None
+    seconds: float = field(compare=False)
+    games_per_second: float | None = field(compare=False)
+    decisions_per_second: float | None = field(compare=False)
     distinct: int | None
 
     def _table(self, by: str) -> Table:

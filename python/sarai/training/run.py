@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,13 +39,14 @@ class CurvePoint:
 
     Attributes:
         games: How many games it had played by then, those before a `resume` included.
-        seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out.
+        seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out; not
+            compared by ==.
         score: How it did against "greedy" on all sides.
         baseline: The same against the network that comes with the package for these rules; None where there is none.
     """
 
     games: int
-    seconds: float
+    seconds: float = field(compare=False)
     score: Score
     baseline: Score | None = None
 
@@ -70,13 +71,13 @@ class Training:
         net: The network.
         curve: How strong it was on the way, and at the end.
         games: How many games this call played.
-        seconds: How long that took, in seconds of wall-clock time, evaluations left out.
+        seconds: How long that took, in seconds of wall-clock time, evaluations left out; not compared by ==.
     """
 
     net: Net
     curve: tuple[CurvePoint, ...]
     games: int
-    seconds: float
+    seconds: float = field(compare=False)
 
     def plot(self, path: arguments.StrPath | None = None, *, ax: Axes | None = None) -> Figure:
         """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.

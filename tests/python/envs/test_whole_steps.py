@@ -225,7 +225,7 @@ def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(mode: 
     assert at > 100
 
 
-def test_only_who_has_the_turn_undoes_and_gives_it_back() -> None:
+def test_only_the_call_that_has_the_turn_undoes_and_gives_it_back() -> None:
     mine: list[None] = []
     undone: list[int] = []
     way = (undone.append, (1,))

@@ -2,7 +2,7 @@
 
 A trace function raises KeyboardInterrupt before the n-th instruction that Python code of `sarai`, Gymnasium or
 PettingZoo carries out. CPython itself looks for a signal at some of these points only: where a function begins, where a
-loop goes round, after each call and, until 3.10, where an exception is caught.
+loop goes round, after each call and, up to and including 3.10, where an exception is caught.
 """
 
 from __future__ import annotations
