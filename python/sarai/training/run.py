@@ -161,7 +161,7 @@ def train(
             matplotlib.
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
             the number of games, or of seconds where only `minutes` is given.
-        report: Called with each `CurvePoint`.
+        report: Called with each `CurvePoint`, when the network has been written; an error in it ends the training.
         rules: Options, with the name of a game.
         preset: A preset, with the name of a game.
         **options: Options as keywords, applied on top of `rules`.
@@ -214,10 +214,13 @@ def train(
                 run.play(round(most * share) if games is not None else most, due, told)
                 if evaluations and evaluation_games:
                     points.append(run.point(evaluation_games))
-                    if report is not None:
-                        report(points[-1])
-                run.save()
-                if run.played >= most or (limit is not None and run.elapsed() >= limit):
+                last = run.played >= most or (limit is not None and run.elapsed() >= limit)
+                # What stands in the file is not replaced before something is learnt.
+                if last or run.played:
+                    run.save()
+                if points and report is not None:
+                    report(points[-1])
+                if last:
                     break
         except KeyboardInterrupt:
             run.save()

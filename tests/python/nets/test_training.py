@@ -249,6 +249,20 @@ def test_a_file_is_not_replaced_before_something_is_learnt(tmp_path: Path) -> No
     assert sarai.nets.load(path) == good
 
 
+def test_a_report_that_fails_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+
+    def stop(point: CurvePoint) -> None:
+        if point.games == 6:
+            raise OSError("nobody reads this any more")
+
+    with pytest.raises(OSError, match="nobody reads"):
+        sarai.train(
+            "shuanglu", games=9, evaluations=3, evaluation_games=2, out=path, report=stop, progress=False
+        )
+    assert sarai.nets.load(path).training["games"] == 6
+
+
 def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, better = str(tmp_path / "net"), str(tmp_path / "better")
     words = ["train", "sho", "--option", "players=2", "--games", "6", "--hidden", "4", "--seed", "2"]
