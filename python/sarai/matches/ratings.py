@@ -162,7 +162,7 @@ def _samples(
     groups, seatings, sides = scores.shape
     bits = np.random.PCG64(seed)
     step = max(1, _AT_ONCE // max(groups, seatings * sides * sides))
-    found = [np.zeros((0, len(start)))]
+    found: list[NDArray[np.float64]] = [np.zeros((0, len(start)))]
     # What shares its dice shares its weight.
     alike = [slice(0, seatings)] if shared else [slice(place, place + 1) for place in range(seatings)]
     for first in range(0, resamples, step):

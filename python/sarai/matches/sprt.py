@@ -205,8 +205,8 @@ def sprt(
     if not 2 <= most <= schedule.MOST_GAMES:
         raise ValueError(f"max_games got {arguments.in_words(most)}; it takes 2 to {schedule.MOST_GAMES}")
     begun = time.perf_counter()
-    points = np.zeros(0, np.int64)
-    digests = np.zeros((2, 0), np.uint32)
+    points: NDArray[np.int64] = np.zeros(0, np.int64)
+    digests: NDArray[np.uint32] = np.zeros((2, 0), np.uint32)
     decided = None
     with shown(progress, book.name, most) as report:
         while decided is None and len(points) < most // 2:
@@ -335,8 +335,8 @@ def _best_fit(shares: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     """The logarithm of each kind's likelihood to its share, in the likeliest distribution with this mean."""
     away = _SCORES - mean
     # The chances are share / (1 + tilt * away): that their mean is right decides the tilt, and all must be positive.
-    low = np.full(len(shares), -1 / away[-1])
-    high = np.full(len(shares), -1 / away[0])
+    low: NDArray[np.float64] = np.full(len(shares), -1 / away[-1])
+    high: NDArray[np.float64] = np.full(len(shares), -1 / away[0])
     for _ in range(_HALVINGS):
         tilt = (low + high) / 2
         slope = (shares * away / (1 + tilt[:, np.newaxis] * away)).sum(axis=1)
