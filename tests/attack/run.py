@@ -175,8 +175,11 @@ def _worker(
     case, begun = first, 0
     with (
         tempfile.TemporaryFile() as errors,
+        # Some input is a relative path to write to.
+        tempfile.TemporaryDirectory() as standing,
         subprocess.Popen(
             [sys.executable, "-X", "faulthandler", str(home), "--worker", *words],
+            cwd=standing,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
