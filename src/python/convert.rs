@@ -303,6 +303,15 @@ pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
 /// What stands for an action that does not fit in 64 bits.
 const TOO_LARGE: i64 = i64::MIN;
 
+/// What is told of the numbers for which [`TOO_LARGE`] stands: the number, as far as they are all the same.
+fn tell(told: &mut Option<String>, number: &Bound<'_, PyAny>) {
+    let number = as_told(number);
+    match told {
+        Some(other) if *other != number => "far out of range".clone_into(other),
+        _ => *told = Some(number),
+    }
+}
+
 /// The error for what [`actions`] copied, with the number as it was given.
 pub(super) fn as_given(error: impl Into<PyErr>, given: Option<String>, py: Python<'_>) -> PyErr {
     let error = error.into();
@@ -319,8 +328,8 @@ pub(super) fn as_given(error: impl Into<PyErr>, given: Option<String>, py: Pytho
 ///
 /// The engine plays the copy, so that nobody can change an action after it was found to be legal.
 ///
-/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game; the first
-/// such number comes back as it was given.
+/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game; what is to
+/// be told of such numbers comes back.
 ///
 /// # Errors
 /// A `TypeError` for values that are no integers, a `ValueError` for another shape or a masked value; both name `what`.
@@ -344,7 +353,7 @@ pub(super) fn actions(
     let mut masked = is_masked(given);
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         // numpy would make floats of all where one needs more than 64 bits.
-        let (mut all, mut first) = (true, None);
+        let (mut all, mut told) = (true, None);
         for item in given.try_iter()? {
             let item = item?;
             // numpy would take them for 0 and 1 beside integers.
@@ -354,14 +363,15 @@ pub(super) fn actions(
             masked |= is_masked(&item);
             all &= item.is_instance_of::<PyInt>() && into.len() < rows;
             if all {
-                into.push(item.extract().unwrap_or_else(|_| {
-                    first.get_or_insert_with(|| as_told(&item));
-                    TOO_LARGE
-                }));
+                let number = item.extract().unwrap_or(TOO_LARGE);
+                if number == TOO_LARGE {
+                    tell(&mut told, &item);
+                }
+                into.push(number);
             }
         }
         if all && into.len() == rows {
-            return Ok(first);
+            return Ok(told);
         }
         into.clear();
     }
@@ -396,16 +406,17 @@ pub(super) fn actions(
     }
     let large = kind == "u" && rows > 0 && array.call_method0("max")?.extract::<u64>()? > i64::MAX as u64;
     if kind == "O" || large {
-        let mut first = None;
+        let mut told = None;
         for value in array.try_iter()? {
             let value = value?;
             let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
-            if number.is_none() && first.is_none() {
-                first = Some(as_told(&value));
+            let number = number.unwrap_or(TOO_LARGE);
+            if number == TOO_LARGE {
+                tell(&mut told, &value);
             }
-            into.push(number.unwrap_or(TOO_LARGE));
+            into.push(number);
         }
-        return Ok(first);
+        return Ok(told);
     }
     // A copy is contiguous and aligned, whatever the original was.
     let array = numpy.getattr("array")?.call1((array, numpy.getattr("int64")?))?;

@@ -60,6 +60,22 @@ def test_illegal_actions_in_a_batch(name: str) -> None:
     untouched(env, witness)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "named"),
+    [
+        ([2**70, 2**70], "1180591620717411303424"),
+        ([2**70, 2**80], "far out of range"),
+        ([-(2**63), 2**70], "far out of range"),
+        ([-(2**63), -(2**63)], "-9223372036854775808"),
+    ],
+)
+def test_no_lane_is_said_to_have_the_action_of_another(numbers: list[int], named: str) -> None:
+    env = sarai.SelfPlayVectorEnv("sho", 2, seed=1)
+    for given in (numbers, np.array(numbers, object)):
+        with pytest.raises(sarai.IllegalActionError, match=f"^lane 0: action {named} is not legal here"):
+            env.step(given)
+
+
 def strided(actions: NDArray[np.int64]) -> NDArray[np.int64]:
     wide = np.full(3 * len(actions), -1)
     wide[::3] = actions
