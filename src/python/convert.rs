@@ -303,12 +303,26 @@ pub(super) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
 /// What stands for an action that does not fit in 64 bits.
 const TOO_LARGE: i64 = i64::MIN;
 
-/// What is told of the numbers for which [`TOO_LARGE`] stands: the number, as far as they are all the same.
-fn tell(told: &mut Option<String>, number: &Bound<'_, PyAny>) {
-    let number = as_told(number);
-    match told {
-        Some(other) if *other != number => "far out of range".clone_into(other),
-        _ => *told = Some(number),
+/// The numbers for which [`TOO_LARGE`] stands. A million of thousands of digits may be given, so one alone is written out.
+#[derive(Default)]
+struct TooLarge<'py> {
+    first: Option<Bound<'py, PyAny>>,
+    differ: bool,
+}
+
+impl<'py> TooLarge<'py> {
+    fn add(&mut self, number: &Bound<'py, PyAny>) -> PyResult<()> {
+        match &self.first {
+            Some(first) => self.differ = self.differ || !first.eq(number)?,
+            None => self.first = Some(number.clone()),
+        }
+        Ok(())
+    }
+
+    /// What to tell of them: the number, if it is the same everywhere.
+    fn told(&self) -> Option<String> {
+        let number = self.first.as_ref()?;
+        Some(if self.differ { "far out of range".to_owned() } else { as_told(number) })
     }
 }
 
@@ -353,7 +367,7 @@ pub(super) fn actions(
     let mut masked = is_masked(given);
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         // numpy would make floats of all where one needs more than 64 bits.
-        let (mut all, mut told) = (true, None);
+        let (mut all, mut huge) = (true, TooLarge::default());
         for item in given.try_iter()? {
             let item = item?;
             // numpy would take them for 0 and 1 beside integers.
@@ -365,13 +379,13 @@ pub(super) fn actions(
             if all {
                 let number = item.extract().unwrap_or(TOO_LARGE);
                 if number == TOO_LARGE {
-                    tell(&mut told, &item);
+                    huge.add(&item)?;
                 }
                 into.push(number);
             }
         }
         if all && into.len() == rows {
-            return Ok(told);
+            return Ok(huge.told());
         }
         into.clear();
     }
@@ -406,17 +420,17 @@ pub(super) fn actions(
     }
     let large = kind == "u" && rows > 0 && array.call_method0("max")?.extract::<u64>()? > i64::MAX as u64;
     if kind == "O" || large {
-        let mut told = None;
+        let mut huge = TooLarge::default();
         for value in array.try_iter()? {
             let value = value?;
             let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
             let number = number.unwrap_or(TOO_LARGE);
             if number == TOO_LARGE {
-                tell(&mut told, &value);
+                huge.add(&value)?;
             }
             into.push(number);
         }
-        return Ok(told);
+        return Ok(huge.told());
     }
     // A copy is contiguous and aligned, whatever the original was.
     let array = numpy.getattr("array")?.call1((array, numpy.getattr("int64")?))?;

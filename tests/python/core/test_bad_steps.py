@@ -76,6 +76,21 @@ def test_no_lane_is_said_to_have_the_action_of_another(numbers: list[int], named
             env.step(given)
 
 
+def test_of_many_huge_numbers_one_is_written_out() -> None:
+    written = []
+
+    class Huge(int):
+        def __str__(self) -> str:
+            written.append(int(self))
+            return "huge"
+
+    env = sarai.SelfPlayVectorEnv("sho", 1000, seed=1)
+    for given in ([Huge(2**70)] * 1000, np.array([Huge(2**70) for _ in range(1000)], object)):
+        with pytest.raises(sarai.IllegalActionError, match=r"^lane 0: action huge is not legal here"):
+            env.step(given)
+    assert written == [2**70] * 2
+
+
 def strided(actions: NDArray[np.int64]) -> NDArray[np.int64]:
     wide = np.full(3 * len(actions), -1)
     wide[::3] = actions
