@@ -1,8 +1,10 @@
 """How much two threads gain over one, for every kind of work that is shared among threads.
 
-Each round measures one thread and two in turn, and the last column is the median of the rounds' ratios. The first row
-is nothing of ours: Python's own hashing, in which threads share nothing, shows what a second core of this machine is
-worth. Where that is less than 2, something else runs or the cores are not alike, and the other rows are less too.
+Each round measures one thread and two in turn, and the last column is the median of the rounds' ratios. The first two
+rows are nothing of ours, and threads share nothing in them: hashing, which mostly waits for its own results, and sums
+of an array in the cache, which keep a core busy. They show what a second processor of this machine is worth. Where that
+is less than 2, something else runs, or the two are halves of one core, and the other rows are less too. On a virtual
+machine that can change from one second to the next.
 
     python benches/python/threads.py [--rounds 61] [--seconds 0.05]
 """
@@ -26,10 +28,21 @@ Work = Callable[[], object]
 
 def hashing(pieces: int) -> Callable[[int], Work]:
     """Pieces of work, some milliseconds each, in which the GIL is not held: whichever thread is free takes the next."""
+    return each(pieces, lambda: hashlib.pbkdf2_hmac("sha256", b"", b"", 5000))
+
+
+def sums(pieces: int) -> Callable[[int], Work]:
+    """The same, adding up 64 KiB over and over."""
+    rows = np.broadcast_to(np.ones(1 << 16, np.uint8), (800, 1 << 16))
+    return each(pieces, lambda: rows.sum(axis=0, dtype=np.uint8))
+
+
+def each(pieces: int, piece: Work) -> Callable[[int], Work]:
+    """So many pieces of work, in a pool of threads."""
 
     def on(threads: int) -> Work:
         pool = ThreadPoolExecutor(threads)
-        return lambda: list(pool.map(lambda _: hashlib.pbkdf2_hmac("sha256", b"", b"", 5000), range(pieces)))
+        return lambda: list(pool.map(lambda _: piece(), range(pieces)))
 
     return on
 
@@ -43,8 +56,8 @@ def rollout(game: str, agents: str, num_games: int) -> Callable[[int], Work]:
     return on
 
 
-def self_play(game: str, num_envs: int) -> Callable[[int], Work]:
-    """Steps of every seat by the caller, who always takes the lowest legal action."""
+def self_play(game: str, num_envs: int, pause: float = 0) -> Callable[[int], Work]:
+    """Steps of every seat by the caller, who always takes the lowest legal action; after a pause in seconds."""
 
     def on(threads: int) -> Work:
         env = sarai.SelfPlayVectorEnv(game, num_envs, seed=1, num_threads=threads)
@@ -58,6 +71,8 @@ def self_play(game: str, num_envs: int) -> Callable[[int], Work]:
 
         def play() -> float:
             env.reset(seed=1)
+            if pause:
+                time.sleep(pause)
             start = time.perf_counter()
             for actions in plan:
                 # Kept until the next is there, as by a caller who chooses by it: so two sets of arrays take turns.
@@ -99,6 +114,7 @@ def resets(game: str, opponents: str, num_envs: int) -> Callable[[int], Work]:
 
 KINDS: dict[str, Callable[[int], Work]] = {
     "hashing, which shares nothing": hashing(16),
+    "sums, which share nothing": sums(16),
     "rollout of 4,096 random games, sho": rollout("sho", "random", 4096),
     "rollout of 4,096 random games, shah": rollout("shah", "random", 4096),
     "rollout of 1,000 greedy games, shuanglu": rollout("shuanglu", "greedy", 1000),
@@ -107,6 +123,7 @@ KINDS: dict[str, Callable[[int], Work]] = {
     "self-play of 4,096 lanes, shah": self_play("shah", 4096),
     "self-play of 4,096 lanes, tshupu": self_play("tshupu", 4096),
     "self-play of 4,096 lanes, shuanglu": self_play("shuanglu", 4096),
+    "50 steps of 4,096 lanes, shah, after 20 ms": self_play("shah", 4096, pause=0.02),
     "64 lanes against mcts:50, shuanglu": against("shuanglu", "mcts:50", 64, 1),
     "64 lanes against mcts:50, shah": against("shah", "mcts:50", 64, 1),
     "reset of 64 lanes against mcts:50, sho": resets("sho", "mcts:50", 64),

@@ -40,18 +40,20 @@ pub(super) fn together(
             self.1.unpark();
         }
     }
-    let (done, caller) = (AtomicUsize::new(1), thread::current());
+    let (begun, done, caller) = (AtomicUsize::new(1), AtomicUsize::new(1), thread::current());
     let are_done = || done.load(Ordering::Acquire) == threads;
     let pool = pool(threads - 1)?;
     pool.in_place_scope(|scope| {
         scope.spawn_broadcast(|_, worker| {
+            begun.fetch_add(1, Ordering::Relaxed);
             let _done = Done(&done, &caller);
             work(worker.index() + 1);
         });
         work(0);
-        // The others are at their last pieces: to sleep now would cost more than they need.
+        // The others are at their last pieces: to sleep now would cost more than they need. But one that has not begun by
+        // now, when all is done, has no processor, and may be waiting for this one.
         let patience = Instant::now() + PATIENCE;
-        while !are_done() && Instant::now() < patience {
+        while !are_done() && begun.load(Ordering::Relaxed) == threads && Instant::now() < patience {
             std::hint::spin_loop();
         }
         while !are_done() {
