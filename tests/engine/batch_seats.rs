@@ -313,7 +313,8 @@ fn a_step_that_is_refused_changes_nothing_on_any_number_of_threads() {
             // The step before those that were refused can still be taken back.
             let (mut batch, mut arrays) = start(game, &settings);
             batch.step(&lowest(&arrays, 3000), None, arrays.out()).expect("legal actions");
-            batch.step(&[-1; 3000], None, arrays.out()).expect_err("-1 is no action");
+            let error = batch.step(&[-1; 3000], None, arrays.out()).expect_err("-1 is no action");
+            assert!(error.to_string().contains("lane 0:"), "{}: {error}", case.label);
             batch.go_back().expect("a step has been done");
             assert_eq!(batch.snapshot(), first, "{}", case.label);
         }
