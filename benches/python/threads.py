@@ -1,10 +1,13 @@
 """How much two threads gain over one, for every kind of work that is shared among threads.
 
-Each round measures one thread and two in turn, and the last column is the median of the rounds' ratios. The first two
-rows are nothing of ours, and threads share nothing in them: hashing, which mostly waits for its own results, and sums
-of an array in the cache, which keep a core busy. They show what a second processor of this machine is worth. Where that
-is less than 2, something else runs, or the two are halves of one core, and the other rows are less too. On a virtual
+Each round measures one thread and two in turn, and the ratio is the median of the rounds' ratios. The first two rows
+are nothing of ours, and threads share nothing in them: hashing, which mostly waits for its own results, and sums of an
+array in the cache, which keep a core busy. They show what a second processor of this machine is worth. Where that is
+less than 2, something else runs, or the two are halves of one core, and the other rows are less too. On a virtual
 machine that can change from one second to the next.
+
+Self-play has a last column. There the same steps are made by two processes with half of the lanes each, which neither
+share anything nor wait for each other between steps: as much as threads could gain, measured in the same rounds.
 
     python benches/python/threads.py [--rounds 61] [--seconds 0.05]
 """
@@ -12,11 +15,13 @@ machine that can change from one second to the next.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
-import statistics
+import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
 
 import numpy as np
 
@@ -84,6 +89,36 @@ def self_play(game: str, num_envs: int, pause: float = 0) -> Callable[[int], Wor
     return on
 
 
+def in_processes(game: str, num_envs: int, processes: int) -> Work:
+    """The same in processes of one thread each, which divide the lanes among themselves; the time of the slowest."""
+    # A fork would copy the locks of the threads and not the threads.
+    spawn = multiprocessing.get_context("spawn")
+    pipes = []
+    for _ in range(processes):
+        pipe, end = spawn.Pipe()
+        spawn.Process(target=serve, args=(end, game, num_envs // processes), daemon=True).start()
+        # Now only the process holds its end: should it die, the next word from it is an error and not awaited for ever.
+        end.close()
+        pipes.append(pipe)
+
+    def play() -> float:
+        for pipe in pipes:
+            pipe.send(None)
+        slowest: float = max(pipe.recv() for pipe in pipes)
+        return slowest
+
+    return play
+
+
+def serve(pipe: Connection, game: str, num_envs: int) -> None:
+    """Play whenever the pipe says so, and say how many seconds it took, until the pipe is closed."""
+    play = self_play(game, num_envs)(1)
+    with contextlib.suppress(EOFError):
+        while True:
+            pipe.recv()
+            pipe.send(play())
+
+
 def against(game: str, opponents: str, num_envs: int, steps: int) -> Callable[[int], Work]:
     """Steps of one learner against agents of the engine."""
 
@@ -130,6 +165,9 @@ KINDS: dict[str, Callable[[int], Work]] = {
     "reset of 65,536 lanes against random, sho": resets("sho", "random", 65_536),
 }
 
+IN_PROCESSES = {f"self-play of 4,096 lanes, {game}": game for game in sarai.games()}
+"""The rows that are measured in processes as well, and their games."""
+
 
 def seconds(work: Work, at_least: float) -> float:
     """The time of one run, from as many as fill the time given."""
@@ -149,17 +187,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=61)
     parser.add_argument("--seconds", type=float, default=0.05)
     arguments = parser.parse_args()
-    print(f"{'':45}{'1 thread':>12}{'2 threads':>12}{'ratio':>8}")
+    print(f"{'':45}{'1 thread':>12}{'2 threads':>12}{'ratio':>8}{'processes':>12}")
     for name, kind in KINDS.items():
-        one, two = kind(1), kind(2)
-        one(), two()
-        times = [
-            (seconds(one, arguments.seconds), seconds(two, arguments.seconds))
-            for _ in range(arguments.rounds)
-        ]
-        alone, together = np.median(times, axis=0) * 1000
-        ratio = statistics.median(first / second for first, second in times)
-        print(f"{name:45}{alone:9.2f} ms{together:9.2f} ms{ratio:8.2f}", flush=True)
+        works = [kind(1), kind(2)]
+        if name in IN_PROCESSES:
+            works.append(in_processes(IN_PROCESSES[name], 4096, 2))
+        for work in works:
+            work()
+        times = np.array(
+            [[seconds(work, arguments.seconds) for work in works] for _ in range(arguments.rounds)]
+        )
+        alone, together = np.median(times, axis=0)[:2] * 1000
+        ratios = np.median(times[:, :1] / times[:, 1:], axis=0)
+        told = "".join(f"{ratio:{width}.2f}" for ratio, width in zip(ratios, (8, 12), strict=False))
+        print(f"{name:45}{alone:9.2f} ms{together:9.2f} ms{told}", flush=True)
 
 
 if __name__ == "__main__":
