@@ -238,6 +238,33 @@ def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, tro
     assert "Sho" in other.page.locator(".sarai-picture svg").get_attribute("aria-label")
 
 
+# In this browser every page counts as seen, whichever is in front.
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_tabs_in_the_background_leave_the_connections_to_the_others(
+    context: Any, server: Running, trouble: list[str]
+) -> None:
+    tables = []
+    # A browser has six connections to a server.
+    for _ in range(8):
+        tables.append(opened(context, server, trouble))
+        tables[-1].begin("shah")
+        tables[-1].page.evaluate(HIDE, True)
+    # What happens meanwhile is shown when the page is seen again: here the answer of the agent.
+    first = tables[0]
+    before = first.count.inner_text()
+    first.one_of(first.root.locator(".is-source")).click()
+    first.page.evaluate(HIDE, False)
+    first.settle(before)
+    assert first.steps == (2, 2)
+    expect(first.page.locator("#connection")).to_be_empty()
+    assert trouble == []
+
+
 def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     # Both take some minutes for their game.
     begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])

@@ -6,6 +6,7 @@ const TOKEN = "sarai.token";
 const GAME = "sarai.game";
 const said = document.getElementById("connection");
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const next = (name) => new Promise((done) => document.addEventListener(name, done, { once: true }));
 
 class Lost extends Error {}
 
@@ -89,9 +90,14 @@ class Server {
     said.classList.toggle("is-lost", lost);
   }
 
-  /** Listen to the server as long as the page is there, whatever happens to the connection. */
+  /**
+   * Listen to the server as long as the page can be seen, whatever happens to the connection. A browser keeps six
+   * connections to a server and lets all else wait: a page that listened in the background would take one of them.
+   */
   async listen() {
+    document.addEventListener("visibilitychange", () => document.hidden && this.stream?.abort());
     for (let pause = 500; ; pause = Math.min(2 * pause, 5000)) {
+      while (document.hidden) await next("visibilitychange");
       try {
         const token = this.token;
         this.stream = new AbortController();
