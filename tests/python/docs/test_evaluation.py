@@ -29,10 +29,10 @@ def test_without_dice_agents_that_choose_alike_play_one_game() -> None:
     assert len(set(zip(games.winner.tolist(), games.lengths.tolist(), strict=True))) == 1
 
 
-@pytest.mark.parametrize("name", sarai.games())
-def test_which_games_have_dice(evaluation: ModuleType, name: str) -> None:
-    for preset in sarai.presets(name):
-        assert evaluation.plays_dice(sarai.make(name, preset=preset)) == (name != "shah")
+def test_which_games_have_dice(evaluation: ModuleType) -> None:
+    for name in sarai.games():
+        for preset in sarai.presets(name):
+            assert evaluation.plays_dice(sarai.make(name, preset=preset)) == (name != "shah")
     # That the beginner is drawn makes two games of one, and no more.
     assert not evaluation.plays_dice(sarai.make("shah", first_player="random"))
 
@@ -63,7 +63,7 @@ def test_it_says_how_it_measures(evaluation: ModuleType) -> None:
 
 def test_wrong_numbers_are_told(evaluation: ModuleType) -> None:
     game = sarai.make("shah")
-    with pytest.raises(ValueError, match="agents has 3 entries"):
+    with pytest.raises(ValueError, match="agents"):
         evaluation.measure(game, [(["greedy"] * 3, 0)], 4, seed=1)
     with pytest.raises(ValueError, match="games got 3"):
         evaluation.measure(game, [(["greedy"] * 2, 0)] * 2, 3, seed=1)

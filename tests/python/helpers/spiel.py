@@ -17,12 +17,12 @@ from helpers.places import ROOT
 PYPROJECT = ROOT / "pyproject.toml"
 
 
-def has_wheel(environment: dict[str, str] | None = None) -> bool:
-    """Whether pyproject.toml asks for OpenSpiel in this environment (by default here)."""
+def has_wheel() -> bool:
+    """Whether pyproject.toml asks for OpenSpiel here."""
     text = PYPROJECT.read_text(encoding="utf-8").replace("\\\n", " ")
     text = text[text.index("\npeers = [") :].split("\n]")[0]
     wanted = [Requirement(line.strip()) for line in re.findall(r'"\s*(open_spiel\b[^"]*)"', text)]
-    return any(one.marker is None or one.marker.evaluate(environment) for one in wanted)
+    return any(one.marker is None or one.marker.evaluate() for one in wanted)
 
 
 if find_spec("pyspiel") is None and not has_wheel():
@@ -30,4 +30,4 @@ if find_spec("pyspiel") is None and not has_wheel():
 
 import pyspiel  # noqa: E402
 
-__all__ = ["has_wheel", "pyspiel"]
+__all__ = ["pyspiel"]

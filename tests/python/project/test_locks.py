@@ -1,4 +1,4 @@
-"""The locks in locks/ fit pyproject.toml, on every Python and system; `make lock` writes them anew."""
+"""The locks in locks/ fit pyproject.toml; `make lock` writes them anew."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -19,155 +18,103 @@ else:
     import tomli as tomllib
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
-SYSTEMS = {
-    "linux": ("posix", "Linux", "x86_64"),
-    "darwin": ("posix", "Darwin", "arm64"),
-    "win32": ("nt", "Windows", "AMD64"),
-}
-# What each lock is made of: extras and groups, beside what the package itself needs.
-PARTS: dict[str, tuple[bool, list[str], list[str]]] = {
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
+# The extras and groups that each lock is made of, and whether it has what the package itself needs.
+LOCKS: dict[str, tuple[bool, list[str], list[str]]] = {
     "run": (True, ["plot"], ["build"]),
     "dev": (True, ["plot"], ["dev"]),
     "integrations": (True, [], ["integrations"]),
     "lowest": (True, ["plot", "pandas", "pettingzoo", "render", "arrow"], ["test"]),
-    "lowest-integrations": (True, [], ["integrations"]),
+    # The group asks for what the other extras promise.
+    "lowest-integrations": (
+        True,
+        [*EXTRAS.keys() - {"all", "plot", "pandas", "render", "arrow"}],
+        ["integrations"],
+    ),
     "tools": (False, [], ["tools"]),
     "docs": (False, [], ["docs"]),
     "release": (False, [], ["release"]),
 }
-LOWEST = [name for name in PARTS if name.startswith("lowest")]
 
 
-def environment(python: str, system: str) -> dict[str, str]:
-    os_name, platform_system, machine = SYSTEMS[system]
+def environment(python: str, os_name: str, sys_platform: str, system: str, machine: str) -> dict[str, str]:
     return {
         "python_version": python,
         "python_full_version": f"{python}.9",
-        "sys_platform": system,
+        "sys_platform": sys_platform,
         "os_name": os_name,
-        "platform_system": platform_system,
+        "platform_system": system,
         "platform_machine": machine,
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
     }
 
 
-def group(name: str) -> Iterator[Requirement]:
+OLDEST = environment("3.10", "posix", "linux", "Linux", "x86_64")
+NEWEST = environment("3.14", "posix", "linux", "Linux", "x86_64")
+ENVIRONMENTS = [
+    OLDEST,
+    environment("3.11", "nt", "win32", "Windows", "AMD64"),
+    environment("3.12", "posix", "darwin", "Darwin", "arm64"),
+    NEWEST,
+]
+
+
+def group(name: str) -> Iterator[str]:
     for one in PROJECT["dependency-groups"][name]:
         if isinstance(one, dict):
             yield from group(one["include-group"])
         else:
-            yield Requirement(one.replace("\\\n", " "))
+            yield one.replace("\\\n", " ")
 
 
-def wanted(lock: str) -> list[Requirement]:
-    """What pyproject.toml asks for of a lock, without what the extras of the extras bring."""
-    package, extras, groups = PARTS[lock]
-    lines = list(PROJECT["project"]["dependencies"]) if package else []
-    for extra in extras:
-        lines += PROJECT["project"]["optional-dependencies"][extra]
-    return [*map(Requirement, lines), *(one for name in groups for one in group(name))]
+def wanted(lock: str, where: dict[str, str]) -> Iterator[tuple[str, Requirement]]:
+    """What pyproject.toml asks of a lock, by name, without what the extras of extras bring."""
+    package, extras, groups = LOCKS[lock]
+    lines = PROJECT["project"]["dependencies"] if package else []
+    for one in [
+        *lines,
+        *(x for extra in extras for x in EXTRAS[extra]),
+        *(x for name in groups for x in group(name)),
+    ]:
+        requirement = Requirement(one)
+        if requirement.marker is None or requirement.marker.evaluate(where):
+            yield canonicalize_name(requirement.name), requirement
 
 
-def holds(requirement: Requirement, where: dict[str, str]) -> bool:
-    return requirement.marker is None or requirement.marker.evaluate(where)
+def pinned(lock: str) -> list[Requirement]:
+    lines = (ROOT / "locks" / f"{lock}.lock").read_text(encoding="utf-8").splitlines()
+    return [Requirement(line.rstrip("\\ ")) for line in lines if line and line[0] not in "# "]
 
 
-def pins(lock: str, where: dict[str, str]) -> dict[str, Version]:
+def versions(pins: list[Requirement], where: dict[str, str]) -> dict[str, Version]:
     """The version of each package that a lock has for one environment."""
     found: dict[str, Version] = {}
-    for line in (ROOT / "locks" / f"{lock}.lock").read_text(encoding="utf-8").splitlines():
-        if not line or line[0] in "# ":
-            continue
-        one = Requirement(line.rstrip("\\ "))
-        if holds(one, where):
+    for one in pins:
+        if one.marker is None or one.marker.evaluate(where):
             (specifier,) = one.specifier
-            assert specifier.operator == "=="
             name = canonicalize_name(one.name)
-            assert name not in found, f"{lock}.lock has {name} twice"
+            assert specifier.operator == "=="
+            assert name not in found, f"{name} is there twice"
             found[name] = Version(specifier.version)
     return found
 
 
-def test_every_lock_is_known() -> None:
-    assert {path.stem for path in (ROOT / "locks").iterdir()} == set(PARTS)
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("lock", PARTS)
-def test_a_lock_has_what_the_project_asks_for(lock: str, python: str, system: str) -> None:
-    where = environment(python, system)
-    locked = pins(lock, where)
-    for one in wanted(lock):
-        if holds(one, where):
-            assert locked[canonicalize_name(one.name)] in one.specifier, f"{one}: run `make lock`"
-
-
-@pytest.mark.parametrize("python", PYTHONS)
-def test_the_tools_come_on_top_of_what_playing_needs(python: str) -> None:
-    where = environment(python, "linux")
-    assert pins("run", where).items() <= pins("dev", where).items()
-
-
-@pytest.mark.parametrize("python", PYTHONS[1:])
-def test_the_site_is_built_with_what_the_package_runs_on(python: str) -> None:
-    where = environment(python, "linux")
-    site, run = pins("docs", where), pins("run", where)
-    # They are installed into one environment, one after the other. (On 3.10 the tools of the site need an older
-    # markdown-it-py, with which the package works too; they come last.)
+def test_the_locks_have_what_the_project_asks_for() -> None:
+    assert {path.stem for path in (ROOT / "locks").iterdir()} == LOCKS.keys()
+    pins = {lock: pinned(lock) for lock in LOCKS}
+    for where in ENVIRONMENTS:
+        locked = {lock: versions(pins[lock], where) for lock in LOCKS}
+        for lock in LOCKS:
+            for name, one in wanted(lock, where):
+                assert locked[lock][name] in one.specifier, f"{one} in {lock}: run `make lock`"
+        # The tools for tests come on top of what playing needs.
+        assert locked["run"].items() <= locked["dev"].items()
+    for lock in ("lowest", "lowest-integrations"):
+        lowest = versions(pins[lock], OLDEST)
+        for name, one in wanted(lock, OLDEST):
+            (floor,) = [Version(part.version) for part in one.specifier if part.operator in (">=", "==")]
+            assert lowest[name].release[: len(floor.release)] == floor.release, f"{one}: run `make lock`"
+    # The site is built with what the package runs on, but for an older markdown-it-py on Python 3.10.
+    site, run = (versions(pins[lock], NEWEST) for lock in ("docs", "run"))
     assert {name: site[name] for name in site.keys() & run} == {name: run[name] for name in site.keys() & run}
-
-
-@pytest.mark.parametrize("lock", LOWEST)
-def test_the_lowest_versions_are_those_that_are_promised(lock: str) -> None:
-    where = environment("3.10", "linux")
-    locked = pins(lock, where)
-    promised = [*wanted(lock)]
-    if lock == "lowest-integrations":
-        # The group asks for what the extras promise.
-        for extra in (
-            "openspiel",
-            "sb3",
-            "rllib",
-            "torchrl",
-            "ray",
-            "dask",
-            "joblib",
-            "notebooks",
-            "stats",
-            "widget",
-            "serve",
-        ):
-            promised += map(Requirement, PROJECT["project"]["optional-dependencies"][extra])
-    for one in promised:
-        if not holds(one, where):
-            continue
-        (floor,) = [part.version for part in one.specifier if part.operator in (">=", "==")]
-        release = Version(floor).release
-        assert locked[canonicalize_name(one.name)].release[: len(release)] == release, (
-            f"{one}: run `make lock`"
-        )
-
-
-def test_every_extra_is_held_by_a_lock() -> None:
-    names = set(PROJECT["project"]["optional-dependencies"]) - {"all"}
-    assert names == {
-        "plot",
-        "pandas",
-        "stats",
-        "pettingzoo",
-        "render",
-        "arrow",
-        "ray",
-        "dask",
-        "joblib",
-        "widget",
-        "serve",
-        "openspiel",
-        "sb3",
-        "rllib",
-        "torchrl",
-        "notebooks",
-    }

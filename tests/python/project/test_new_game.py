@@ -41,21 +41,8 @@ def test_a_game_is_written_and_listed(
     told = capsys.readouterr().out
     written = {line.split()[1] for line in told.splitlines() if line.startswith("wrote ")}
     # The files that games have. What only a machine writes is left to `make accept-game`.
-    for place in (
-        *(
-            "mod.rs",
-            "rules.rs",
-            "board.rs",
-            "state.rs",
-            "moves.rs",
-            "observe.rs",
-            "places.rs",
-            "draw.rs",
-            "greedy.rs",
-            "tests.rs",
-            "rules.md",
-        ),
-    ):
+    parts = ["mod", "rules", "board", "state", "moves", "observe", "places", "draw", "greedy", "tests"]
+    for place in ("rules.md", *(f"{part}.rs" for part in parts)):
         assert f"src/games/zyzzyva/{place}" in written
     assert {f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "text")} < written
     assert {"docs/games/zyzzyva.md", "tests/perft/zyzzyva.perft"} < written
@@ -89,28 +76,18 @@ def test_a_game_is_written_and_listed(
     assert before == {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("", "one word of 2 to 12 lower-case letters"),
-        ("Ur", "one word of 2 to 12 lower-case letters"),
-        ("royal_ur", "one word of 2 to 12 lower-case letters"),
-        ("../ur", "one word of 2 to 12 lower-case letters"),
-        ("u" * 13, "one word of 2 to 12 lower-case letters"),
-        ("move", "a keyword of Rust or Python"),
-        ("lambda", "a keyword of Rust or Python"),
-        ("gamename", "or a word of the templates"),
-        ("batch", "the engine already uses the word"),
-        (sarai.games()[0], "there is already a game"),
-    ],
-)
-def test_what_is_no_name_is_refused(
-    script: ModuleType, name: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_name_is_refused(script: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     # It would write into the project: nothing may have changed.
     games = (ROOT / "src" / "games" / "mod.rs").read_bytes()
-    assert script.main([name], ROOT) == 1
-    assert said in capsys.readouterr().err
+    for names, said in (
+        (("", "Ur", "royal_ur", "../ur", "u" * 13), "2 to 12 lower-case letters"),
+        (("move", "lambda", "gamename"), "keyword"),
+        (("batch",), "already uses"),
+        ((sarai.games()[0],), "already a game"),
+    ):
+        for name in names:
+            assert script.main([name], ROOT) == 1
+            assert said in capsys.readouterr().err, name
     assert (ROOT / "src" / "games" / "mod.rs").read_bytes() == games
 
 

@@ -137,19 +137,17 @@ def test_an_address_changes_nothing_else(addressed: Path) -> None:
     assert crate["package"]["repository"] == ADDRESS
 
 
-@pytest.mark.parametrize(
-    ("address", "commit", "why"),
-    [
+def test_what_is_no_address_changes_no_file(addressed: Path) -> None:
+    files = {path: path.read_bytes() for path in addressed.iterdir()}
+    main = scripts.load("scripts/public_address.py").main
+    for address, commit, why in (
         ("github.com/a/b", "v1", "no address"),
         ("https://github.com/a/b?c", "v1", "no address"),
         ("https://github.com/a/b", "v 1", "no commit"),
         (ADDRESS, "v1.2.3", "already"),
-    ],
-)
-def test_what_is_no_address_changes_no_file(addressed: Path, address: str, commit: str, why: str) -> None:
-    files = {path: path.read_bytes() for path in addressed.iterdir()}
-    with pytest.raises(SystemExit, match=why):
-        scripts.load("scripts/public_address.py").main(addressed, address, commit)
+    ):
+        with pytest.raises(SystemExit, match=why):
+            main(addressed, address, commit)
     assert {path: path.read_bytes() for path in addressed.iterdir()} == files
 
 

@@ -21,20 +21,13 @@ def jobs(workflow: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-JOBS = [(workflow, job) for workflow in WORKFLOWS for job in jobs(workflow)]
-
-
-def test_all_jobs_are_found() -> None:
-    assert {"ci", "wheels", "newest", "site"} == set(WORKFLOWS)
-    assert {"all", "workflows", "python", "lowest", "free-threaded"} < set(jobs("ci"))
-    assert {"ci", "free-threaded", "sdist", "check", "publish"} < set(jobs("wheels"))
-
-
-@pytest.mark.parametrize(("workflow", "job"), JOBS)
-def test_every_job_ends(workflow: str, job: str) -> None:
+def test_every_job_ends() -> None:
     # One that calls a workflow has the limits of the jobs there.
-    text = jobs(workflow)[job]
-    assert re.search(r"^    (timeout-minutes: \d+|uses: \./\.github/workflows/\w+\.yml)$", text, re.MULTILINE)
+    limit = re.compile(r"^    (timeout-minutes: \d+|uses: \./\.github/workflows/\w+\.yml)$", re.MULTILINE)
+    found = [(workflow, job) for workflow in WORKFLOWS for job in jobs(workflow)]
+    assert len(found) > 10
+    for workflow, job in found:
+        assert limit.search(jobs(workflow)[job]), job
 
 
 def test_every_action_has_one_digest_and_says_its_version() -> None:
@@ -59,24 +52,14 @@ def test_nothing_is_published_that_has_not_passed_everything(workflow: str) -> N
     assert not re.search(r"^    (if|continue-on-error):", WORKFLOWS["ci"], re.MULTILINE)
 
 
-def test_github_runs_what_runs_elsewhere() -> None:
-    assert "      - run: bash .ci/run\n" in jobs("ci")["all"]
-    targets = set(re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE))
-    run = {target for line in targets for target in line.split()}
-    assert run == {
-        "test",
-        "test-web",
-        "test-integrations",
-        "test-notebooks",
-        "check-workflows",
-        "docs-site",
-        "run",
-    }
-    # All of its tests would make .ci/run too long for two cores.
-    assert "      - run: make test-lowest PYTHON=python\n" in jobs("ci")["lowest"]
+def test_every_target_that_is_run_is_one_of_make() -> None:
+    lines = re.findall(r"^step ([a-z -]+?)(?: [A-Z]+=.*)?$", CI_RUN, re.MULTILINE)
     for text in WORKFLOWS.values():
-        run |= {target for line in re.findall(r"run: make ([a-z -]+)", text) for target in line.split()}
+        lines += re.findall(r"run: make ([a-z -]+)", text)
+    run = {target for line in lines for target in line.split()}
+    assert run > {"test", "test-web"}
     assert run <= set(re.findall(r"^([a-z-]+):.* ## ", MAKEFILE, re.MULTILINE))
+    assert "bash .ci/run\n" in WORKFLOWS["ci"]
 
 
 def test_wheels_are_built_by_the_locked_maturin() -> None:
