@@ -44,6 +44,14 @@ BY_KEYS: dict[str, dict[str, Any]] = {
     "tshupu": {"pieces": 1, "max_turns": 60},
     "shuanglu": {"preset": "backgammon", "max_turns": 10},
 }
+# The first is short, for every change; whole games of every kind take minutes.
+by_clicks = pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("shah", {"max_turns": 16}),
+        *(pytest.param(game, SHORT.get(game, {}), marks=pytest.mark.nightly) for game in sarai.games()),
+    ],
+)
 PATIENCE = 300_000
 """Milliseconds after which something will not come any more, however busy the machine is."""
 

@@ -17,7 +17,16 @@ ADAPTERS = {
 OTHERS = {"pettingzoo"}.union(*(needed for _, needed in ADAPTERS.values()))
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openspiel",
+        *(
+            pytest.param(name, marks=[pytest.mark.heavy, pytest.mark.nightly])
+            for name in ("rllib", "sb3", "torchrl")
+        ),
+    ],
+)
 def test_no_other_library_is_needed(name: str) -> None:
     example, needed = ADAPTERS[name]
     code = f"""

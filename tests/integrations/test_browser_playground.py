@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, PATIENCE, ROOT, SHORT, Table, browsing, expect, violations
+from browser import BY_KEYS, PATIENCE, ROOT, Table, browsing, by_clicks, expect, violations
 
 import sarai
 
@@ -69,11 +69,11 @@ def opened(page: Any, address: str, query: str = "pace=0") -> Table:
     return Table(page)
 
 
-@pytest.mark.parametrize("game", sarai.games())
-def test_a_whole_game_by_clicks(page: Any, address: str, game: str) -> None:
+@by_clicks
+def test_a_whole_game_by_clicks(page: Any, address: str, game: str, options: dict[str, Any]) -> None:
     table = opened(page, address)
-    seats = range(1, sarai.make(game).num_players)
-    table.begin(game, seats=dict.fromkeys(map(str, seats), "random"), **SHORT.get(game, {}))
+    seats = range(1, sarai.make(game, **options).num_players)
+    table.begin(game, seats=dict.fromkeys(map(str, seats), "random"), **options)
     moves = 0
     while not table.is_over:
         table.play()
@@ -89,6 +89,7 @@ def test_a_whole_game_by_clicks(page: Any, address: str, game: str) -> None:
     assert table.steps[1] < length
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", sarai.games())
 def test_a_whole_game_by_keyboard_alone(page: Any, address: str, game: str) -> None:
     table = opened(page, address)
@@ -101,6 +102,7 @@ def test_a_whole_game_by_keyboard_alone(page: Any, address: str, game: str) -> N
     expect(table.status).to_contain_text("The game is")
 
 
+@pytest.mark.nightly
 def test_a_record_goes_to_python_and_back(page: Any, address: str) -> None:
     table = opened(page, address, "pace=0&game=shah&preset=nine_mens_morris")
     table.play()
@@ -120,6 +122,7 @@ def test_a_record_goes_to_python_and_back(page: Any, address: str) -> None:
     expect(page.get_by_label("Position as text")).to_have_value(str(played.final_state))
 
 
+@pytest.mark.nightly
 def test_the_page_stays_alive_while_an_agent_thinks(page: Any, address: str) -> None:
     table = opened(page, address, "pace=0&game=shah&theme=light")
     # Both take some minutes for their game.
@@ -136,6 +139,7 @@ def test_the_page_stays_alive_while_an_agent_thinks(page: Any, address: str) -> 
     expect(table.turn).to_have_text("The game is held.")
 
 
+@pytest.mark.nightly
 def test_a_move_is_taken_back(page: Any, address: str) -> None:
     table = opened(page, address)
     table.begin("shuanglu")
@@ -148,6 +152,7 @@ def test_a_move_is_taken_back(page: Any, address: str) -> None:
     assert page.locator(".sarai-picture").inner_html() == picture
 
 
+@pytest.mark.nightly
 def test_a_record_is_loaded_and_stepped_through(page: Any, address: str, tmp_path: Path) -> None:
     played = sarai.Record.play("shah", ["greedy", "random"], seed=3)
     last = len(played)
@@ -173,6 +178,7 @@ def test_a_record_is_loaded_and_stepped_through(page: Any, address: str, tmp_pat
             expect(table.status).to_contain_text(played.names[place - 1])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", sarai.games())
 def test_a_reload_shows_the_same_game(page: Any, address: str, game: str) -> None:
     table = opened(page, address)
@@ -192,6 +198,7 @@ def test_a_reload_shows_the_same_game(page: Any, address: str, game: str) -> Non
     expect(table.count).to_have_text(re.compile("^0 / [1-9]"))
 
 
+@pytest.mark.nightly
 def test_a_reload_shows_the_end_of_a_game_that_is_over(page: Any, address: str) -> None:
     table = opened(page, address)
     table.begin("shah", max_turns=2)
@@ -202,6 +209,7 @@ def test_a_reload_shows_the_end_of_a_game_that_is_over(page: Any, address: str) 
     expect(table.turn).to_have_text("The game is over.")
 
 
+@pytest.mark.nightly
 def test_a_reload_leaves_agents_that_were_stopped_alone(page: Any, address: str) -> None:
     table = opened(page, address)
     begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])
@@ -215,6 +223,7 @@ def test_a_reload_leaves_agents_that_were_stopped_alone(page: Any, address: str)
     expect(table.turn).to_have_text("The game is held.")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(page: Any, address: str, theme: str) -> None:
     table = opened(page, address, f"pace=0&theme={theme}")
@@ -230,6 +239,7 @@ def test_axe_finds_nothing(page: Any, address: str, theme: str) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1920])
 def test_the_page_fits_its_window(page: Any, address: str, theme: str, width: int) -> None:
@@ -252,6 +262,7 @@ EMBEDDED = """<!doctype html>
 <script type="module" src="playground.js"></script></body></html>"""
 
 
+@pytest.mark.nightly
 def test_boards_stand_in_other_pages_and_follow_their_theme(page: Any, address: str) -> None:
     page.route("**/embedded.html", lambda route: route.fulfill(body=EMBEDDED, content_type="text/html"))
     page.goto(f"{address}embedded.html")

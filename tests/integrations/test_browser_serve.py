@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import BY_KEYS, PATIENCE, SHORT, Running, Table, browsing, expect, violations
+from browser import BY_KEYS, PATIENCE, Running, Table, browsing, by_clicks, expect, violations
 
 import sarai
 
@@ -64,9 +64,9 @@ def _is_trouble(said: Any) -> bool:
     return said.type in ("error", "warning") and "the server responded with a status of 422" not in said.text
 
 
-@pytest.mark.parametrize("game", sarai.games())
-def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
-    table.begin(game, **SHORT.get(game, {}))
+@by_clicks
+def test_a_whole_game_by_clicks(table: Table, game: str, options: dict[str, Any]) -> None:
+    table.begin(game, **options)
     moves = 0
     while not table.is_over:
         table.play()
@@ -77,6 +77,7 @@ def test_a_whole_game_by_clicks(table: Table, game: str) -> None:
     assert at == length > moves
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", sarai.games())
 def test_a_whole_game_by_keyboard_alone(table: Table, game: str) -> None:
     table.begin_by_keyboard(game, **BY_KEYS[game])
@@ -88,6 +89,7 @@ def test_a_whole_game_by_keyboard_alone(table: Table, game: str) -> None:
     expect(table.status).to_contain_text("The game is")
 
 
+@pytest.mark.nightly
 def test_arrows_lead_from_place_to_place_and_escape_lets_go(table: Table) -> None:
     table.begin("shah")
     while not table.page.locator(".is-source").count() or table.steps[1] < 8:
@@ -108,6 +110,7 @@ def test_arrows_lead_from_place_to_place_and_escape_lets_go(table: Table) -> Non
         expect(table.page.locator(".is-chosen")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_focus_stays_where_it_was_when_the_board_changes(table: Table) -> None:
     table.begin("shah")
     table.tab_to(".is-source")
@@ -120,6 +123,7 @@ def test_the_focus_stays_where_it_was_when_the_board_changes(table: Table) -> No
     assert focused.get_attribute("aria-label").split(",")[0] == name
 
 
+@pytest.mark.nightly
 def test_a_piece_is_dragged(table: Table) -> None:
     table.begin("shuanglu")
     before = table.count.inner_text()
@@ -142,6 +146,7 @@ def test_a_piece_is_dragged(table: Table) -> None:
     table.settle(before)
 
 
+@pytest.mark.nightly
 def test_an_illegal_click_is_a_word_and_no_change(table: Table) -> None:
     table.begin("shah")
     table.play()
@@ -157,6 +162,7 @@ def test_an_illegal_click_is_a_word_and_no_change(table: Table) -> None:
     assert table.count.inner_text() == before
 
 
+@pytest.mark.nightly
 def test_undo_and_hint_and_analysis(table: Table) -> None:
     table.begin("shuanglu")
     start = table.count.inner_text()
@@ -172,6 +178,7 @@ def test_undo_and_hint_and_analysis(table: Table) -> None:
     assert rows.count() > 1
 
 
+@pytest.mark.nightly
 def test_a_record_is_saved_loaded_and_stepped_through(table: Table, tmp_path: Path) -> None:
     table.begin("shah")
     while not table.is_over:
@@ -203,6 +210,7 @@ def test_a_record_is_saved_loaded_and_stepped_through(table: Table, tmp_path: Pa
     expect(table.count).to_have_text(f"0 / {len(record)}")
 
 
+@pytest.mark.nightly
 def test_a_position_goes_out_and_in(table: Table) -> None:
     table.begin("sho")
     table.play()
@@ -216,6 +224,7 @@ def test_a_position_goes_out_and_in(table: Table) -> None:
     assert text.input_value() == shown
 
 
+@pytest.mark.nightly
 def test_a_reload_shows_the_same_game(table: Table) -> None:
     table.begin("tshupu")
     table.play()
@@ -227,6 +236,7 @@ def test_a_reload_shows_the_same_game(table: Table) -> None:
     table.play()
 
 
+@pytest.mark.nightly
 def test_two_tabs_are_two_games(table: Table, context: Any, server: Running, trouble: list[str]) -> None:
     other = opened(context, server, trouble)
     table.begin("shah")
@@ -245,6 +255,7 @@ HIDE = """hidden => {
 }"""
 
 
+@pytest.mark.nightly
 def test_tabs_in_the_background_leave_the_connections_to_the_others(
     context: Any, server: Running, trouble: list[str]
 ) -> None:
@@ -265,6 +276,7 @@ def test_tabs_in_the_background_leave_the_connections_to_the_others(
     assert trouble == []
 
 
+@pytest.mark.nightly
 def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     # Both take some minutes for their game.
     begun = sarai.Record.from_steps("shah", [4], agents=["mcts:9999", "mcts:9999"])
@@ -281,6 +293,7 @@ def test_agents_play_alone_are_held_and_go_on(table: Table) -> None:
     expect(table.turn).to_have_text("The game is held.")
 
 
+@pytest.mark.nightly
 def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> None:
     form = table.page.locator(".sarai-new form")
     table.page.get_by_label("Game", exact=True).select_option("sho")
@@ -302,6 +315,7 @@ KEPT = """async () => {
 """Whether the page keeps the game as the server has it."""
 
 
+@pytest.mark.nightly
 def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> None:
     server = Running()
     context = browser.new_context()
@@ -328,6 +342,7 @@ def test_a_server_that_was_started_again_gets_the_game_back(browser: Any) -> Non
         assert again.end() == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [360, 768, 1920])
 @pytest.mark.parametrize("game", sarai.games())
 def test_it_fits_every_width(browser: Any, server: Running, game: str, width: int) -> None:
@@ -343,6 +358,7 @@ def test_it_fits_every_width(browser: Any, server: Running, game: str, width: in
     context.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
@@ -364,6 +380,7 @@ def test_axe_finds_nothing(browser: Any, server: Running, scheme: str) -> None:
     context.close()
 
 
+@pytest.mark.nightly
 def test_the_theme_is_switched_and_stays(table: Table) -> None:
     page = table.page
     expect(page.locator("html")).to_have_attribute("data-theme", "light")

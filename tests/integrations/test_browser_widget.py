@@ -221,7 +221,9 @@ def games(lab: Lab) -> Notebook:
     return lab.open("games", *cells)
 
 
-@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize(
+    "game", ["shah", *(pytest.param(game, marks=pytest.mark.nightly) for game in SMALL if game != "shah")]
+)
 def test_a_whole_game_by_clicks(games: Notebook, game: str) -> None:
     cell = 2 * [*SMALL].index(game)
     games.run(cell)
@@ -236,6 +238,7 @@ def test_a_whole_game_by_clicks(games: Notebook, game: str) -> None:
     assert games.errors == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", BY_KEYS)
 def test_a_whole_game_by_keyboard_alone(lab: Lab, game: str) -> None:
     options = {**BY_KEYS[game], "against": "random", "pace": 0, "seed": 3}
@@ -289,6 +292,7 @@ def shah(lab: Lab) -> Notebook:
     return notebook
 
 
+@pytest.mark.nightly
 def test_python_follows_and_a_move_is_taken_back(shah: Notebook) -> None:
     board = shah.board()
     board.wait()
@@ -301,6 +305,7 @@ def test_python_follows_and_a_move_is_taken_back(shah: Notebook) -> None:
     assert shah.told(1) == "2 2 [1, 2, 3, 4, 2]"
 
 
+@pytest.mark.nightly
 def test_a_hint_and_an_analysis_stand_beside_the_board(shah: Notebook) -> None:
     board = shah.board()
     board.root.get_by_role("button", name="Hint").click()
@@ -310,6 +315,7 @@ def test_a_hint_and_an_analysis_stand_beside_the_board(shah: Notebook) -> None:
     expect(board.root.locator(".sarai-found tbody tr")).not_to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_move_by_keys_alone_leaves_the_notebook_alone(shah: Notebook) -> None:
     board = shah.board()
     cells = shah.page.locator(".jp-Notebook .jp-CodeCell").count()
@@ -323,6 +329,7 @@ def test_a_move_by_keys_alone_leaves_the_notebook_alone(shah: Notebook) -> None:
     assert shah.page.locator(".jp-Notebook .jp-CodeCell").count() == cells
 
 
+@pytest.mark.nightly
 def test_a_kernel_has_time_while_an_agent_thinks(shah: Notebook) -> None:
     shah.run(2)
     board = shah.board(2)
@@ -333,6 +340,7 @@ def test_a_kernel_has_time_while_an_agent_thinks(shah: Notebook) -> None:
     expect(board.turn).to_have_text("The game is held.")
 
 
+@pytest.mark.nightly
 def test_arrow_keys_step_through_a_record(shah: Notebook) -> None:
     shah.run(4)
     board = shah.board(4)
@@ -349,6 +357,7 @@ def test_arrow_keys_step_through_a_record(shah: Notebook) -> None:
     expect(board.count).to_have_text("16 / 16")
 
 
+@pytest.mark.nightly
 def test_a_callback_that_fails_is_shown(shah: Notebook) -> None:
     shah.run(6)
     board = shah.board()
@@ -357,12 +366,14 @@ def test_a_callback_that_fails_is_shown(shah: Notebook) -> None:
     board.wait()
 
 
+@pytest.mark.nightly
 def test_nothing_bars_anybody(shah: Notebook) -> None:
     for details in shah.board().root.locator("details").all():
         details.evaluate("each => (each.open = true)")
     assert violations(shah.page, "document.querySelectorAll('.sarai-widget')") == []
 
 
+@pytest.mark.nightly
 def test_boards_are_as_dark_as_the_notebook(shah: Notebook) -> None:
     board = shah.board()
     expect(board.root.locator(".sarai-table")).to_have_attribute("data-theme", "light")
@@ -373,6 +384,7 @@ def test_boards_are_as_dark_as_the_notebook(shah: Notebook) -> None:
     expect(board.root.locator(".sarai-table")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.nightly
 def test_a_board_whose_kernel_is_restarted_becomes_a_picture(games: Notebook) -> None:
     board = games.board(0).root
     expect(board.locator(".sarai-table")).to_be_visible()
@@ -388,6 +400,7 @@ def test_a_board_whose_kernel_is_restarted_becomes_a_picture(games: Notebook) ->
     assert games.errors == []
 
 
+@pytest.mark.nightly
 def test_a_saved_notebook_shows_pictures_without_its_kernel(shah: Notebook, lab: Lab) -> None:
     board = shah.board()
     # From within the board: its keys are its own, but this one is the notebook's.

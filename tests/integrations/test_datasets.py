@@ -47,7 +47,7 @@ def started(start: Callable[[], Any], chances: int = 5) -> Any:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A Ray cluster of two nodes, of one processor each."""
-    import ray
+    ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
     head = {"num_cpus": 1, "include_dashboard": False}
@@ -69,6 +69,7 @@ def ray(cluster: Any) -> Any:
     return pytest.importorskip("ray")
 
 
+@pytest.mark.heavy
 def test_two_nodes_of_ray(ray: Any, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     assert make(tmp_path, executor=ray).num_games == GAMES
     assert content(tmp_path) == undisturbed
@@ -87,6 +88,8 @@ def killing(task: parts.Task) -> parts.Part:
     raise AssertionError("a process outlives SIGKILL")
 
 
+@pytest.mark.heavy
+@pytest.mark.nightly
 def test_ray_repeats_what_a_killed_worker_has_lost(
     ray: Any, undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +109,8 @@ def test_ray_repeats_what_a_killed_worker_has_lost(
     assert content(tmp_path / "d") == undisturbed
 
 
+@pytest.mark.heavy
+@pytest.mark.nightly
 def test_ray_goes_on_when_a_node_is_lost(
     ray: Any, cluster: Any, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -130,6 +135,8 @@ def resident(pid: int) -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
+@pytest.mark.heavy
+@pytest.mark.nightly
 def test_memory_of_driver_and_workers_stays_flat_over_200_parts(ray: Any, tmp_path: Path) -> None:
     games, chunk = 1_000_000, 5000
     driver: list[int] = []
@@ -168,7 +175,8 @@ def _or_none(pid: int) -> int:
         return 0
 
 
-def test_dask(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_dask(kills: bool, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     from dask.distributed import Client, LocalCluster
 
     with (
@@ -178,16 +186,22 @@ def test_dask(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
         killed: list[int] = []
 
         def kill(done: int) -> None:
-            if not killed:
+            if kills and not killed:
                 killed.append(next(iter(client.run(os.getpid).values())))
                 os.kill(killed[0], signal.SIGKILL)
 
         make(tmp_path, executor=client, progress=kill)
-    assert killed
+    assert bool(killed) == kills
     assert content(tmp_path) == undisturbed
 
 
-@pytest.mark.parametrize("how", [{}, {"return_as": "generator_unordered"}], ids=["list", "generator"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param({}, id="list"),
+        pytest.param({"return_as": "generator_unordered"}, id="generator", marks=pytest.mark.nightly),
+    ],
+)
 def test_joblib(how: dict[str, Any], undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     import joblib
 
@@ -247,6 +261,8 @@ def fails_beside_one_that_goes_on(task: tuple[Path, bool]) -> None:
         (folder / "interrupted").touch()
 
 
+@pytest.mark.heavy
+@pytest.mark.nightly
 def test_where_a_task_fails_those_that_go_on_are_interrupted(ray: Any, tmp_path: Path) -> None:
     tasks = [(tmp_path, False), (tmp_path, True)]
     with pytest.raises(ValueError, match="it fails"):
@@ -257,6 +273,8 @@ def test_where_a_task_fails_those_that_go_on_are_interrupted(ray: Any, tmp_path:
     assert (tmp_path / "interrupted").exists()
 
 
+@pytest.mark.heavy
+@pytest.mark.nightly
 def test_a_part_that_cannot_be_made_ends_the_call_with_its_own_error(ray: Any, tmp_path: Path) -> None:
     # Often: in about one such call of a few hundred, Ray 2.60 aborts this process if it is to cancel a part that is
     # just failing as well.

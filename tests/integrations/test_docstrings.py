@@ -12,10 +12,18 @@ import sarai.adapters
 
 FOLDER = Path(sarai.adapters.__file__).parent
 ADAPTERS = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
-MODULES = [*(f"sarai.adapters.{name}" for name in ADAPTERS), "sarai.agents.models"]
+# What stands on torch or Ray.
+HEAVY = {"sarai.adapters.rllib", "sarai.adapters.sb3", "sarai.adapters.torchrl", "sarai.agents.models"}
+every_module = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.heavy, pytest.mark.nightly] if name in HEAVY else [])
+        for name in [*(f"sarai.adapters.{name}" for name in ADAPTERS), "sarai.agents.models"]
+    ],
+)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@every_module
 def test_examples_hold(name: str) -> None:
     module = import_module(name)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -24,7 +32,7 @@ def test_examples_hold(name: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("name", MODULES)
+@every_module
 def test_everything_public_shows_a_success_and_a_failure(name: str) -> None:
     module = import_module(name)
     for test in doctest.DocTestFinder(exclude_empty=False).find(module):

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,8 @@ LEARNERS = {
     ],
     "td_lambda.py": [("shuanglu --preset backgammon", 60)],
 }
+# What needs torch, which is gigabytes.
+HEAVY = {*LEARNERS} - {"td_lambda.py"}
 # The day on which this was written: nobody has looked for seeds that do well.
 SEED = 20261125
 # What chance explains lies around 0; this is a player who has understood something.
@@ -40,7 +43,9 @@ def test_every_example_is_run() -> None:
     assert scripts == {*LEARNERS, CLUSTER}
 
 
-@pytest.mark.parametrize("script", [script for script in LEARNERS if script != "td_lambda.py"])
+@pytest.mark.heavy
+@pytest.mark.nightly
+@pytest.mark.parametrize("script", sorted(HEAVY))
 def test_an_example_asks_torch_for_one_thread(script: str) -> None:
     # Threads that wait for each other stall where other programs keep the processors busy.
     code = f"import {Path(script).stem}, torch; print(torch.get_num_threads())"
@@ -72,7 +77,15 @@ def test_commands_are_found() -> None:
     assert {script for script, _ in documented()} == {*LEARNERS, CLUSTER}
 
 
-@pytest.mark.parametrize(("script", "arguments"), documented(), ids=str)
+def marked(script: str, *values: object, nightly: bool = False) -> Any:
+    """Parameters of a test, which is a long one where torch is imported."""
+    marks = [pytest.mark.heavy] if script in HEAVY else []
+    if nightly or script in HEAVY:
+        marks.append(pytest.mark.nightly)
+    return pytest.param(script, *values, marks=marks)
+
+
+@pytest.mark.parametrize(("script", "arguments"), [marked(*one) for one in documented()], ids=str)
 def test_a_documented_command_is_understood(script: str, arguments: list[str]) -> None:
     # "--help" ends the script, but after the values before it have been read.
     command = [sys.executable, str(EXAMPLES / script), *arguments, "--help"]
@@ -89,7 +102,7 @@ def run(script: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize(
     ("script", "arguments", "rounds"),
-    [(script, *how) for script, several in LEARNERS.items() for how in several],
+    [marked(script, *how, nightly=True) for script, several in LEARNERS.items() for how in several],
     ids=str,
 )
 def test_an_example_learns(script: str, arguments: str, rounds: int) -> None:
@@ -107,7 +120,14 @@ def test_an_example_learns(script: str, arguments: str, rounds: int) -> None:
     assert LEARNT < low <= mean, said
 
 
-@pytest.mark.parametrize("script", LEARNERS)
+@pytest.mark.parametrize(
+    "script",
+    [
+        "td_lambda.py",
+        pytest.param("maskable_ppo.py", marks=pytest.mark.heavy),
+        *map(marked, ["alphazero_search.py", "self_play_ppo.py"]),
+    ],
+)
 def test_an_example_ends_when_its_time_is_up(script: str) -> None:
     said = run(script, LEARNERS[script][0][0].split()[0], "--minutes", "0.02", "--games", "40")
     for opponent in ("random", "greedy"):
@@ -123,7 +143,7 @@ def test_an_example_ends_when_its_time_is_up(script: str) -> None:
         assert ("random decisions of both sides" in said) == (script == "maskable_ppo.py")
 
 
-@pytest.mark.parametrize("script", LEARNERS)
+@pytest.mark.parametrize("script", [*map(marked, LEARNERS)])
 def test_too_few_rounds_are_refused(script: str) -> None:
     command = [sys.executable, str(EXAMPLES / script), "--rounds", "0"]
     refused = subprocess.run(command, capture_output=True, text=True)
@@ -131,7 +151,14 @@ def test_too_few_rounds_are_refused(script: str) -> None:
     assert "--rounds got 0; it takes 1 or more" in refused.stderr
 
 
-@pytest.mark.parametrize("on", ["ray", "dask", "joblib", "processes", "here"])
+@pytest.mark.parametrize(
+    "on",
+    [
+        "processes",
+        *(pytest.param(on, marks=pytest.mark.nightly) for on in ("here", "dask", "joblib")),
+        pytest.param("ray", marks=[pytest.mark.heavy, pytest.mark.nightly]),
+    ],
+)
 def test_the_cluster_makes_a_dataset(on: str, tmp_path: Path) -> None:
     words = ["shah", "--on", on, "--games", "2000", "--chunk-games", "300", "--out", str(tmp_path / "d")]
     command = [sys.executable, str(EXAMPLES / CLUSTER), *words]

@@ -1,5 +1,6 @@
 """Models of PyTorch and Stable-Baselines3 as agents."""
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 import pickle
@@ -7,7 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN, PPO
 from torch import nn
@@ -16,7 +20,7 @@ import sarai
 from sarai import agents
 from sarai.adapters.sb3 import SaraiVecEnv
 
-every_game = pytest.mark.parametrize("name", sarai.games())
+pytestmark = pytest.mark.heavy
 
 
 class TwoHeads(nn.Module):
@@ -41,7 +45,10 @@ def positions(name: str, rows: int = 64) -> tuple[sarai.States, np.ndarray, np.n
     return states, states.observations(), states.legal_actions_mask()
 
 
-@every_game
+@pytest.mark.parametrize(
+    "name",
+    ["sho", *(pytest.param(name, marks=pytest.mark.nightly) for name in sarai.games() if name != "sho")],
+)
 def test_a_module_plays_its_best_legal_action(name: str) -> None:
     game = sarai.make(name)
     torch.manual_seed(1)
@@ -88,6 +95,7 @@ def test_what_a_module_is_given() -> None:
     assert not np.array_equal(agent(observations, masks), first)
 
 
+@pytest.mark.nightly
 def test_drawing_follows_the_logits() -> None:
     game = sarai.make("shah")
     _, observations, masks = positions("shah", 1)
@@ -118,28 +126,28 @@ def test_modules_that_answer_badly() -> None:
         def forward(self, cells: torch.Tensor) -> Any:
             return self.answer
 
-    with pytest.raises(ValueError, match=r"Odd answered with the shape \(4, 3\); logits have the shape"):
+    with pytest.raises(ValueError, match=r"Odd .*\(4, 3\)"):
         agents.from_torch(Odd(torch.zeros(4, 3)))(observations, masks)
-    with pytest.raises(ValueError, match="Odd answered with NaN for a legal action"):
+    with pytest.raises(ValueError, match=r"Odd .*NaN"):
         agents.from_torch(Odd(torch.full(masks.shape, torch.nan)))(observations, masks)
     for answer in ([1, 2], ()):
-        with pytest.raises(
-            TypeError, match=f"Odd answered with a {type(answer).__name__}; logits are a tensor"
-        ):
+        with pytest.raises(TypeError, match=f"Odd .*{type(answer).__name__}"):
             agents.from_torch(Odd(answer))(observations, masks)
     # Logits that rule everything out still leave what is legal.
     chosen = agents.from_torch(Odd(torch.full(masks.shape, -torch.inf)))(observations, masks)
     assert (masks[np.arange(4), chosen] == 1).all()
     for wrong in (None, 3, lambda cells: cells):
-        with pytest.raises(TypeError, match=r"module must be a torch.nn.Module"):
+        with pytest.raises(TypeError, match="module"):
             agents.from_torch(wrong)
-    with pytest.raises(TypeError, match="sample must be True or False"):
+    with pytest.raises(TypeError, match="sample"):
         agents.from_torch(nn.Linear(2, 2), sample=1)
     with pytest.raises(ValueError, match="seed"):
         agents.from_torch(nn.Linear(2, 2), seed=-1)
 
 
-@pytest.mark.parametrize("kind", [MaskablePPO, PPO, A2C, DQN])
+@pytest.mark.parametrize(
+    "kind", [MaskablePPO, *(pytest.param(kind, marks=pytest.mark.nightly) for kind in (PPO, A2C, DQN))]
+)
 def test_models_of_stable_baselines(kind: Any) -> None:
     env = SaraiVecEnv("shuanglu", 4, seed=1)
     more = {"buffer_size": 100} if kind is DQN else {}
@@ -158,7 +166,7 @@ def test_models_of_stable_baselines(kind: Any) -> None:
     told = sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20, seed=1)
     assert told.agent == kind.__name__
     if kind is DQN:
-        with pytest.raises(ValueError, match="a DQN knows values of actions"):
+        with pytest.raises(ValueError, match="DQN"):
             agents.from_sb3(model, sample=True)
     else:
         drawing = agents.from_sb3(model, sample=True, seed=2)

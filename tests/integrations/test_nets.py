@@ -1,19 +1,34 @@
 """Networks of PyTorch inside the engine."""
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
+
+torch = pytest.importorskip("torch")
+
 from torch import nn
 
 import sarai
 
+pytestmark = pytest.mark.heavy
 
-@pytest.mark.parametrize("encoding", ["raw", "scaled", "unary"])
-@pytest.mark.parametrize("name", sarai.games())
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("sho", "unary"),
+        *(
+            pytest.param(name, encoding, marks=pytest.mark.nightly)
+            for name in sarai.games()
+            for encoding in ("raw", "scaled", "unary")
+            if (name, encoding) != ("sho", "unary")
+        ),
+    ],
+)
 def test_values_are_those_of_torch(name: str, encoding: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
     game = sarai.make(name)
@@ -48,12 +63,12 @@ def test_what_the_engine_does_not_have_is_refused() -> None:
     ]:
         with pytest.raises(TypeError, match=words):
             sarai.nets.make(module, game="shuanglu", encoding="raw")
-    with pytest.raises(TypeError, match=r"a network is made of a .*Sequential, or of arrays"):
+    with pytest.raises(TypeError, match="Sequential"):
         sarai.nets.make(nn.Linear(65, 1), game="shuanglu", encoding="raw")
 
     class Twice(nn.Sequential):
         def forward(self, cells: torch.Tensor) -> torch.Tensor:
             return 2 * super().forward(cells)
 
-    with pytest.raises(TypeError, match="or of arrays in a list or a dict, not Twice"):
+    with pytest.raises(TypeError, match="Twice"):
         sarai.nets.make(Twice(nn.Linear(65, 1)), game="shuanglu", encoding="raw")

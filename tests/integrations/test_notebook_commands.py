@@ -50,17 +50,20 @@ def test_there_is_one_of_each() -> None:
     assert [command.split()[1] for command in COMMANDS] == ["pip", "jupyter", "jupyterlab"]
 
 
+@pytest.mark.nightly
 def test_the_libraries_can_be_installed() -> None:
     # They are here, so that there is nothing to fetch.
     subprocess.run(words(COMMANDS[0]), check=True, capture_output=True)
 
 
+@pytest.mark.nightly
 def test_the_notebooks_are_trusted(checkout: Path) -> None:
     for again in ("Signing notebook", "Notebook already signed"):
         done = subprocess.run(words(COMMANDS[1]), check=True, capture_output=True, text=True)
         assert done.stdout.count(again) == len(list(checkout.glob("notebooks/*.ipynb"))) > 0
 
 
+@pytest.mark.nightly
 def test_jupyterlab_opens_them_and_what_they_lead_to(checkout: Path) -> None:
     opened = COMMANDS[2].split()[-1]
     with socket.socket() as probe:

@@ -50,6 +50,7 @@ def at(page: Page, place: int) -> None:
     expect(turn).to_have_count(1)
 
 
+@pytest.mark.nightly
 def test_it_stands_still_until_it_is_asked(shown: Page) -> None:
     at(shown, 0)
     assert shown.get_by_role("button", name="Back").is_disabled()
@@ -72,6 +73,7 @@ def test_buttons_and_keys_step(shown: Page) -> None:
     at(shown, 3)
 
 
+@pytest.mark.nightly
 def test_it_plays_to_the_end_and_again(shown: Page) -> None:
     shown.keyboard.press("Home")
     shown.locator("#speed").select_option("4")
@@ -96,6 +98,7 @@ def test_it_plays_to_the_end_and_again(shown: Page) -> None:
     at(shown, 1)
 
 
+@pytest.mark.nightly
 def test_without_scripts_it_plays_by_itself(shown: Page, tmp_path: Path) -> None:
     assert shown.context.browser is not None
     context = shown.context.browser.new_context(java_script_enabled=False)

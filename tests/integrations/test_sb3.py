@@ -1,12 +1,16 @@
 """Stable-Baselines3 and sb3-contrib over the vector environment."""
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -15,7 +19,11 @@ from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 import sarai
 from sarai.adapters.sb3 import EvaluationCallback, SaraiVecEnv, ScaledFeatures
 
-every_game = pytest.mark.parametrize("name", sarai.games())
+every_game = pytest.mark.parametrize(
+    "name",
+    ["sho", *(pytest.param(name, marks=pytest.mark.nightly) for name in sarai.games() if name != "sho")],
+)
+pytestmark = pytest.mark.heavy
 
 
 def legal(env: SaraiVecEnv, rng: np.random.Generator) -> Any:
@@ -93,9 +101,9 @@ def test_returned_masks_are_the_callers() -> None:
 
 
 def test_what_would_be_ignored_is_refused() -> None:
-    with pytest.raises(TypeError, match="this adapter sets copy itself"):
+    with pytest.raises(TypeError, match="copy"):
         SaraiVecEnv("shah", 2, copy=False)
-    with pytest.raises(TypeError, match="this adapter sets autoreset_mode itself"):
+    with pytest.raises(TypeError, match="autoreset_mode"):
         SaraiVecEnv("shah", 2, autoreset_mode="Disabled")
     env = SaraiVecEnv("shah", 2)
     env.set_options()
@@ -115,7 +123,7 @@ def test_masks_are_found_by_sb3_contrib() -> None:
     assert len(env.env_method("action_masks", indices=[0, 2])) == 2
     with pytest.raises(NotImplementedError, match="step_back"):
         env.env_method("step_back")
-    with pytest.raises(NotImplementedError, match="no attributes of their own"):
+    with pytest.raises(NotImplementedError, match="attributes"):
         env.set_attr("seat", 1)
     assert env.get_attr("num_envs", 0) == [3]
 
@@ -131,12 +139,14 @@ def test_maskable_ppo_learns_and_is_evaluated(name: str) -> None:
     assert low <= mean <= high
 
 
+@pytest.mark.nightly
 def test_stock_wrappers_run() -> None:
     env = VecNormalize(VecMonitor(SaraiVecEnv("shuanglu", 4, seed=1)), norm_obs=True)
     model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu")
     model.learn(64)
 
 
+@pytest.mark.nightly
 def test_pictures() -> None:
     env = SaraiVecEnv("shah", 2, seed=1, render_mode="rgb_array")
     env.reset()
@@ -158,6 +168,7 @@ def test_scaled_features_lie_within_one(name: str) -> None:
     assert torch.equal((features * high).round(), views)
 
 
+@pytest.mark.nightly
 def test_a_model_is_evaluated_while_it_learns() -> None:
     told: list[int] = []
     watch = EvaluationCallback(
@@ -183,6 +194,7 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
             EvaluationCallback(wrong)
 
 
+@pytest.mark.nightly
 def test_a_model_may_see_floats() -> None:
     plain = SaraiVecEnv("shuanglu", 4, seed=1)
     env = SaraiVecEnv("shuanglu", 4, seed=1, observation="float32")
@@ -199,12 +211,13 @@ def test_a_model_may_see_floats() -> None:
         np.asarray([env.get_attr("state")[0](lane).observation_tensor(0) for lane in range(4)]), masks
     )
     assert np.array_equal(chosen, model.predict(floats, action_masks=masks, deterministic=True)[0])
-    with pytest.raises(ValueError, match="was trained on observation='float32'; give the game"):
+    with pytest.raises(ValueError, match="observation='float32'"):
         sarai.agents.from_sb3(model)
     with pytest.raises(TypeError, match="mask"):
         SaraiVecEnv("shuanglu", 4, mask="bool")
 
 
+@pytest.mark.nightly
 def test_opponents_and_seats_are_drawn_and_told_and_change() -> None:
     pool = sarai.agents.Pool(["greedy", "random"])
     given: Any = {"opponents": pool, "seat": "random", "stats": True, "max_episode_steps": 9, "seed": 5}
@@ -243,7 +256,7 @@ def test_opponents_and_seats_are_drawn_and_told_and_change() -> None:
     env.set_starts(starts)
     vector.set_starts(starts)
     assert np.array_equal(env.reset(), vector.reset()[0]["observation"])
-    with pytest.raises(ValueError, match="set_opponents is for all lanes; leave indices out"):
+    with pytest.raises(ValueError, match="indices"):
         env.env_method("set_opponents", pool, indices=[0])
-    with pytest.raises(ValueError, match="unknown agent 'clever'"):
+    with pytest.raises(ValueError, match="clever"):
         env.set_opponents("clever")
