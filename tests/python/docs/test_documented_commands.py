@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.metadata
 import io
 import re
+import runpy
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,6 +115,14 @@ def test_every_script_and_test_is_there() -> None:
                 program = ROOT / "tests" / words[words.index("--test") + 1]
                 module = words[-1].removesuffix("::")
                 assert program.with_suffix(".rs").exists() or (program / f"{module}.rs").exists(), words
+
+
+def test_benchmarks_import_what_they_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", [*sys.path])
+    benches = [ROOT / "benches" / "strength.py", *(ROOT / "benches" / "python").glob("*.py")]
+    assert len(benches) > 10
+    for path in benches:
+        assert callable(runpy.run_path(str(path))["main"])
 
 
 @pytest.mark.nightly
