@@ -23,8 +23,8 @@ VENV_PYTHON := $(VENV_DIR)/$(BIN)/python
 PEERS_DIR := $(CURDIR)/.venv-peers
 PEERS_PYTHON := $(PEERS_DIR)/$(BIN)/python
 PEERS_TARGET = $(CARGO_TARGET_DIR)/peers
-INTEGRATIONS_DIR := $(CURDIR)/.venv-integrations
-INTEGRATIONS_PYTHON := $(INTEGRATIONS_DIR)/$(BIN)/python
+CHECK_PYTHON := $(CURDIR)/.venv-check/$(BIN)/python
+INTEGRATIONS_PYTHON := $(CURDIR)/.venv-integrations/$(BIN)/python
 DOCS_PYTHON := $(CURDIR)/.venv-docs/$(BIN)/python
 RELEASE_PYTHON := $(CURDIR)/.venv-release/$(BIN)/python
 LOWEST_DIR := $(CURDIR)/.venv-lowest
@@ -36,6 +36,7 @@ TESTS =
 # rebuild pyo3. If a conda environment is active as well, they refuse to choose.
 export VIRTUAL_ENV := $(VENV_DIR)
 export PYO3_PYTHON := $(VENV_PYTHON)
+export PYO3_BUILD_EXTENSION_MODULE := 1
 unexport CONDA_PREFIX PYTHONHOME
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -46,7 +47,7 @@ LOCK = '$(VENV_PYTHON)' -m uv pip compile --quiet --universal --python-version 3
 	--upgrade --exclude-newer '7 days' --custom-compile-command 'make lock'
 
 # The sources of the compiled module. The Python sources are installed in place.
-ENGINE := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find src ! -name '.*')
+ENGINE := Cargo.toml $(wildcard Cargo.lock) build.rs pyproject.toml $(shell find src bindings ! -name '.*')
 
 # A PYTHON that was asked for must not be ignored in favour of the one in an older .venv.
 PYTHON_CHOSEN := $(if $(filter command environment,$(origin PYTHON)),1)
@@ -63,10 +64,21 @@ define lowest_env
 	'$(LOWEST_PYTHON)' -m pip install --quiet --no-deps dist/sarai-*.whl
 endef
 
+# An environment with a lock and our wheel.
+define libraries
+	$(STEP) 'setting up .venv-$(1)'
+	@'$(2)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '.venv-$(1)'
+	'$(2)' $(LOCKED) locks/$(1).lock
+	'$(2)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
+endef
+
 .DEFAULT_GOAL := help
+# Only `make test` sets PARALLEL, for two steps that share nothing.
+ifndef PARALLEL
 .NOTPARALLEL:
+endif
 .DELETE_ON_ERROR:
-.PHONY: help run test test-rust test-python test-web wasm test-lowest test-lowest-integrations test-integrations test-notebooks integrations-env integrations-venv notebooks wheel-smoke bench bench-peers attack check-records check-workflows wheel release-check docs-site new-game test-game accept-game docs fmt lock clean develop dev check-tools check-rust
+.PHONY: $(shell sed -n "s/^\([a-z-]*\):.* ## .*/\1/p" Makefile) rust-tests check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -76,32 +88,66 @@ run: develop ## set up, build, and play every game: arrays and pictures in out/ 
 	$(STEP) 'playing $(GAMES) games of each'
 	@'$(VENV_PYTHON)' -m sarai rollout --all --games $(GAMES) --out-dir '$(OUT)'
 
-test: check-rust check-tools test-rust test-python wheel-smoke ## run every test, Rust and Python
+test: check-rust check-tools ## every quick test, Rust and Python, before each commit
+	$(STEP) 'building the tests, and setting up $(VENV)'
+	@$(MAKE) --no-print-directory PARALLEL=1 -j2 rust-tests $(VENV)/.stamp-dev
+	@$(MAKE) --no-print-directory lint $(VENV)/.stamp-quick
+	$(STEP) 'Rust and Python: tests'
+	@cargo test --quiet >'$(RUST_LOG)' 2>&1 & rust=$$!; \
+	'$(VENV_PYTHON)' -m pytest --numprocesses auto --quiet; python=$$?; \
+	wait $$rust; rust=$$?; cat '$(RUST_LOG)'; exit $$((rust + python))
 	$(STEP) 'make test: everything passed'
 
-test-rust: check-rust ## test the engine alone: format, clippy, tests, docs (needs no Python)
-	$(STEP) 'Rust: format and clippy'
-	cargo fmt --check
-	rustfmt --check --edition 2024 benches/peers/src/main.rs
-	cargo clippy --all-targets -- -D warnings
-	cargo clippy --no-default-features --features wasm -- -D warnings
-	$(STEP) 'Rust: tests'
-	cargo test
-	$(STEP) 'Rust: documentation'
-	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+# What Rust's tests print while Python's run.
+RUST_LOG = $(CARGO_TARGET_DIR)/tests.log
 
-test-python: check-rust develop $(VENV)/.stamp-dev ## test the package: clippy of the binding, pytest, mypy, stubtest, ruff
-	$(STEP) 'binding: clippy and documentation'
-	cargo clippy --all-targets --features python -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --features python
-	$(STEP) 'Python: ruff'
-	'$(VENV_PYTHON)' -m ruff check .
-	'$(VENV_PYTHON)' -m ruff format --check .
+rust-tests:
+	cargo test --no-run --quiet
+
+lint: check-rust $(VENV)/.stamp-dev ## formatting, clippy and ruff
+	$(STEP) 'formatting, clippy, ruff'
+	cargo fmt --all --check
+	rustfmt --check --edition 2024 benches/peers/src/main.rs
+	cargo clippy --all-targets --quiet -- -D warnings
+	'$(VENV_PYTHON)' -m ruff format --quiet --check .
+	'$(VENV_PYTHON)' -m ruff check --quiet .
+
+test-rust: check-rust ## the quick tests of the engine alone (needs no Python)
+	$(STEP) 'Rust: tests'
+	cargo test --package sarai
+
+test-python: dev ## the quick tests of the package alone
+	$(STEP) 'Python: tests'
+	'$(VENV_PYTHON)' -m pytest --numprocesses auto
+
+test-wheel: $(VENV)/.stamp-dev ## the same with the wheel in dist/, wherever it was built: nothing is compiled
+	$(STEP) 'Python: tests with the wheel'
+	'$(VENV_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
+	'$(VENV_PYTHON)' -m zipfile --extract dist/sarai-*.whl '$(VENV_DIR)/wheel'
+	cp '$(VENV_DIR)'/wheel/sarai/_core* python/sarai
+	PYTHONPATH='$(CURDIR)/python' '$(VENV_PYTHON)' -m pytest --numprocesses auto
+
+check: test types check-docs check-workflows wheel-smoke test-web docs-site test-integrations test-notebooks ## make test, and all that needs more: types, wheel, documentation, browsers, other libraries
+	$(STEP) 'make check: everything passed'
+
+types: dev ## mypy and stubtest
 	$(STEP) 'Python: types'
 	'$(VENV_PYTHON)' -m mypy
 	'$(VENV_PYTHON)' -m mypy.stubtest sarai._core --mypy-config-file pyproject.toml
-	$(STEP) 'Python: tests'
-	'$(VENV_PYTHON)' -m pytest -n auto
+
+check-docs: check-rust $(VENV)/.stamp-build ## rustdoc, and clippy of the engine as browsers have it
+	$(STEP) 'Rust: documentation, and without threads'
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --quiet
+	cargo clippy --package sarai-wasm --quiet -- -D warnings
+
+nightly: dev test-lowest test-lowest-integrations nightly-integrations ## the long forms: exhaustive, at full size, with faults; every Python, the oldest libraries, every browser
+	$(STEP) 'Rust: long forms'
+	cargo test -- --ignored
+	$(STEP) 'Python: long forms'
+	'$(VENV_PYTHON)' -m pytest --numprocesses auto -m nightly
+	$(STEP) 'wheel: every Python found'
+	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist
+	$(STEP) 'make nightly: everything passed'
 
 wasm: ## build the engine for browsers, and the page to play on: web/dist (needs a compiler for wasm32; it says how to get one)
 	$(STEP) 'wasm: building'
@@ -123,32 +169,32 @@ test-lowest: develop wheel ## run the Python tests with the oldest version of ea
 test-lowest-integrations: develop wheel ## test the adapters and examples in the same way
 	$(call lowest_env,lowest-integrations)
 	$(STEP) 'Python: adapters and examples with the oldest libraries'
-	'$(LOWEST_PYTHON)' -m pytest -c tests/integrations/pytest.ini tests/integrations
+	'$(LOWEST_PYTHON)' -m pytest -m 'not nightly' -c tests/integrations/pytest.ini tests/integrations
 
-test-integrations: integrations-env ## test the adapters and examples with the real libraries (downloads some GB: torch, ray, ...)
-	$(STEP) 'Python: adapters and examples'
-	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 --dist loadfile -c tests/integrations/pytest.ini tests/integrations
+test-integrations: wheel ## test adapters, examples and boards with the real libraries and browsers: those that are quickly there
+	$(call libraries,check,$(CHECK_PYTHON))
+	$(STEP) 'Python: adapters, examples, browsers'
+	'$(CHECK_PYTHON)' -m pytest -n 2 --dist loadfile -m 'not nightly and not heavy' -c tests/integrations/pytest.ini tests/integrations
 
-test-notebooks: integrations-env ## run every notebook from top to bottom, in the same environment
+test-notebooks: wheel ## run the notebooks from top to bottom, those that train with torch at night
+	$(call libraries,check,$(CHECK_PYTHON))
 	$(STEP) 'Python: notebooks'
-	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 -c notebooks/pytest.ini notebooks
+	'$(CHECK_PYTHON)' -m pytest -n 2 -m 'not heavy' -c notebooks/pytest.ini notebooks
 
-notebooks: integrations-env ## run the notebooks and save their outputs
+nightly-integrations: wheel ## all adapters, examples, browsers and notebooks (downloads some GB: torch, ray, ...)
+	$(call libraries,integrations,$(INTEGRATIONS_PYTHON))
+	$(STEP) 'Python: adapters, examples, browsers, notebooks'
+	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 --dist loadfile -m 'nightly or heavy' -c tests/integrations/pytest.ini tests/integrations
+	'$(INTEGRATIONS_PYTHON)' -m pytest -n 2 -m heavy -c notebooks/pytest.ini notebooks
+
+notebooks: wheel ## run the notebooks and save their outputs
+	$(call libraries,integrations,$(INTEGRATIONS_PYTHON))
 	$(STEP) 'notebooks: running and writing'
 	'$(INTEGRATIONS_PYTHON)' scripts/notebooks.py notebooks/*.ipynb
 
-# Without our wheel, so that it can be set up while that is built.
-integrations-venv:
-	$(STEP) 'setting up .venv-integrations'
-	@'$(INTEGRATIONS_PYTHON)' -m pip --version >/dev/null 2>&1 || '$(PYTHON)' -m venv '$(INTEGRATIONS_DIR)'
-	'$(INTEGRATIONS_PYTHON)' $(LOCKED) locks/integrations.lock
-
-integrations-env: wheel integrations-venv
-	'$(INTEGRATIONS_PYTHON)' -m pip install --quiet --force-reinstall --no-deps dist/sarai-*.whl
-
-wheel-smoke: wheel ## install the wheel into a fresh environment of every Python >= 3.10 found, and play
+wheel-smoke: wheel ## install the wheel into a fresh environment, and play
 	$(STEP) 'wheel: smoke test'
-	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist
+	'$(VENV_PYTHON)' scripts/wheel_smoke.py dist --this
 
 bench: develop ## benchmark the engine (criterion) and the Python package (benches/python)
 	$(STEP) 'benchmarks: Rust'
@@ -175,9 +221,6 @@ wheel: $(VENV)/.stamp-build ## build a release wheel in dist/
 check-records: develop ## record, save, load and replay 10,000 random games of every preset (RECORDS=10000)
 	'$(VENV_PYTHON)' scripts/check_records.py --games '$(RECORDS)'
 
-attack: dev ## try bad input and faults of every kind, seed after seed, until Ctrl-C
-	@'$(VENV_PYTHON)' tests/attack --forever
-
 check-workflows: $(VENV)/.stamp-tools ## look for security problems in GitHub's workflows (zizmor; online if GH_TOKEN is set)
 	$(STEP) 'workflows: zizmor'
 	'$(VENV)/$(BIN)/zizmor' --no-progress --persona pedantic $(if $(GH_TOKEN),,--offline) .github
@@ -187,6 +230,7 @@ lock: $(VENV)/.stamp-tools ## rewrite locks/ with the newest releases that are a
 	$(LOCK) pyproject.toml --extra plot --group dev --output-file locks/dev.lock
 	$(LOCK) pyproject.toml --extra plot --group build --constraints locks/dev.lock --output-file locks/run.lock
 	$(LOCK) pyproject.toml --group integrations --output-file locks/integrations.lock
+	$(LOCK) pyproject.toml --group check --constraints locks/integrations.lock --output-file locks/check.lock
 	$(LOCK) --group tools --output-file locks/tools.lock
 	$(LOCK) --group docs --output-file locks/docs.lock
 	$(LOCK) --group release --output-file locks/release.lock
@@ -212,14 +256,13 @@ release-check: wheel ## build wheel and source distribution, and check all that 
 
 new-game: check-rust check-tools ## write a game that passes every test, for you to turn into yours (NAME=...)
 	'$(PYTHON)' scripts/new_game.py '$(NAME)'
-	cargo fmt
+	cargo fmt --all
 	@$(MAKE) --no-print-directory accept-game
 	$(STEP) "next: commit, then follow 'A new game' in CONTRIBUTING.md"
 
-test-game: check-rust ## run the Rust tests of one game, built without optimising (NAME=...)
+test-game: check-rust ## the Rust tests of one game (NAME=...)
 	@test -d 'src/games/$(NAME)' -a -n '$(NAME)' || { echo 'make test-game takes NAME=..., the name of a game in src/games' >&2; exit 1; }
-	CARGO_PROFILE_TEST_OPT_LEVEL=0 CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_TARGET_DIR='$(CURDIR)/target/quick' \
-		cargo test --lib 'games::$(NAME)::'
+	cargo test --lib 'games::$(NAME)::'
 
 accept-game: dev ## generate a game's golden games, pictures, records, counts and page (NAME=..., UNRELEASED=1)
 	$(STEP) 'accepting $(NAME)'
@@ -243,19 +286,19 @@ docs-site: develop ## build the documentation site in site/, and check every lin
 	PYTHONPATH='$(CURDIR)/python' '$(DOCS_PYTHON)' scripts/docs_site.py site
 
 fmt: check-rust $(VENV)/.stamp-dev ## format Rust and Python, and apply ruff's safe fixes
-	cargo fmt
+	cargo fmt --all
 	rustfmt --edition 2024 benches/peers/src/main.rs
 	'$(VENV_PYTHON)' -m ruff check --fix-only .
 	'$(VENV_PYTHON)' -m ruff format .
 
 clean: ## remove everything that was built: target, every .venv, out, dist, caches
-	rm -rf target .venv .venvs .venv-peers .venv-integrations .venv-lowest .venv-docs .venv-release out dist site web/dist web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf target .venv .venvs .venv-peers .venv-check .venv-integrations .venv-lowest .venv-docs .venv-release out dist site web/dist web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/sarai/_core*.so python/sarai/_core*.pyd python/sarai/_core*.pdb
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 develop: $(VENV)/.stamp-engine ## make .venv with the package in it, built in release mode and editable
 
-dev: develop $(VENV)/.stamp-dev ## the same, with the tools for tests
+dev: $(VENV)/.stamp-quick $(VENV)/.stamp-dev ## the same for tests: built quickly, a half to a fifth as fast, with the tools for tests
 
 check-tools:
 	@$(CHECK) rust python
@@ -277,9 +320,19 @@ $(VENV)/.stamp-build: locks/run.lock | check-tools
 # The group is named because maturin would otherwise install "dev", which people who only play do not need. Everything is
 # installed already, so without the index anything missing from the lock is an error instead of a download. Nor is there
 # anything to tell about it: pip would name each package of each extra.
+DEVELOP = PIP_NO_INDEX=1 PIP_QUIET=1 '$(VENV_PYTHON)' -m maturin develop --extras plot --group build
+
+# One of the two is installed at a time.
 $(VENV)/.stamp-engine: $(ENGINE) $(VENV)/.stamp-build
-	$(STEP) 'building the package in release mode (the first time takes a few minutes)'
-	PIP_NO_INDEX=1 PIP_QUIET=1 '$(VENV_PYTHON)' -m maturin develop --release --extras plot --group build
+	$(STEP) 'building the package for speed (the first time takes a few minutes)'
+	@rm -f $(VENV)/.stamp-quick
+	$(DEVELOP) --release
+	@touch $@
+
+$(VENV)/.stamp-quick: $(ENGINE) $(VENV)/.stamp-build
+	$(STEP) 'building the package for tests'
+	@rm -f $(VENV)/.stamp-engine
+	$(DEVELOP)
 	@touch $@
 
 $(VENV)/.stamp-dev: locks/dev.lock $(VENV)/.stamp-build

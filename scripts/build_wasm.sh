@@ -29,19 +29,11 @@ else
     exit 1
 fi
 
-# What is inlined wherever it is called makes the engine quick, and twice as large: a page rather loads at once.
-source=$folder/source
-rm -rf "$source"
-mkdir -p "$source"
-cp -R Cargo.toml Cargo.lock src benches "$source"
-find "$source/src" -name '*.rs' -exec sed -i.before 's/#\[inline(always)\]/#[inline]/' {} +
-
 export CARGO_TARGET_DIR="$folder" CARGO_INCREMENTAL=0
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=z CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 export CARGO_PROFILE_RELEASE_PANIC=abort CARGO_PROFILE_RELEASE_STRIP=true
-cargo rustc --manifest-path "$source/Cargo.toml" --locked --lib --crate-type cdylib --release --target "$target" \
-    -Zbuild-std=std,panic_abort --no-default-features --features wasm
-built=$folder/$target/release/sarai.wasm
+cargo build --package sarai-wasm --locked --release --target "$target" -Zbuild-std=std,panic_abort
+built=$folder/$target/release/sarai_wasm.wasm
 
 rm -rf "$out"
 mkdir -p "$out"

@@ -31,7 +31,8 @@ licence that is named, and the texts follow. Sarai's own licence is in LICENSE.
 
 def crates() -> list[dict[str, Any]]:
     """What the extension module is made of, the needs of build scripts and tests left out."""
-    run = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "python"]
+    run = ["cargo", "metadata", "--format-version", "1", "--locked"]
+    run += ["--manifest-path", "bindings/python/Cargo.toml"]
     for platform in PLATFORMS:
         run += ["--filter-platform", platform]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -95,7 +96,7 @@ def document() -> str:
     holders: dict[str, list[str]] = {}
     lines = []
     for crate in crates():
-        if crate["name"] == "sarai":
+        if crate["source"] is None:  # ours
             continue
         licences = chosen(crate["license"] or "")
         name = f"{crate['name']} {crate['version']}"

@@ -1,6 +1,7 @@
 """Install the wheel into a fresh environment of every Python here that it is for, and run tests/smoke.py.
 
     python scripts/wheel_smoke.py dist
+    python scripts/wheel_smoke.py dist --this       # on the Python that runs it alone
 
 Looked through are this interpreter, pyenv's versions and the PATH; one of each minor version is taken. Those
 that the wheel is not for, or that cannot make a virtual environment, are named and left out. The exit status
@@ -70,14 +71,16 @@ def smoke(interpreter: Interpreter, wheel: Path) -> str:
 
 def main() -> int:
     """Run the whole; the exit status."""
-    if len(sys.argv) != 2:
-        raise SystemExit("usage: wheel_smoke.py FOLDER (the folder that holds the wheel)")
+    if sys.argv[2:] not in ([], ["--this"]):
+        raise SystemExit("usage: wheel_smoke.py FOLDER [--this] (the folder that holds the wheel)")
     wheels = sorted(Path(sys.argv[1]).resolve().glob("sarai-*.whl"))
     if len(wheels) != 1:
         raise SystemExit(
             f"{sys.argv[1]} holds {len(wheels)} wheels of sarai, not one; make it with 'make wheel'"
         )
     found = interpreters(oldest_python(wheels[0]))
+    if sys.argv[2:]:
+        found = [one for one in found if one.version[:2] == sys.version_info[:2]]
     for interpreter in found:
         if interpreter.unfit:
             print(f"{interpreter.label}: left out, {interpreter.unfit}", flush=True)

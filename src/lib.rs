@@ -36,15 +36,9 @@ pub mod games;
 pub mod nets;
 #[cfg(not(target_family = "wasm"))]
 pub mod play;
-#[cfg(feature = "python")]
-#[allow(unsafe_code, reason = "what pyo3's macros write")]
-mod python;
 pub mod rules;
 #[cfg(test)]
 mod testing;
-#[cfg(feature = "wasm")]
-#[allow(unsafe_code, reason = "the names under which WebAssembly exports functions")]
-mod wasm;
 
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};

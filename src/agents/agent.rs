@@ -293,7 +293,7 @@ impl Agent {
     /// Chooses one of the legal actions, of which there is at least one; `None` where it cannot, see [`Agent::why_not`].
     ///
     /// When it is cancelled it may choose any, soon: the game will not be finished.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn choose<G: Heuristic + Evaluate>(
         self,
         game: &G,
@@ -306,7 +306,7 @@ impl Agent {
     }
 
     /// The same in a game that keeps, for each seat, what its agent wants kept until its next decision.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn choose_on<G: Heuristic + Evaluate>(
         self,
         game: &G,

@@ -272,7 +272,7 @@ impl<G: Evaluate> Search<'_, G> {
 
     /// The value to a player of what an action leads to.
     #[expect(clippy::too_many_arguments, reason = "what a node takes, and the action")]
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn after(
         &mut self,
         state: &G::State,
@@ -321,7 +321,7 @@ impl<G: Evaluate> Search<'_, G> {
     }
 
     /// Puts the legal actions at the end of the order.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn rank_actions(&mut self, state: &G::State, player: Player, step: usize, first: u16) {
         let killers = self.killers[step];
         for Action(id) in self.game.legal_actions(state) {
@@ -338,7 +338,7 @@ impl<G: Evaluate> Search<'_, G> {
 
     /// Takes the best action out of the order from `from` on. Only the best is looked for, not the order of all: most nodes
     /// need the first few.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn next_action(&mut self, from: usize) -> Option<u16> {
         let rest = &mut self.order[from..];
         let mut best = 0;
@@ -389,7 +389,7 @@ impl<G: Evaluate> Search<'_, G> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn glance(&self, state: &G::State, player: Player) -> i32 {
         let value = self.evaluator.evaluate(self.game, state)[player] * self.scale;
         value.clamp(-MOST, MOST) as i32
@@ -410,7 +410,7 @@ struct Node<'s, 'a, G: Evaluate> {
 impl<G: Evaluate> Work for Node<'_, '_, G> {
     type Output = (i32, Option<Action>);
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> (i32, Option<Action>) {
         let Node { search, state, player, depth, step, mut alpha, beta } = self;
         search.nodes += 1;
@@ -486,7 +486,7 @@ impl<G: Evaluate> Work for Node<'_, '_, G> {
 }
 
 /// A rank and an action as one number: of two it is the larger that comes first, by its rank or, of equals, its smaller id.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn ranked(rank: u32, id: u16) -> u64 {
     u64::from(rank) << 16 | u64::from(!id)
 }

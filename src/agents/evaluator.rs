@@ -15,7 +15,7 @@ pub enum Evaluator {
 
 impl Evaluator {
     /// What each player may expect in a position that is not over.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn evaluate<G: Evaluate>(self, game: &G, state: &G::State) -> PerPlayer<f64> {
         match self {
             Evaluator::Heuristic => game.evaluate(state),

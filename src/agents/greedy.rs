@@ -7,7 +7,7 @@ use crate::rules::game::Heuristic;
 ///
 /// # Panics
 /// When there is none.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn greedy<G: Heuristic>(game: &G, state: &G::State, legal: ActionSet) -> Action {
     game.best(state, legal).expect("a player to act has an action")
 }

@@ -9,19 +9,19 @@ use crate::rules::chance::{Chance, Outcome};
 use crate::rules::game::{Game, Tally, Turn};
 
 /// Draws an outcome of a chance node.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn sample(chance: &Chance, rng: &mut Stream) -> Outcome {
     chance.at(rng.below(chance.total()))
 }
 
 /// Draws chance outcomes until a player has to choose or the game is over.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn settle<G: Game, T: Tally>(game: &G, state: &mut G::State, rng: &mut Stream, tally: &mut T) -> Turn {
     settle_told(game, state, rng, tally, |_| ())
 }
 
 /// [`settle`], which tells each outcome before it is played.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn settle_told<G: Game, T: Tally>(
     game: &G,
     state: &mut G::State,
@@ -70,7 +70,7 @@ struct Playout<'a, G: Game> {
 impl<G: Game> Work for Playout<'_, G> {
     type Output = u32;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> u32 {
         let Playout { game, state, rng } = self;
         let mut decisions = 0;
@@ -101,7 +101,7 @@ struct Playouts<'a, G> {
 impl<G: Game> Work for Playouts<'_, G> {
     type Output = u64;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> u64 {
         let Playouts { game, seed, mut numbers } = self;
         let mut next = || numbers.next().map(|number| (game.initial_state(), Streams::new(seed, number)));
@@ -128,7 +128,7 @@ impl<G: Game> Work for Playouts<'_, G> {
 }
 
 /// Plays a random decision, with the chance outcomes before it; whether there was one.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn random_decision<G: Game, T: Tally>(
     game: &G,
     state: &mut G::State,

@@ -7,7 +7,7 @@ use crate::rules::action::{Action, ActionSet};
 ///
 /// # Panics
 /// When there is none.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn random(legal: ActionSet, rng: &mut Stream) -> Action {
     legal.nth(rng.below(legal.len() as u32) as usize).expect("a player to act has an action")
 }

@@ -52,7 +52,7 @@ impl Stream {
     }
 
     /// The next 64 random bits.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -67,7 +67,7 @@ impl Stream {
     ///
     /// # Panics
     /// In debug builds, when `n` is 0; release builds answer 0.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn below(&mut self, n: u32) -> u32 {
         debug_assert!(n > 0, "nothing is below zero");
         let mut product = self.draw(n);
@@ -81,7 +81,7 @@ impl Stream {
         (product >> 32) as u32
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn draw(&mut self, n: u32) -> u64 {
         (self.next_u64() >> 32) * n as u64
     }

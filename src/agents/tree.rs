@@ -55,13 +55,13 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// The node that it leads to, where it can be but one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn only_child(&self) -> Option<u32> {
         (self.child != NONE).then_some(self.child)
     }
 
     /// What it brought on average; `None` where it was never tried.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
@@ -116,7 +116,7 @@ pub(crate) struct Tree<S> {
 }
 
 /// Adds an item and says where it stands; `None` when there is no memory for it.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
     all.try_reserve(1).ok()?;
     all.push(item);
@@ -143,7 +143,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Some(tree)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn add(&mut self, state: &S, player: Player) -> Option<u32> {
         let node = Node {
             player,
@@ -171,14 +171,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Has a node fetched that will be looked at soon.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn node_soon(&self, node: u32) {
         soon(&self.nodes, node as usize);
         soon(&self.states, node as usize);
     }
 
     /// Has the edges of a node fetched, or what they will be made of.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn edges_soon(&self, node: u32) {
         let node = &self.nodes[node as usize];
         let first = node.edges as usize;
@@ -191,7 +191,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Has fetched what learning from this path will change, and a node at its end that will be judged.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn path_soon(&self, path: &[Step], end: Option<u32>) {
         for step in path {
             soon(&self.nodes, step.node as usize);
@@ -204,25 +204,25 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The position of a node.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn state(&self, node: u32) -> &S {
         &self.states[node as usize]
     }
 
     /// Who chooses at a node.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn player(&self, node: u32) -> Player {
         self.nodes[node as usize].player
     }
 
     /// Whether the node has its edges.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_open(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
     /// What is proven of a node.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
         self.proofs.get(self.nodes[node as usize].proof as usize)
     }
@@ -239,7 +239,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The edges of a node; none while it is not open.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn edges(&self, node: u32) -> &[Edge] {
         let node = &self.nodes[node as usize];
         let first = node.edges as usize;
@@ -253,13 +253,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// What is proven of an edge.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
         self.proofs.get(edge.proof as usize)
     }
 
     /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) -> Option<()> {
         let legal = game.legal_actions(self.state(node));
         let node = &mut self.nodes[node as usize];
@@ -272,14 +272,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Whether the node was judged.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_judged(&self, node: u32) -> bool {
         self.nodes[node as usize].judged
     }
 
     /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
     /// never met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) -> Option<()> {
         let mut first = NONE;
         if let Some((legal, logits)) = logits {
@@ -296,7 +296,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) -> Option<()> {
         let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return Some(()) };
         self.open(game, at, hope)?;
@@ -335,7 +335,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
     /// last step. `None` where there is no memory for a proof.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) -> Option<()> {
         for &Step { node, edge, .. } in path {
             let node = &mut self.nodes[node as usize];

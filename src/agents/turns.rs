@@ -25,7 +25,7 @@ pub(crate) enum Stopped {
 }
 
 /// Adds one item.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(crate) fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), Stopped> {
     all.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
     all.push(item);
@@ -79,7 +79,7 @@ impl<S> Default for Known<S> {
 
 impl<S: Copy + Hash + Eq> Known<S> {
     /// Forgets all.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn clear(&mut self) {
         self.keys.clear();
         if self.table.capacity() > LARGE {
@@ -96,7 +96,7 @@ impl<S: Copy + Hash + Eq> Known<S> {
     }
 
     /// Takes a key up; whether it was not known.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_new(&mut self, key: S) -> Result<bool, Stopped> {
         let keys = &self.keys;
         let again = |&at: &u32| quick_hash(&keys[at as usize]);
@@ -115,7 +115,7 @@ impl<S: Copy + Hash + Eq> Turns<S> {
     ///
     /// # Errors
     /// When there are more, or no memory.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn list<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -159,13 +159,13 @@ impl<S: Copy + Hash + Eq> Turns<S> {
     }
 
     /// How many there are.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// One of them.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn end(&self, index: usize) -> &S {
         &self.ends[index].state
     }
@@ -176,7 +176,7 @@ impl<S: Copy + Hash + Eq> Turns<S> {
     }
 
     /// The actions that lead to one of them, the last first.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn actions_back(&self, index: usize) -> impl Iterator<Item = Action> + '_ {
         let mut node = Some(&self.ends[index]);
         std::iter::from_fn(move || {

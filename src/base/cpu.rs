@@ -57,7 +57,7 @@ pub fn use_at_most(limit: Level) -> Level {
 }
 
 /// Something to do, worth being compiled twice. What it calls is compiled with it where it is inlined: everything hot
-/// below [`Work::run`] is `#[inline(always)]`, as the method itself must be.
+/// below [`Work::run`] is `#[cfg_attr(fast, inline(always))]`, as the method itself must be.
 pub(crate) trait Work {
     /// What comes of it.
     type Output;
@@ -97,7 +97,7 @@ mod forms {
     }
 
     /// Tells the processor that this item will be needed soon, so that it fetches it while it works on something else.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn soon<T>(items: &[T], at: usize) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let item: *const i8 = items.as_ptr().wrapping_add(at).cast();
@@ -122,13 +122,13 @@ mod forms {
 
     impl Pdep {
         /// `None` where it is slow, missing, or not in use.
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn new() -> Option<Self> {
             (LEVEL.load(Ordering::Relaxed) == Level::Pdep as u8).then_some(Pdep(()))
         }
 
         /// The lowest bit of `bits` at the lowest set bit of `mask`, and so on.
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn deal(self, bits: u64, mask: u64) -> u64 {
             #[inline]
             #[target_feature(enable = "bmi2")]
@@ -140,7 +140,7 @@ mod forms {
         }
 
         /// The other way: the bits of `bits` at the set bits of `mask`, moved together.
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn gather(self, bits: u32, mask: u32) -> u32 {
             #[inline]
             #[target_feature(enable = "bmi2")]
@@ -168,24 +168,24 @@ mod forms {
         work.run()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn soon<T>(_: &[T], _: usize) {}
 
     #[derive(Clone, Copy)]
     pub(crate) struct Pdep(Infallible);
 
     impl Pdep {
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn new() -> Option<Self> {
             None
         }
 
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn deal(self, _: u64, _: u64) -> u64 {
             match self.0 {}
         }
 
-        #[inline(always)]
+        #[cfg_attr(fast, inline(always))]
         pub(crate) fn gather(self, _: u32, _: u32) -> u32 {
             match self.0 {}
         }

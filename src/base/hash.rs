@@ -13,7 +13,7 @@ const SEEDS: [u64; 2] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
 /// assert_eq!(quick_hash(&([1u8, 2], 3)), quick_hash(&([1u8, 2], 3)));
 /// assert_ne!(quick_hash(&([1u8, 2], 3)), quick_hash(&([2u8, 1], 3)));
 /// ```
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn quick_hash(value: &impl Hash) -> u64 {
     let mut quick = Quick(SEEDS[1]);
     value.hash(&mut quick);
@@ -24,27 +24,27 @@ struct Quick(u64);
 
 impl Quick {
     /// Both halves of the product: every bit of it hangs on many of both.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn mix(&mut self, one: u64, other: u64) {
         let product = u128::from(one ^ SEEDS[0]) * u128::from(other ^ self.0);
         self.0 = product as u64 ^ (product >> 64) as u64;
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn mix_both(&mut self, bytes: [u8; 16]) {
         let number = u128::from_le_bytes(bytes);
         self.mix(number as u64, (number >> 64) as u64);
     }
 
     /// Makes room for a few bits beside those that are there.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn add(&mut self, bits: u32, number: u64) {
         self.0 = self.0.rotate_left(bits) ^ number;
     }
 }
 
 impl Hasher for Quick {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn finish(&self) -> u64 {
         let mut last = Quick(self.0);
         last.mix(0, 0);
@@ -52,7 +52,7 @@ impl Hasher for Quick {
     }
 
     /// Sixteen bytes at a time; the last may be among those before them too.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write(&mut self, bytes: &[u8]) {
         if let Some(last) = bytes.last_chunk() {
             let (chunks, rest) = bytes.as_chunks();
@@ -69,33 +69,33 @@ impl Hasher for Quick {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_u8(&mut self, number: u8) {
         self.add(8, number.into());
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_u16(&mut self, number: u16) {
         self.add(16, number.into());
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_u32(&mut self, number: u32) {
         self.mix(number.into(), 0);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_u64(&mut self, number: u64) {
         self.mix(number, 0);
     }
 
     /// The number of a variant of an enum.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_isize(&mut self, number: isize) {
         self.add(8, number as u64);
     }
 
     /// The length of an array, which all values of a type share.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_usize(&mut self, _: usize) {}
 }

@@ -5,7 +5,7 @@ pub mod control;
 pub mod cpu;
 pub mod error;
 pub mod hash;
-pub(crate) mod lock;
+pub mod lock;
 pub mod memory;
 #[cfg(not(target_family = "wasm"))]
 pub mod threads;

@@ -66,66 +66,66 @@ impl Cell {
     }
 
     /// The cell as a number: 0 for a draw, otherwise the turns, with bit 14 set in a won position and bit 15 in a lost one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn to_bits(self) -> u16 {
         self.0
     }
 
     /// The cell that [`Cell::to_bits`] wrote.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn from_bits(bits: u16) -> Cell {
         Cell(bits)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_won(self) -> bool {
         self.0 & WON != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_lost(self) -> bool {
         self.0 & LOST != 0
     }
 
     /// Neither won nor lost, as far as is known.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_open(self) -> bool {
         self.0 & (WON | LOST) == 0
     }
 
     /// The turns of a cell that is not open.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn distance(self) -> u16 {
         self.0 & TURNS
     }
 
     /// An open cell with so many quiet moves.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn open(left: u32, captures_lose: bool) -> Cell {
         debug_assert!(left <= MAX_LEFT);
         Cell(left as u16 | if captures_lose { CAPTURES_LOSE } else { 0 })
     }
 
     /// Of an open cell: how many quiet moves are left.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn left(self) -> u32 {
         (self.0 & LEFT) as u32
     }
 
     /// An open cell with one quiet move less.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn one_less(self) -> Cell {
         Cell(self.0 - 1)
     }
 
     /// Of an open cell: there are captures, and all of them lose.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn captures_lose(self) -> bool {
         self.0 & CAPTURES_LOSE != 0
     }
 
     /// What the cell is when nothing more can be found out.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn settled(self) -> Cell {
         if self.is_open() { Cell::DRAWN } else { self }
     }

@@ -82,13 +82,13 @@ impl Finished {
     }
 
     /// The cell with this number.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn at(&self, index: usize) -> Cell {
         self.palette[self.code(index)]
     }
 
     /// Where the cell with this number is in the palette.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn code(&self, index: usize) -> usize {
         match &self.codes {
             Codes::Narrow(codes) => codes[index] as usize,
@@ -97,7 +97,7 @@ impl Finished {
     }
 
     /// The cell in this place.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn get(&self, place: Place) -> Cell {
         self.at(place.row as usize * self.columns as usize + place.column as usize)
     }

@@ -110,7 +110,7 @@ impl Header {
 }
 
 /// The number in the palette that stands in a place of a block that is not compressed.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn code(bits: u8, raw: &[u8], place: usize) -> usize {
     match bits {
         VALUE_BITS => (raw[place / 4] >> (place % 4 * 2) & 3) as usize,

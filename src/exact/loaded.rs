@@ -353,7 +353,7 @@ struct LookUp<'p, 'a, 'l, L> {
 impl<L: Fn(usize) -> (i8, i16)> Work for LookUp<'_, '_, '_, L> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         for (number, (values, turns)) in self.pieces {
             for (at, (value, turns)) in values.iter_mut().zip(turns.iter_mut()).enumerate() {

@@ -46,7 +46,7 @@ struct Begin<'a, 'b, T> {
 
 impl<T: Tables> Work for Begin<'_, '_, T> {
     type Output = (Vec<u32>, u16);
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
         let Begin { solver, at, rows } = self;
         let table = &solver.open[at];
@@ -80,7 +80,7 @@ struct Tell<'a, 'b, T> {
 
 impl<T: Tables> Work for Tell<'_, '_, T> {
     type Output = u16;
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> u16 {
         let Tell { solver, at, rows, level } = self;
         let table = &solver.open[at];
@@ -120,7 +120,7 @@ struct TellBlocked<'a, 'b, T> {
 
 impl<T: Tables> Work for TellBlocked<'_, '_, T> {
     type Output = u16;
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> u16 {
         let TellBlocked { solver, at, numbers, level } = self;
         let table = &solver.open[at];

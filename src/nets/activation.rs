@@ -41,7 +41,7 @@ impl Activation {
     }
 
     /// Applies it to each number.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn apply(self, values: &mut [f32]) {
         for number in 0..values.len() / LANES {
             let at = number * LANES;
@@ -57,7 +57,7 @@ impl Activation {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply_lanes(self, lanes: &mut [f32; LANES]) {
         // By index, as everything that is hot here: see `super::mlp`.
         macro_rules! each {
@@ -80,20 +80,20 @@ impl Activation {
 }
 
 /// Like `f32::clamp`, in a form of which the compiler makes two instructions for eight numbers.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn clamp(x: f32, low: f32, high: f32) -> f32 {
     let x = if x > low { x } else { low };
     if x < high { x } else { high }
 }
 
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
 /// The exponential function, right to some units in the last place, with a polynomial after Cephes' `expf`. The library's
 /// is right to the last bit or nearly so, but differs from one library to another, and takes one number at a time.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn exp(x: f32) -> f32 {
     /// Adding it to a number below 2^22 rounds that to a whole number, which then stands in its low bits.
     const ROUND: f32 = 12_582_912.0;

@@ -60,7 +60,7 @@ pub(super) trait Take {
 struct Written<'a>(&'a mut [f32]);
 
 impl Take for Written<'_> {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn take(&mut self, input: usize, value: f32) {
         self.0[input] = value;
     }
@@ -126,7 +126,7 @@ impl Inputs {
     }
 
     /// Hands over each input that is not 0, in ascending order.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     #[expect(clippy::needless_range_loop, reason = "by index, as everything that is hot in `super::mlp`")]
     pub(super) fn each(&self, observation: &[i8; MAX_CELLS], to: &mut impl Take) {
         // Eight cells at a time: most are 0.

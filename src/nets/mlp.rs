@@ -107,7 +107,7 @@ impl Packed {
 
     /// The units, of a layer that is not the first. What is before and after them in whole lanes may be anything, but a
     /// number; the weights there are 0.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn dense(&self, from: &[f32], to: &mut [f32]) {
         match self.lies {
             Lies::ByInput => {
@@ -214,7 +214,7 @@ impl Mlp {
     ///
     /// # Panics
     /// When `out` does not have [`Mlp::outputs`] cells, or the observations of the game are not those of the network.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn judge<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
         let mut cells = [0; MAX_CELLS];
         game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
@@ -240,7 +240,7 @@ impl Mlp {
         cpu::run(Forward { mlp: self, cells, out });
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn forward(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
         match self.widest {
             ..=64 => self.forward_within::<64>(cells, out),
@@ -249,7 +249,7 @@ impl Mlp {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn forward_within<const W: usize>(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
         let (mut here, mut next) = ([0.0; W], [0.0; W]);
         self.first_layer(cells, &mut here);
@@ -262,7 +262,7 @@ impl Mlp {
         out.copy_from_slice(&here[..self.outputs()]);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn first_layer(&self, cells: &[i8; MAX_CELLS], to: &mut [f32]) {
         let width = self.first.bias.len();
         let mut at = 0;
@@ -281,7 +281,7 @@ impl Mlp {
     }
 
     /// The sums of so many lanes of units, from unit `at` on; the unit after them.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) -> usize {
         let Packed { weights, bias, .. } = &self.first;
         let mut all = Sums { sums: [[0.0; LANES]; K], weights, width: bias.len(), at };
@@ -309,7 +309,7 @@ struct Sums<'a, const K: usize> {
 }
 
 impl<const K: usize> Take for Sums<'_, K> {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn take(&mut self, input: usize, value: f32) {
         let row = &self.weights[input * self.width + self.at..][..K * LANES];
         for lanes in 0..K {
@@ -330,7 +330,7 @@ struct Forward<'a> {
 impl Work for Forward<'_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         self.mlp.forward(self.cells, self.out);
     }

@@ -268,7 +268,7 @@ impl Net {
 }
 
 /// What a viewer's network says of each seat: one number of the viewer, or one of each seat from the viewer's on.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(crate) fn seen<G: Game>(game: &G, viewer: Player, out: &[f32]) -> PerPlayer<f64> {
     let players = game.num_players();
     let (low, high) = game.returns_range();

@@ -295,7 +295,7 @@ struct Round<'a, G: FullGame> {
 impl<G: FullGame> Work for Round<'_, G> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         let Round { rows, game, config, told, control } = self;
         if let Some(told) = told {
@@ -306,7 +306,7 @@ impl<G: FullGame> Work for Round<'_, G> {
 }
 
 /// Lets each row learn what was said of its position.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, told: Told<'_>) {
     let Told { values, logits, width } = told;
     for at in 0..rows.len() {
@@ -327,7 +327,7 @@ fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfi
 
 /// Lets each row go on until it has a position to be judged, or no simulation is left. A tree is in no cache when its
 /// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, control: &Control) {
     let mut turns = Turns::default();
     for together in rows.chunks_mut(TOGETHER) {

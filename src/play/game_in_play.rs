@@ -31,7 +31,7 @@ impl Counts {
 }
 
 impl Tally for Counts {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
         self.0[statistic][player.index()] += n;
     }
@@ -111,16 +111,16 @@ pub trait Recorder<G: Game> {
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
     /// Whether it takes no more: the game is not worth playing on then.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_full(&self) -> bool {
         false
     }
 }
 
 impl<G: Game> Recorder<G> for () {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn outcome(&mut self, _: Outcome) {}
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
 }
 
@@ -163,7 +163,7 @@ impl<G: FullGame> GameInPlay<G> {
         stop
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn advance_here<R: Recorder<G>>(
         &mut self,
         game: &G,
@@ -218,7 +218,7 @@ impl<G: FullGame> GameInPlay<G> {
     }
 
     /// Plays a random decision; whether there was one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn decide_at_random<R: Recorder<G>>(&mut self, game: &G, recorder: &mut R) -> bool {
         let (state, dice, counts) = (&mut self.state, &mut self.streams.dice, &mut self.counts);
         let turn = settle_told(game, state, dice, counts, |outcome| recorder.outcome(outcome));
@@ -230,7 +230,7 @@ impl<G: FullGame> GameInPlay<G> {
     }
 
     /// Plays a legal action of `player`.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn play<R: Recorder<G>>(
         &mut self,
         game: &G,
@@ -258,7 +258,7 @@ struct Advance<'a, G: Game, R> {
 impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
     type Output = Stop;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Stop {
         // A copy that the compiler need not write back after every decision.
         let mut play = self.play.clone();
@@ -280,7 +280,7 @@ struct AdvanceTwo<'a, G: Game, R> {
 impl<G: FullGame, R: Recorder<G>> Work for AdvanceTwo<'_, G, R> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         let AdvanceTwo { game, one, other, recorders, control } = self;
         // Copies, as above.

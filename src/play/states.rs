@@ -354,7 +354,7 @@ struct Observations<'a, G> {
 }
 
 impl<G: Encode> Observations<'_, G> {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn viewer(&self, row: usize, state: &G::State) -> Player {
         match (self.viewers, self.game.turn(state)) {
             (Viewers::ToAct, Turn::Player(player)) => player,
@@ -368,7 +368,7 @@ impl<G: Encode> Observations<'_, G> {
 impl<G: Encode> Look<G::State> for Observations<'_, G> {
     type Cell = i8;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn look(&self, part: Part<'_, G::State, i8>) {
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
@@ -386,7 +386,7 @@ struct Scaled<'a, G> {
 impl<G: Encode> Look<G::State> for Scaled<'_, G> {
     type Cell = f32;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn look(&self, part: Part<'_, G::State, f32>) {
         let mut plain = vec![0; G::OBSERVATION_LEN];
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
@@ -408,7 +408,7 @@ struct Masks<'a, G> {
 impl<G: Game> Look<G::State> for Masks<'_, G> {
     type Cell = i8;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn look(&self, part: Part<'_, G::State, i8>) {
         for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(G::NUM_ACTIONS)) {
             match self.game.turn(state) {

@@ -237,13 +237,13 @@ impl<G: FullGame> Trainer<G> {
     }
 
     /// Who sees the end of a turn when it is judged; nobody where the game is over.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn viewer(&self, end: &G::State) -> Option<Player> {
         (self.game.turn(end) != Turn::Over).then(|| self.game.player_on_turn(end).unwrap_or(Player(0)))
     }
 
     /// What the network says of the end of a turn.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn told(&self, end: &G::State) -> Told {
         let Some(viewer) = self.viewer(end) else {
             let worth = self.game.returns(end);
@@ -256,13 +256,13 @@ impl<G: FullGame> Trainer<G> {
     }
 
     /// What each player may expect at the end of a turn.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn worth(&self, end: &G::State) -> PerPlayer<f64> {
         self.told(end).worth
     }
 
     /// The best end of a turn as it looks, and what there is to learn from it.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, Lesson) {
         let mut best = (0, self.told(level.turns.end(0)));
         for end in 1..level.turns.len() {
@@ -275,7 +275,7 @@ impl<G: FullGame> Trainer<G> {
     }
 
     /// Learns from the turns of a game that is over.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn learn(&mut self, returns: PerPlayer<f64>) {
         let Training { games, lambda, rate, .. } = self.training;
         let rate = rate * (FADES / (FADES + games as f64)).sqrt();
@@ -359,7 +359,7 @@ struct PlayOne<'a, G: FullGame> {
 impl<G: FullGame> Work for PlayOne<'_, G> {
     type Output = Result<bool, Stopped>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Result<bool, Stopped> {
         let PlayOne { trainer, control } = self;
         let mut streams = Streams::new(trainer.training.seed, trainer.training.games);

@@ -16,7 +16,7 @@ pub struct Action(pub u16);
 
 impl Action {
     /// The id as an index.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -92,13 +92,13 @@ impl ActionSet {
     pub const EMPTY: ActionSet = ActionSet { words: [0; WORDS] };
 
     /// The set whose action `64 * w + b` is present when bit `b` of `words[w]` is.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn from_words(words: [u64; WORDS]) -> Self {
         ActionSet { words }
     }
 
     /// The bits, as [`ActionSet::from_words`] takes them.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn words(&self) -> &[u64; WORDS] {
         &self.words
     }
@@ -107,32 +107,32 @@ impl ActionSet {
     ///
     /// # Panics
     /// When the id is not below [`MAX_ACTIONS`].
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn insert(&mut self, action: Action) {
         self.words[action.index() >> 6] |= 1 << (action.0 & 63);
     }
 
     /// Whether the action is in the set. False for any id out of range.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn contains(&self, action: Action) -> bool {
         let word = action.index() >> 6;
         word < WORDS && self.words[word] >> (action.0 & 63) & 1 != 0
     }
 
     /// How many actions are in the set.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn len(&self) -> usize {
         self.words.iter().map(|&word| count(word) as usize).sum()
     }
 
     /// Whether the set has no action.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn is_empty(&self) -> bool {
         self.words == [0; WORDS]
     }
 
     /// The member with `rank` smaller members, or `None` when there are no more than `rank` members.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn nth(&self, rank: usize) -> Option<Action> {
         let rank = u32::try_from(rank).ok()?;
         match Pdep::new() {
@@ -142,7 +142,7 @@ impl ActionSet {
     }
 
     /// Without a branch: which word the member is in is as random in a playout as its rank.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn nth_by(&self, pdep: Pdep, rank: u32) -> Option<Action> {
         let [a, b, c] = self.words;
         let first = a.count_ones();
@@ -159,7 +159,7 @@ impl ActionSet {
     }
 
     /// Where counting is dear, it is done for as few words as may be.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn nth_without(&self, mut rank: u32) -> Option<Action> {
         for (index, &word) in self.words.iter().enumerate() {
             let count = count(word);
@@ -173,7 +173,7 @@ impl ActionSet {
     }
 
     /// The members in ascending order.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn iter(&self) -> Actions {
         Actions { words: self.words }
     }
@@ -182,7 +182,7 @@ impl ActionSet {
     ///
     /// # Panics
     /// When `mask` is longer than [`MAX_ACTIONS`].
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn write_mask(&self, mask: &mut [i8]) {
         assert!(mask.len() <= MAX_ACTIONS, "a mask has at most {MAX_ACTIONS} cells");
         match Pdep::new() {
@@ -192,7 +192,7 @@ impl ActionSet {
     }
 
     /// The same by what makes cells of the eight bits of a byte, lowest first.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn write_mask_by(&self, mask: &mut [i8], spread: impl Fn(u8) -> u64) {
         let spread = |byte| spread(byte).to_le_bytes().map(|cell| cell as i8);
         for (cells, word) in mask.chunks_mut(64).zip(self.words) {
@@ -217,7 +217,7 @@ impl ActionSet {
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// The eight bits of a byte as the lowest bits of eight, lowest first.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn spread(byte: u8) -> u64 {
     // Cell i keeps bit i of its own copy of the byte; adding 0x7f then carries any kept bit into bit 7.
     let kept = (byte as u64).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
@@ -225,7 +225,7 @@ fn spread(byte: u8) -> u64 {
 }
 
 /// How many bits are set. Most words of a set are empty, and counting without a machine instruction for it is dear.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn count(word: u64) -> u32 {
     if word == 0 { 0 } else { word.count_ones() }
 }
@@ -234,7 +234,7 @@ fn count(word: u64) -> u32 {
 ///
 /// Without a branch: which rank is asked for is random in a playout, and a loop over the bits would end where the
 /// processor does not expect it.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn select(word: u64, rank: u32) -> u32 {
     const HIGHS: u64 = ONES << 7;
     // Byte i holds how many bits are set in bytes 0 to i.
@@ -299,7 +299,7 @@ pub struct Actions {
 impl Iterator for Actions {
     type Item = Action;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn next(&mut self) -> Option<Action> {
         for (index, word) in self.words.iter_mut().enumerate() {
             if *word != 0 {

@@ -8,7 +8,7 @@ use crate::base::cpu::Pdep;
 /// use sarai::rules::bits::gather;
 /// assert!(gather(0b1010, 0b1110).is_none_or(|gathered| gathered == 0b101));
 /// ```
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn gather(word: u32, mask: u32) -> Option<u32> {
     Pdep::new().map(|pdep| pdep.gather(word, mask))
 }
@@ -19,7 +19,7 @@ pub fn gather(word: u32, mask: u32) -> Option<u32> {
 /// use sarai::rules::bits::bits;
 /// assert_eq!(bits(0b1_0010).collect::<Vec<_>>(), [1, 4]);
 /// ```
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn bits(word: u64) -> Bits {
     Bits(word)
 }
@@ -31,7 +31,7 @@ pub struct Bits(u64);
 impl Iterator for Bits {
     type Item = usize;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn next(&mut self) -> Option<usize> {
         if self.0 == 0 {
             return None;
@@ -50,7 +50,7 @@ impl Iterator for Bits {
 /// let kept = keep(&[7; 64], 0b1_0010);
 /// assert_eq!(kept[..6], [0, 7, 0, 0, 7, 0]);
 /// ```
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub fn keep(bytes: &[u8; 64], word: u64) -> [u8; 64] {
     /// A one in every byte.
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -6,7 +6,7 @@ pub struct Outcome(pub u8);
 
 impl Outcome {
     /// The outcome as an index.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -81,7 +81,7 @@ impl Chance {
     }
 
     /// The outcome of this unit of weight, of [`Chance::total`]: with a number that is drawn evenly, a draw.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn at(&self, unit: u32) -> Outcome {
         Outcome(self.slots[unit as usize % Chance::MAX_TOTAL])
     }

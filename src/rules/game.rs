@@ -56,7 +56,7 @@ pub trait Tally {
 }
 
 impl Tally for () {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn add(&mut self, _: usize, _: Player, _: u32) {}
 }
 
@@ -274,7 +274,7 @@ pub trait Heuristic: Game {
 
     /// The action with the largest score, of equals the smallest id; `None` where there is none. A game that scores all of
     /// them more quickly together than one by one does so here, alike.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn best(&self, state: &Self::State, legal: ActionSet) -> Option<Action> {
         let mut best = Best::default();
         for action in legal {
@@ -303,7 +303,7 @@ pub struct Best(i64);
 
 impl Default for Best {
     /// None so far.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn default() -> Self {
         Best(i64::MIN)
     }
@@ -311,13 +311,13 @@ impl Default for Best {
 
 impl Best {
     /// Takes up an action with its score.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn weigh(&mut self, action: Action, score: i32) {
         self.0 = self.0.max(i64::from(score) << 16 | i64::from(!action.0));
     }
 
     /// The best so far; `None` where there is none.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn action(self) -> Option<Action> {
         (self.0 != i64::MIN).then_some(Action(!(self.0 as u16)))
     }

@@ -15,7 +15,7 @@ pub struct Player(pub u8);
 
 impl Player {
     /// The seat as an index into per-seat tables.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,7 +27,7 @@ impl Player {
     /// assert_eq!(Player(1).next(3), Player(2));
     /// assert_eq!(Player(2).next(3), Player(0));
     /// ```
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn next(self, num_players: usize) -> Player {
         let after = self.0 + 1;
         Player(if after as usize >= num_players { 0 } else { after })
@@ -47,7 +47,7 @@ pub struct Side(pub u8);
 
 impl Side {
     /// The side as an index into per-side tables.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -28,7 +28,7 @@ pub(crate) enum Rule {
 
 impl<S: Copy + Eq + Hash> Tree<S> {
     /// The edge that a simulation takes from an open node.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn choose(&mut self, at: u32, rule: Rule, rng: &mut Stream) -> u32 {
         match rule {
             Rule::Bound { exploration, bias } => self.by_bound(at, exploration, bias, rng),
@@ -65,7 +65,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (first + first_best(edges.iter().map(bound))) as u32
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn by_priors(&self, at: u32, exploration: f64) -> u32 {
         let node = &self.nodes[at as usize];
         let curiosity = exploration * self.scale * f64::from(node.visits.max(1)).sqrt();
@@ -81,7 +81,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 }
 
 /// Where the first of the largest stands; 0 where there is none.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn first_best(values: impl Iterator<Item = f64>) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
     for (at, value) in values.enumerate() {

@@ -41,7 +41,7 @@ pub(crate) enum Met {
 
 impl<S: Copy + Eq + Hash> Tree<S> {
     /// Plays the action of an edge, and chance after it, and notes the step.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn follow<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -59,7 +59,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// The first half of [`Tree::follow`], up to the position that chance has led to. The second half is [`Tree::arrive`],
     /// which reads memory that [`Tree::link_soon`] and [`Tree::child_soon`] fetch.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn lead<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -97,20 +97,20 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Has fetched what says whether this position has been met.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn link_soon(&self, Chanced { hash, .. }: Chanced) {
         self.links.soon(hash);
     }
 
     /// Has the node fetched that very likely has this position; whether there is one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn child_soon(&self, Chanced { edge, hash, .. }: Chanced) -> bool {
         let child = self.links.find(edge, hash, |_| true);
         child.inspect(|&child| self.node_soon(child)).is_some()
     }
 
     /// The node of a position that chance has led to.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Option<Met> {
         if let Some(child) = self.links.find(edge, hash, |node| self.state(node) == position) {
             return Some(self.met(child));
@@ -121,7 +121,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Where a simulation stands at a node that has been here before.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn met(&self, node: u32) -> Met {
         match self.proof(node) {
             Some(proof) => Met::Proven(*proof),

@@ -34,7 +34,7 @@ struct Link {
 
 impl Links {
     /// The node that an edge has led to, of those with this [`hash`] the one that it is.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn find(&self, edge: u32, hash: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let last = self.table.len().checked_sub(1)?;
         let mut at = hash as usize & last;
@@ -51,13 +51,13 @@ impl Links {
     }
 
     /// Has the place fetched where [`Links::find`] begins.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn soon(&self, hash: u32) {
         soon(&self.table, hash as usize & self.table.len().saturating_sub(1));
     }
 
     /// Notes that an edge has led to a node; `None` when there is no memory for it.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn add(&mut self, edge: u32, hash: u32, node: u32) -> Option<()> {
         if 2 * self.used >= self.table.len() {
             self.grow()?;
@@ -91,14 +91,14 @@ impl Links {
 }
 
 /// A hash of an edge and the position that chance has led to from there.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn hash(edge: u32, position: &impl Hash) -> u32 {
     let hash = FixedState::default().hash_one(position);
     ((hash ^ u64::from(edge).wrapping_mul(SPREAD)) >> 32) as u32
 }
 
 /// Puts a link where it belongs in a table that is not full.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn place(table: &mut [Link], link: Link) {
     let last = table.len() - 1;
     let mut at = link.hash as usize & last;

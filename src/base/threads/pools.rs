@@ -29,7 +29,7 @@ const MAX_POOLS: usize = 4;
 pub(super) fn together(
     threads: usize,
     control: Option<&Control>,
-    work: impl Fn(usize) + Sync,
+    work: &(dyn Fn(usize) + Sync),
 ) -> Result<(), BadRequest> {
     /// Counts a thread as done, in a panic too. The one that calls is told, which costs a call of the system only if it
     /// sleeps: it would wait for that as well.

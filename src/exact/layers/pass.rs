@@ -24,7 +24,7 @@ trait Code: Copy + Default + Send {
 }
 
 impl Code for u8 {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn of(rank: u16) -> Self {
         rank as u8
     }
@@ -34,7 +34,7 @@ impl Code for u8 {
 }
 
 impl Code for u16 {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn of(rank: u16) -> Self {
         rank
     }
@@ -88,7 +88,7 @@ struct Fill<'a, 'b, 'c, L, C> {
 
 impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
     type Output = Vec<u64>;
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Vec<u64> {
         let Pass { layers, layer, pair, targets, win, ranks } = self.pass;
         let mut counts = vec![0; *ranks];
@@ -104,7 +104,7 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
                 layers.successors(
                     *layer,
                     layers.position(&row, column as u32),
-                    #[inline(always)]
+                    #[cfg_attr(fast, inline(always))]
                     |next| {
                         let rank = match next {
                             Next::Win => *win,

@@ -44,14 +44,14 @@ impl Open {
     }
 
     /// Where the word of levels of a cell is, and its bit for a level.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn level_bit(&self, index: usize, level: u16) -> (&AtomicU64, u64) {
         let level = level.min(LAST_LEVEL);
         (&self.levels[index >> SPAN][level as usize / 64], 1 << (level % 64))
     }
 
     /// Remembers that a cell is decided at a level.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn note(&self, index: usize, level: u16) {
         let (word, bit) = self.level_bit(index, level);
         if word.load(Ordering::Relaxed) & bit == 0 {
@@ -60,7 +60,7 @@ impl Open {
     }
 
     /// The numbers of the cells of a row that may be decided at a level, in spans.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn spans(&self, row: u32, level: u16) -> impl Iterator<Item = Range<usize>> {
         let begin = self.index(Place { row, column: 0 });
         let end = begin + self.columns as usize;
@@ -71,12 +71,12 @@ impl Open {
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn index(&self, place: Place) -> usize {
         place.row as usize * self.columns as usize + place.column as usize
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn load(&self, index: usize) -> Cell {
         Cell::from_bits(self.cells[index].load(Ordering::Relaxed))
     }
@@ -113,13 +113,13 @@ pub(super) struct News<B> {
 
 impl<'a, T: Tables> Solver<'a, T> {
     /// The table of the positions after a quiet move from table `at`.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turned(&self, at: usize) -> usize {
         (at + 1) % self.open.len()
     }
 
     /// Changes a cell, unless `change` gives `None`. Gives what it has become.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn change(&self, table: usize, index: usize, change: impl Fn(Cell) -> Option<Cell>) -> Option<Cell> {
         let cell = &self.open[table].cells[index];
         let mut bits = cell.load(Ordering::Relaxed);
@@ -137,13 +137,13 @@ impl<'a, T: Tables> Solver<'a, T> {
     }
 
     /// How many turns the way to this position takes, which is known to be legal.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turns_into(&self, board: T::Board) -> u16 {
         (self.tables.status(board) != Status::Blocked) as u16
     }
 
     /// What a position is before anything is known but its captures.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn beginning(&self, at: usize, board: T::Board) -> Cell {
         match self.tables.status(board) {
             Status::Lost => return Cell::lost(0),
@@ -154,7 +154,7 @@ impl<'a, T: Tables> Solver<'a, T> {
         let (mut quiet, mut drawn, mut won, mut lost) = (0, false, u16::MAX, 0);
         self.tables.successors(
             board,
-            #[inline(always)]
+            #[cfg_attr(fast, inline(always))]
             |step| {
                 match step {
                     Step::Quiet(_) => quiet += 1,
@@ -193,7 +193,7 @@ impl<'a, T: Tables> Solver<'a, T> {
     }
 
     /// The value after a capture from table `at`.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn captured(&self, at: usize, board: T::Board) -> Cell {
         match self.known[at] {
             Some(known) => known.get(self.tables.place(board)),
@@ -206,7 +206,7 @@ impl<'a, T: Tables> Solver<'a, T> {
         let mut longest = 0;
         self.tables.successors(
             board,
-            #[inline(always)]
+            #[cfg_attr(fast, inline(always))]
             |step| {
                 if let Step::Capture(next) = step {
                     longest = longest.max(self.captured(at, next).distance() + self.turns_into(next));
@@ -219,13 +219,13 @@ impl<'a, T: Tables> Solver<'a, T> {
 
     /// In how many turns the opponent of whoever chooses here wins, if every move is known to lose in `level` turns or
     /// less.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn all_lose(&self, at: usize, board: T::Board, blocked: bool, level: u16) -> Option<u16> {
         let next_table = if blocked { at } else { self.turned(at) };
         let (mut all, mut longest) = (true, 0);
         self.tables.successors(
             board,
-            #[inline(always)]
+            #[cfg_attr(fast, inline(always))]
             |step| {
                 let (cell, next) = match step {
                     Step::Quiet(next) => {
@@ -251,7 +251,7 @@ impl<'a, T: Tables> Solver<'a, T> {
     }
 
     /// Tells predecessors about a level. Returns the highest level that has come up.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn tell(&self, news: &mut Vec<News<T::Board>>, level: u16) -> u16 {
         // All cells are asked for before the first is waited for.
         for one in news.iter_mut() {
@@ -268,7 +268,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                 self.change(
                     table,
                     one.index,
-                    #[inline(always)]
+                    #[cfg_attr(fast, inline(always))]
                     |cell| (cell.is_open() || cell.distance() > better).then_some(decided),
                 )
             } else if !one.seen.is_open() {
@@ -279,7 +279,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                     self.change(
                         table,
                         one.index,
-                        #[inline(always)]
+                        #[cfg_attr(fast, inline(always))]
                         |cell| cell.is_open().then_some(decided),
                     )
                 })
@@ -287,7 +287,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                 self.change(
                     table,
                     one.index,
-                    #[inline(always)]
+                    #[cfg_attr(fast, inline(always))]
                     |cell| match (cell.is_open(), cell.left()) {
                         (false, _) => None,
                         (true, 1) if cell.captures_lose() => {
@@ -308,7 +308,7 @@ impl<'a, T: Tables> Solver<'a, T> {
     }
 
     /// Adds what there is to tell about a decided position.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn report(
         &self,
         news: &mut Vec<News<T::Board>>,
@@ -322,7 +322,7 @@ impl<'a, T: Tables> Solver<'a, T> {
         self.tables.predecessors(
             row,
             board,
-            #[inline(always)]
+            #[cfg_attr(fast, inline(always))]
             |board, place| {
                 let (seen, number) = (Cell::DRAWN, before as u8);
                 let one = |board, index, again| News {
@@ -341,7 +341,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                 self.tables.equals(
                     board,
                     place.row,
-                    #[inline(always)]
+                    #[cfg_attr(fast, inline(always))]
                     |board, place| news.push(one(board, table.index(place), true)),
                 );
             },
@@ -349,7 +349,7 @@ impl<'a, T: Tables> Solver<'a, T> {
         let table = &self.open[at];
         self.tables.blocked_predecessors(
             board,
-            #[inline(always)]
+            #[cfg_attr(fast, inline(always))]
             |board, place| {
                 let (index, seen) = (table.index(place), Cell::DRAWN);
                 news.push(News {

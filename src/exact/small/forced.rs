@@ -151,7 +151,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
     }
 
     /// The place of a node that is one of the component.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn place(&self, node: u32) -> Option<usize> {
         let place = self.places[node as usize] as usize;
         (self.nodes.get(place) == Some(&node)).then_some(place)

@@ -155,13 +155,13 @@ impl<S: Copy + Eq + Hash> Graph<S> {
         found.map(|&at| at as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn key(&self, node: usize) -> &S {
         &self.keys[node]
     }
 
     /// What follows a position, in the order of its actions or outcomes.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn after(&self, node: usize) -> &[u32] {
         &self.after[self.begins[node]..self.begins[node + 1]]
     }

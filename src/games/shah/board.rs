@@ -249,54 +249,54 @@ pub(super) static POINT: [Point; 32] = {
 /// The lowest of the three bits of each line.
 const FIRSTS: u64 = 0x2492_4924_9249;
 
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 const fn bytes(points: u32) -> [usize; 3] {
     [points as u8 as usize, (points >> 8) as u8 as usize, (points >> 16) as u8 as usize]
 }
 
 /// The edges on which a stone of these points may move to one of those (R5).
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn slides(from: u32, to: u32) -> u64 {
     let ([a, b, c], [x, y, z]) = (bytes(from), bytes(to));
     (LEAVING[0][a] | LEAVING[1][b] | LEAVING[2][c]) & (ENTERING[0][x] | ENTERING[1][y] | ENTERING[2][z])
 }
 
 /// The points that a neighbour of these points is: their own may be among them.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn neighbours(points: u32) -> u32 {
     let [a, b, c] = bytes(points);
     BESIDE[0][a] | BESIDE[1][b] | BESIDE[2][c]
 }
 
 /// How many mills the stone on `point` is part of: 0 to 2.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn mills_at(stones: u32, point: usize) -> u32 {
     let [one, other] = REST[point];
     (stones & one == one) as u32 + (stones & other == other) as u32
 }
 
 /// Points as bits of their lines, so that all lines are looked at at once: three bits a line, and two for each point.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn in_lines(points: u32) -> u64 {
     let [a, b, c] = bytes(points);
     IN_LINES[0][a] | IN_LINES[1][b] | IN_LINES[2][c]
 }
 
 /// The points that stones can come to from outside a line, as bits of that line.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn across(stones: u32) -> u64 {
     let [a, b, c] = bytes(stones);
     ACROSS[0][a] | ACROSS[1][b] | ACROSS[2][c]
 }
 
 /// The lowest bit of each line that has all of its own.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn full(lines: u64) -> u64 {
     lines & lines >> 1 & lines >> 2 & FIRSTS
 }
 
 /// The bits of lines that are the only ones missing there, where they are among those that are `empty`.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn gaps(lines: u64, empty: u64) -> u64 {
     let first = empty & lines >> 1 & lines >> 2 & FIRSTS;
     let middle = lines & empty >> 1 & lines >> 2 & FIRSTS;
@@ -305,7 +305,7 @@ pub(super) fn gaps(lines: u64, empty: u64) -> u64 {
 }
 
 /// The stones that are part of a mill.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn in_mills(stones: u32) -> u32 {
     let bits = full(in_lines(stones)) * 7;
     let [a, b, c] = bytes((bits >> POINTS) as u32);
@@ -314,14 +314,14 @@ pub(super) fn in_mills(stones: u32) -> u32 {
 }
 
 /// The other two points of both lines that a point lies in.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn lines_through(point: usize) -> [u32; 2] {
     REST[point]
 }
 
 /// Whether a set has fewer than three points, and whether it has exactly three. Taking out the lowest point one after
 /// another is cheaper than counting them all.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn under_three_or_three(set: u32) -> (bool, bool) {
     let without_lowest = |set: u32| set & set.wrapping_sub(1);
     let third = without_lowest(without_lowest(set));

@@ -24,7 +24,7 @@ const HALF: i32 = 20;
 
 impl Shah {
     /// What the stones of a seat are worth but for their number.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn formation(&self, s: &State, seat: usize, empty: u32) -> i32 {
         let stones = s.stones[seat];
         let mills = full(in_lines(stones));
@@ -41,7 +41,7 @@ impl Shah {
 }
 
 impl Evaluate for Shah {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn evaluate(&self, s: &State) -> PerPlayer<f64> {
         let empty = s.empty();
         let [own, enemy] =

@@ -63,7 +63,7 @@ struct Points(u32);
 
 impl Iterator for Points {
     type Item = usize;
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn next(&mut self) -> Option<usize> {
         let first = (self.0 != 0).then_some(self.0.trailing_zeros() as usize);
         self.0 &= self.0.wrapping_sub(1);
@@ -83,13 +83,13 @@ impl Moving {
     }
 
     /// Where a stone may go from a point, of those that are given.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn reached(&self, stones: u32, from: usize, among: u32) -> u32 {
         if self.game.flies(stones) { among } else { neighbours(1 << from) & among }
     }
 
     /// Whether the side to move is blocked and the other makes extra moves.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_blocked(&self, board: Board) -> bool {
         self.game.rules.blocked == Blocked::OpponentOpens && !self.game.can_move(board.own, board.empty())
     }
@@ -113,7 +113,7 @@ impl Tables for Moving {
         binomial(POINTS - pair.own as usize, pair.other as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn row(&self, pair: Pair, row: u32) -> Row {
         let (own, _) = self.numbering.row(pair.own as usize, row);
         let mut free = [[0; 256]; 3];
@@ -133,18 +133,18 @@ impl Tables for Moving {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn board(&self, row: &Row, column: u32) -> Board {
         let other = union(&row.free, self.numbering.column(row.others as usize, column));
         Board { own: row.own, other }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn pair(&self, board: Board) -> Pair {
         Pair { own: board.own.count_ones() as u8, other: board.other.count_ones() as u8 }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn place(&self, board: Board) -> Place {
         let count = board.own.count_ones() as usize;
         self.numbering.place(count, board.own, |turn| self.numbering.turned(turn, board.other))
@@ -157,12 +157,12 @@ impl Tables for Moving {
         (all / fixed) as u32
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_symmetric(&self, pair: Pair, row: u32) -> bool {
         self.numbering.row(pair.own as usize, row).1
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn status(&self, board: Board) -> Status {
         let empty = board.empty();
         if self.game.can_move(board.own, empty) {
@@ -176,7 +176,7 @@ impl Tables for Moving {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn successors(&self, board: Board, mut visit: impl FnMut(Step<Board>) -> ControlFlow<()>) {
         let Board { own, other } = board;
         let empty = board.empty();
@@ -223,7 +223,7 @@ impl Tables for Moving {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn equals(&self, board: Board, row: u32, mut visit: impl FnMut(Board, Place)) {
         let (own, _) = self.numbering.row(board.own.count_ones() as usize, row);
         for turn in 0..self.numbering.symmetries() {
@@ -234,7 +234,7 @@ impl Tables for Moving {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn predecessors(&self, row: &Row, board: Board, mut visit: impl FnMut(Board, Place)) {
         let Board { own, other } = board;
         let empty = board.empty();
@@ -252,7 +252,7 @@ impl Tables for Moving {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn blocked_predecessors(&self, board: Board, mut visit: impl FnMut(Board, Place)) {
         let Board { own, other } = board;
         let (empty, beside) = (board.empty(), neighbours(board.own));

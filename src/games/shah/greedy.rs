@@ -33,7 +33,7 @@ pub(super) enum Reach {
 
 impl Reach {
     /// The points that stones can come to from outside a line, as bits of that line.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn near(self, stones: u32) -> u64 {
         match self {
             Reach::Anywhere => u64::MAX,
@@ -44,13 +44,13 @@ impl Reach {
 
 /// The lines in which a player has two stones, and the third point is empty and within reach of another stone, each as a
 /// bit.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn threats(stones: u32, empty: u32, reach: Reach) -> u64 {
     gaps(in_lines(stones), in_lines(empty)) & reach.near(stones)
 }
 
 /// The value of stones as they stand after a move: threats, then how many more points can be moved to.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn standing(own_threats: u64, enemy_threats: u64, own_room: u32, enemy_room: u32) -> i32 {
     let [own, enemy] = [own_threats, enemy_threats].map(|threats| threats.count_ones() as i32);
     let [room, enemy_room] = [own_room, enemy_room].map(|points| points.count_ones() as i32);
@@ -58,19 +58,19 @@ fn standing(own_threats: u64, enemy_threats: u64, own_room: u32, enemy_room: u32
 }
 
 impl Shah {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn reach(&self, s: &State, seat: usize) -> Reach {
         self.reach_of(s.hand[seat], s.stones[seat])
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn reach_of(&self, hand: u8, stones: u32) -> Reach {
         if hand != 0 || self.flies(stones) { Reach::Anywhere } else { Reach::Neighbours }
     }
 
     /// What the arrivals of a stone at an empty point have in common: of the one that stands on `from`, or where that is
     /// [`NO_POINT`] of one from the hand or in the air.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn arrivals(&self, s: &State, from: u8) -> Arrivals {
         let (me, enemy) = (s.player.index(), 1 - s.player.index());
         let lifted = 1 << from & !(1 << NO_POINT);
@@ -100,7 +100,7 @@ impl Shah {
     }
 
     /// What the removals of enemy stones have in common.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn removals(&self, s: &State) -> Removals {
         let (me, enemy) = (s.player.index(), 1 - s.player.index());
         let (own, stones, empty) = (s.stones[me], s.stones[enemy], s.empty());
@@ -119,7 +119,7 @@ impl Shah {
     }
 
     /// A lifted stone is worth its best landing.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn lift(&self, s: &State, from: u8) -> i32 {
         let arrivals = self.arrivals(s, from);
         let mut best = i32::MIN;
@@ -151,7 +151,7 @@ struct Arrivals {
 
 impl Arrivals {
     /// What it is worth to come to this point.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn at(&self, to: usize) -> i32 {
         let Point { bit, lines, across, beside } = POINT[to % POINT.len()];
         let own_threats = gaps(self.lines | lines, self.empty_lines & !lines) & (self.near | across);
@@ -181,7 +181,7 @@ struct Removals {
 
 impl Removals {
     /// A stone is worth what its removal leaves; of a mill, more.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn of(&self, point: usize) -> i32 {
         let Point { bit, lines, .. } = POINT[point % POINT.len()];
         let (stones, empty, empty_lines) = (self.stones & !bit, self.empty | bit, self.empty_lines | lines);
@@ -199,7 +199,7 @@ impl Removals {
 }
 
 impl Heuristic for Shah {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn score(&self, s: &State, action: Action) -> i32 {
         match Move::from_action(action) {
             Some(Move::Place(to)) => self.arrivals(s, NO_POINT).at(to as usize),
@@ -210,7 +210,7 @@ impl Heuristic for Shah {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn best(&self, s: &State, legal: ActionSet) -> Option<Action> {
         let mut best = Best::default();
         match s.phase {

@@ -91,7 +91,7 @@ impl Game for Shah {
         self.start()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
             Phase::Place | Phase::Remove | Phase::Slide | Phase::Land => Turn::Player(state.player),
@@ -114,7 +114,7 @@ impl Game for Shah {
         Shah { rules, ..self.clone() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
     }
@@ -128,17 +128,17 @@ impl Game for Shah {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
         self.play(state, action, tally);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn chance(&self, _: &State) -> &'static Chance {
         chance::first_player(2)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, _: &mut T) {
         self.begin(state, Player(outcome.0));
     }

@@ -97,19 +97,19 @@ impl Shah {
     }
 
     /// Whether a player has stones enough, and few enough, to fly (R14).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn flies(&self, stones: u32) -> bool {
         self.rules.flying && under_three_or_three(stones).1
     }
 
     /// Whether a player whose hand is empty can move, be it his turn or not (R7).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn can_move(&self, stones: u32, empty: u32) -> bool {
         neighbours(stones) & empty != 0 || self.flies(stones) && empty != 0
     }
 
     /// The stones that the player to act may remove, in phase remove (R4, R6, R13).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn removable(&self, s: &State) -> u32 {
         let enemy = s.stones[1 - s.player.index()];
         if self.rules.mill_protection == MillProtection::UnlessAllInMills && s.opening_removals == 0 {
@@ -120,7 +120,7 @@ impl Shah {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn legal(&self, s: &State) -> ActionSet {
         let own = s.stones[s.player.index()];
         let empty = s.empty();
@@ -138,7 +138,7 @@ impl Shah {
 
     /// The edges of the extra moves that are legal (R7). The opponent cannot move, so no neighbour of his is empty: a
     /// move lets him move if and only if it leaves such a neighbour.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn extra_moves(&self, s: &State) -> u64 {
         let me = s.player.index();
         let (own, empty) = (s.stones[me], s.empty());
@@ -155,7 +155,7 @@ impl Shah {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn play<T: Tally>(&self, s: &mut State, action: Action, tally: &mut T) {
         let player = s.player;
         let me = player.index();
@@ -228,7 +228,7 @@ impl Shah {
     }
 
     /// A stone has come to a point in the moving phase: a mill captures, unless the move was an extra one (R6, R7).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn finish_move<T: Tally>(&self, s: &mut State, to: usize, tally: &mut T) {
         let mill = mills_at(s.stones[s.player.index()], to) != 0;
         if s.extra {
@@ -246,7 +246,7 @@ impl Shah {
     }
 
     /// A turn is over. Whether that has ended the game as a draw (R10).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn pass_turn(&self, s: &mut State) -> bool {
         s.turn += 1;
         let over = s.turn == self.rules.max_turns;
@@ -257,7 +257,7 @@ impl Shah {
     }
 
     /// A placement is complete, with its capture (R2, R3, R4).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_placement(&self, s: &mut State) {
         let other = Player(1 - s.player.0);
         // R2: each turn so far has placed one stone.
@@ -280,7 +280,7 @@ impl Shah {
     }
 
     /// The last turn before the moving phase is complete (R5, R7, R11).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn begin_moving(&self, s: &mut State) {
         let beginner = s.beginner as usize;
         let other = 1 - beginner;
@@ -301,7 +301,7 @@ impl Shah {
     }
 
     /// A move is complete, with its capture (R7, R10, R11, R12).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_move(&self, s: &mut State) {
         let player = s.player.0;
         let other = 1 - player;
@@ -326,7 +326,7 @@ impl Shah {
 }
 
 /// The words of a set of edges as slides.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn edge_words(edges: u64) -> [u64; 3] {
     [edges << SLIDE, edges >> (64 - SLIDE), 0]
 }
@@ -336,7 +336,7 @@ impl State {
     pub(super) const NOBODY: u8 = 2;
 
     /// The points without a stone.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn empty(&self) -> u32 {
         ALL & !(self.stones[0] | self.stones[1])
     }

@@ -72,7 +72,7 @@ static CELLS: [[i8; 8]; 256] = {
 };
 
 /// Writes a set of points as a plane.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn plane(out: &mut [i8; LEN], start: usize, set: u32) {
     for byte in 0..3 {
         let at = start + 8 * byte;
@@ -84,7 +84,7 @@ impl Encode for Shah {
     const OBSERVATION_LEN: usize = LEN;
     const OBSERVATION: &'static [ObservationPart] = &PARTS;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Shah has LEN cells");
         let (me, enemy) = (viewer.index() & 1, 1 - (viewer.index() & 1));

@@ -92,7 +92,7 @@ impl Game for Sho {
         self.start()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
             Phase::Value | Phase::Source | Phase::Overflow => Turn::Player(state.player),
@@ -114,7 +114,7 @@ impl Game for Sho {
         Sho { rules, ..self.clone() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
     }
@@ -128,12 +128,12 @@ impl Game for Sho {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
         self.play(state, action, tally);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
             Phase::First => chance::first_player(self.num_players()),
@@ -141,7 +141,7 @@ impl Game for Sho {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
         self.throw(state, outcome, tally);
     }

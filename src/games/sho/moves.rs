@@ -76,13 +76,13 @@ enum Landing {
 }
 
 impl Sho {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn side_index(&self, player: Player) -> usize {
         if self.rules.teams { player.index() & 1 } else { player.index() }
     }
 
     /// How many coins move from a source: one from hand, or `entry_coins` where the side has nothing out yet.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn size_at(&self, s: &State, side: usize, source: u8) -> u8 {
         if source != HAND {
             s.size[source as usize]
@@ -94,7 +94,7 @@ impl Sho {
     }
 
     /// The sources that can move by `value`: bit 0 a hand coin, bit `p` the stack on `p` (R6, R10).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn sources(&self, s: &State, side: usize, value: u8) -> u64 {
         let own = s.track[side];
         let movers = own | (s.hand[side] != 0) as u64;
@@ -118,7 +118,7 @@ impl Sho {
     }
 
     /// Whether anything can move by `value`. Mostly some mover meets nobody, which is seen without looking at sizes.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn any_source(&self, s: &State, side: usize, value: u8) -> bool {
         let own = s.track[side];
         let movers = own | (s.hand[side] != 0) as u64;
@@ -128,7 +128,7 @@ impl Sho {
     }
 
     /// Whether the source being asked for is the first of a split, whose second part must be playable (R13).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn asks_first_part(&self, s: &State) -> bool {
         self.rules.pa_ra == PaRa::Flexible && s.moved == 0 && s.pool.len() > 1 && s.value != s.pool.total()
     }
@@ -170,7 +170,7 @@ impl Sho {
     }
 
     /// Whether all coins may come from hand to 9 at once (R12).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn may_bring_all(&self, s: &State, side: usize) -> bool {
         s.six_three_roll
             && s.value == NINE
@@ -181,7 +181,7 @@ impl Sho {
             && !self.asks_first_part(s)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn legal(&self, s: &State) -> ActionSet {
         let side = self.side_index(s.player);
         ActionSet::from_words(match s.phase {
@@ -205,7 +205,7 @@ impl Sho {
     }
 
     /// Moves a stack or hand coins and settles what they meet (R6). The caller decides what follows.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn carry<T: Tally>(&self, s: &mut State, side: usize, source: u8, value: u8, tally: &mut T) -> Landing {
         let size = self.size_at(s, side, source);
         if source == HAND {
@@ -243,7 +243,7 @@ impl Sho {
         landing
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn play<T: Tally>(&self, s: &mut State, action: Action, tally: &mut T) {
         let side = self.side_index(s.player);
         match Move::from_action(action) {
@@ -269,7 +269,7 @@ impl Sho {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn play_source<T: Tally>(&self, s: &mut State, side: usize, source: u8, tally: &mut T) {
         let value = s.value;
         let first_part = self.asks_first_part(s);
@@ -300,7 +300,7 @@ impl Sho {
     }
 
     /// What a deciding move leads to: a win, the overflow, another throw, or the end of the turn (R7, R8, R11, R14).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn follow(&self, s: &mut State, side: usize, landing: Landing, overflow: bool) {
         match landing {
             Landing::Finish(_) if s.off[side] == self.rules.coins => {
@@ -316,7 +316,7 @@ impl Sho {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_turn(&self, s: &mut State) {
         s.pool.clear();
         s.value = 0;
@@ -338,7 +338,7 @@ impl Sho {
         s.winner = winner;
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn throw<T: Tally>(&self, s: &mut State, outcome: Outcome, tally: &mut T) {
         if s.phase == Phase::First {
             s.player = Player(outcome.0);

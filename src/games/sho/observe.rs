@@ -58,7 +58,7 @@ impl Encode for Sho {
     const OBSERVATION: &'static [ObservationPart] = &PARTS;
 
     /// Seen from the other team there are two sides, seen from a single player as many as players.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Sho has LEN cells");
         out.fill(0);

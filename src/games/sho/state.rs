@@ -45,23 +45,23 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn as_slice(&self) -> &[u8] {
         &self.values[..self.len as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn clear(&mut self) {
         *self = Pool::default();
     }
 
     /// Adds a value, keeping the order. The rules never fill a pool beyond its bound.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn push(&mut self, value: u8) {
         let mut at = self.len();
         while at > 0 && self.values[at - 1] > value {
@@ -133,7 +133,7 @@ pub struct State {
 }
 
 impl State {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn occupied(&self) -> u64 {
         self.track[0] | self.track[1] | self.track[2] | self.track[3]
     }

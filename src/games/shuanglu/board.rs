@@ -10,7 +10,7 @@ pub(super) const OFF: usize = 0;
 pub(super) const BAR: usize = 25;
 
 /// The enemy's number of the same point.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn mirrored(index: usize) -> usize {
     BAR - index
 }
@@ -22,7 +22,7 @@ pub(super) const POINTS: u32 = 0x1ff_fffe;
 pub(super) const OUTSIDE_FROM: usize = 7;
 
 /// Whether at most one bit is set.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn at_most_one(word: u32) -> bool {
     word & word.wrapping_sub(1) == 0
 }

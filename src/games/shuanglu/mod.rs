@@ -106,7 +106,7 @@ impl Game for Shuanglu {
         self.start
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
             Phase::Move => Turn::Player(state.player),
@@ -128,7 +128,7 @@ impl Game for Shuanglu {
         Shuanglu { rules, ..self.clone() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn legal_actions(&self, state: &State) -> ActionSet {
         moves::actions(state)
     }
@@ -139,12 +139,12 @@ impl Game for Shuanglu {
         ActionFields::of("step").from(from as u8).to(to as u8).die(step.die)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
         self.play(state, action, tally);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
             Phase::Opening => &OPENING,
@@ -152,7 +152,7 @@ impl Game for Shuanglu {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
         self.throw(state, outcome, tally);
     }

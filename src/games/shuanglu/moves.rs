@@ -57,13 +57,13 @@ impl Step {
         Some(Step::decode(action))
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     const fn decode(action: Action) -> Step {
         Step { die: (action.0 / SOURCES) as u8 + 1, source: (action.0 % SOURCES) as u8 }
     }
 
     /// Where the piece stands and where it comes down, as indices of a player's counts.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) const fn path(self) -> (usize, usize) {
         let from = if self.source == 0 { BAR } else { self.source as usize };
         (from, from.saturating_sub(self.die as usize))
@@ -71,7 +71,7 @@ impl Step {
 }
 
 /// The legal steps of a state as ids.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn actions(s: &State) -> ActionSet {
     let place = |at: usize| (s.steps[at] as u128) << OFFSET[s.dice[at] as usize & 7];
     let ids = place(0) | place(1);
@@ -93,7 +93,7 @@ struct Mover {
 
 impl Mover {
     /// The points with a piece that can step by this die, while none is on the bar (R4, R6).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn sources(&self, die: u8) -> u32 {
         // When all are home, off (bit 0) is a target like the others.
         let home = self.points < 1 << OUTSIDE_FROM;
@@ -105,19 +105,19 @@ impl Mover {
     }
 
     /// The sources of a die, the bar among them as bit 0: what may be played as the only die of a turn.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn any_sources(&self, die: u8) -> u32 {
         if self.own[BAR] != 0 { self.entry(die) } else { self.sources(die) }
     }
 
     /// Bit 0 if a piece can enter by this die (R5).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn entry(&self, die: u8) -> u32 {
         self.open >> (BAR as u8 - die) & 1
     }
 
     /// Whether several pieces can step from these sources, so that one can still do so after any step of another.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn several(&self, sources: u32) -> bool {
         sources != 0 && (!at_most_one(sources) || self.own[sources.trailing_zeros() as usize] > 1)
     }
@@ -138,7 +138,7 @@ impl Mover {
     }
 
     /// The steps by two different dice that begin a turn as R7 wants it, for each die.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn mixed(&self, high: u8, low: u8, larger_die: bool) -> [u32; 2] {
         let (all, both);
         if self.own[BAR] == 0 {
@@ -174,7 +174,7 @@ impl Mover {
 
     /// Which of the `sources` of a die leave a step by the `next` die, whose own sources now are `others`: none, or a
     /// single piece.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn followed(&self, sources: u32, die: u8, next: u8, others: u32) -> u32 {
         if sources == 0 {
             return 0;
@@ -201,7 +201,7 @@ impl Mover {
 }
 
 impl Shuanglu {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn mover(&self, s: &State) -> Mover {
         let own = s.player.index() & 1;
         Mover {
@@ -213,7 +213,7 @@ impl Shuanglu {
     }
 
     /// The legal steps of each die that the player to act has left.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn legal_steps(&self, s: &State) -> [u32; 2] {
         let [high, low] = s.dice;
         let mover = self.mover(s);
@@ -225,7 +225,7 @@ impl Shuanglu {
         [mover.any_sources(high), 0]
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn throw<T: Tally>(&self, s: &mut State, outcome: Outcome, tally: &mut T) {
         if s.phase == Phase::Opening {
             let [one, other] = OPENING_FACES[outcome.index()];
@@ -243,7 +243,7 @@ impl Shuanglu {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn play<T: Tally>(&self, s: &mut State, action: Action, tally: &mut T) {
         let step = Step::decode(action);
         let (from, to) = step.path();
@@ -272,7 +272,7 @@ impl Shuanglu {
     }
 
     /// R7: what cannot be played is lost, and the turn passes on.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_turn(&self, s: &mut State) {
         // The turn before the dice: they share a word of memory, which is slow to read once a part of it was written.
         s.turn += 1;

@@ -92,7 +92,7 @@ impl State {
     }
 
     /// Takes a piece away.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn take(&mut self, seat: usize, index: usize) {
         let count = self.counts[seat][index] - 1;
         self.counts[seat][index] = count;
@@ -101,7 +101,7 @@ impl State {
     }
 
     /// Adds a piece.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn put(&mut self, seat: usize, index: usize) {
         let count = self.counts[seat][index] + 1;
         self.counts[seat][index] = count;
@@ -109,7 +109,7 @@ impl State {
         self.blocks[seat] ^= ((count == 2) as u32) << mirrored(index);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn set_dice(&mut self, high: u8, low: u8, left: u8) {
         self.dice = [high, low];
         self.left = left;

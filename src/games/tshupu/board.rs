@@ -31,7 +31,7 @@ pub(super) const ENEMIES: [usize; 2] = [1, 3];
 pub(super) const FACES: [u8; 4] = [1, 3, 4, 6];
 
 /// The place of a face in [`FACES`].
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn mode(face: u8) -> u32 {
     face as u32 >> 1
 }
@@ -160,7 +160,7 @@ const fn spread_pair(low: u8, high: u8) -> u64 {
 }
 
 /// The top bit of each byte that is the same in both words. No byte may be above 0x7f.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) const fn equal_bytes(one: u64, other: u64) -> u64 {
     !((one ^ other) + 0x7f7f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080
 }
@@ -181,24 +181,24 @@ impl Pieces {
     }
 
     /// The pieces with these values, ascending.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn new(ascending: [u8; MAX_PIECES]) -> Self {
         Pieces(u32::from_le_bytes(ascending))
     }
 
     /// The progress of each piece, ascending, [`OFF`] in places without a piece.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn values(self) -> [u8; MAX_PIECES] {
         self.0.to_le_bytes()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn word(self) -> u32 {
         self.0
     }
 
     /// Bit `p` where a piece has progress `p`, and bit `p` where two or more have.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn occupied(self) -> (u64, u64) {
         let [a, b, c, d] = self.values();
         let (a, b, c, d) = (1 << (a & 63), 1 << (b & 63), 1 << (c & 63), 1 << (d & 63));
@@ -207,13 +207,13 @@ impl Pieces {
     }
 
     /// The place of the first piece with a progress that some piece has.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn find(self, progress: u8) -> usize {
         equal_bytes(self.0 as u64, (progress as u32 * ONES) as u64).trailing_zeros() as usize / 8
     }
 
     /// One piece goes from a progress that some piece has to a larger one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn advance(self, from: u8, to: u8) -> Self {
         let word = self.0;
         let found = equal_bytes(word as u64, (from as u32 * ONES) as u64) as u32;
@@ -228,7 +228,7 @@ impl Pieces {
     }
 
     /// The pieces that these flags mark, as [`equal_bytes`] gives them, go to the hand.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub const fn send_home(self, flags: u32) -> Self {
         let [a, b, c, d] = (self.0 & !((flags >> 7) * 0xff)).to_le_bytes();
         let ((a, b), (c, d)) = (in_order(a, b), in_order(c, d));
@@ -238,7 +238,7 @@ impl Pieces {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 const fn in_order(one: u8, other: u8) -> (u8, u8) {
     if one <= other { (one, other) } else { (other, one) }
 }

@@ -34,7 +34,7 @@ struct Prospects {
 
 impl Prospects {
     /// How many enemy pieces stand on the square with this number, and how many a throw would bring there.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn enemies(&self, progress: u8) -> (u8, u8) {
         let counts = (self.near[progress as usize >> 3 & 3] >> (progress << 3 & 63)) as u8;
         (counts >> 4, counts & 15)
@@ -42,7 +42,7 @@ impl Prospects {
 }
 
 impl TshuPu {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn prospects(&self, s: &State) -> Prospects {
         let owner = self.owner(s);
         let mut near = [0; 4];
@@ -68,7 +68,7 @@ impl TshuPu {
     }
 
     /// How good it looks that one piece moves.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn move_score(&self, s: &State, prospects: &Prospects, from: u8, distance: u8) -> i32 {
         let to = from + distance;
         if to == OFF {
@@ -83,14 +83,14 @@ impl TshuPu {
     }
 
     /// What a piece stands to lose here: its progress, for each enemy piece that one die or both would bring here.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn risk(&self, prospects: &Prospects, progress: u8) -> i32 {
         let threats = if self.is_open(progress) { prospects.enemies(progress).1 } else { 0 };
         threats as i32 * progress as i32
     }
 
     /// Whether a piece may be hit here.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_open(&self, progress: u8) -> bool {
         let open = match self.rules.crosscuts {
             Crosscuts::Sides => OPEN_SIDES,
@@ -101,7 +101,7 @@ impl TshuPu {
 
     /// Tells of each enemy piece how far it has to go to come here, on its first way round and on its second, if it is
     /// behind; nothing of a piece that cannot be hit.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn enemies_behind(
         &self,
         s: &State,
@@ -123,12 +123,12 @@ impl TshuPu {
 }
 
 impl Heuristic for TshuPu {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn score(&self, s: &State, action: Action) -> i32 {
         self.score_with(s, &self.prospects(s), action)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn best(&self, s: &State, legal: ActionSet) -> Option<Action> {
         let prospects = self.prospects(s);
         let mut best = Best::default();
@@ -141,7 +141,7 @@ impl Heuristic for TshuPu {
 
 impl TshuPu {
     /// The score of an action: a die counts with the best that the other die can do after it.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn score_with(&self, s: &State, prospects: &Prospects, action: Action) -> i32 {
         let (from, distance) = match Move::from_action(action) {
             Some(Move::Die { face, from }) => (from, face),

@@ -96,7 +96,7 @@ impl Game for TshuPu {
         self.start()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
             Phase::Move | Phase::Second => Turn::Player(state.player),
@@ -118,7 +118,7 @@ impl Game for TshuPu {
         TshuPu { rules, ..self.clone() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.legal(state)
     }
@@ -130,12 +130,12 @@ impl Game for TshuPu {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
         self.play(state, action, tally);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
             Phase::First => chance::first_player(MAX_PLAYERS),
@@ -143,7 +143,7 @@ impl Game for TshuPu {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, _: &mut T) {
         self.throw(state, outcome);
     }

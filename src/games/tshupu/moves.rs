@@ -73,20 +73,20 @@ static BEARS_OFF: [u64; 8] = {
     from
 };
 
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn may_leave(open: u64, face: u8) -> u64 {
     open >> face | BEARS_OFF[face as usize & 7]
 }
 
 impl State {
     /// The places that nobody bars to whose pieces move.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn open(&self) -> u64 {
         UP_TO_CENTRE & !(self.barred as u64)
     }
 
     /// Where a piece may stand to move by a die that shows `face` (R5, R7, R10), as bits of progress.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn may_leave(&self, face: u8) -> u64 {
         may_leave(self.open(), face)
     }
@@ -104,26 +104,26 @@ struct View {
 
 impl View {
     /// Where a piece may stand to move by a die that shows `face` (R5, R7, R10).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn may_leave(&self, face: u8) -> u64 {
         may_leave(self.open, face)
     }
 
     /// The pieces that can move by a die that shows `face`.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn movers(&self, face: u8) -> u64 {
         self.on & self.may_leave(face)
     }
 
     /// The pieces that can move by both dice at once: never off (R10).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn total_movers(&self, dice: [u8; 2]) -> u64 {
         self.on & self.open >> (dice[0] + dice[1])
     }
 
     /// Where a piece may go first when the other die is played by another of these pieces. The first move changes
     /// nothing about the second: whom it hits stood on no cross-cut (R7), so barred nothing.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn leaves_another(&self, movers: u64) -> u64 {
         let several = movers & (movers.wrapping_sub(1) | self.twos) != 0;
         if several {
@@ -142,14 +142,14 @@ impl TshuPu {
     ///
     /// In the second part of a throw this is still who it was in the first: who bears off his last piece has no other
     /// piece for the second die, so that his turn is over.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn owner(&self, s: &State) -> usize {
         let player = s.player.index() % MAX_PLAYERS;
         if s.pieces[player] == Pieces::ALL_OFF { player ^ 2 } else { player }
     }
 
     /// The squares that the enemies of a seat bar (R7), as bits of its progress.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn barred(&self, s: &State, owner: usize) -> u32 {
         let mut barred = 0;
         for (bars, enemy) in self.bars.iter().zip(ENEMIES) {
@@ -161,20 +161,20 @@ impl TshuPu {
     }
 
     /// What the pieces of `owner` look like while `s.barred` holds what their enemies bar.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn view(&self, s: &State, owner: usize) -> View {
         let (on, twos) = s.pieces[owner].occupied();
         View { on, twos, open: s.open() }
     }
 
     /// The pieces that may play the second die (R3).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn second_movers(&self, view: &View, face: u8, moved: u8) -> u64 {
         let first = if self.rules.same_piece_both_dice { 0 } else { 1 << (moved & 63) };
         view.movers(face) & (!first | view.twos)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn legal(&self, s: &State) -> ActionSet {
         let [low, high] = s.dice;
         match s.phase {
@@ -203,7 +203,7 @@ impl TshuPu {
     }
 
     /// Moves one piece of `owner` and sends home whom it meets (R6, R9, R10). Where it stands then.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn carry<T: Tally>(&self, s: &mut State, owner: usize, from: u8, distance: u8, tally: &mut T) -> u8 {
         let to = from + distance;
         s.pieces[owner] = s.pieces[owner].advance(from, to);
@@ -220,7 +220,7 @@ impl TshuPu {
         to
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn play<T: Tally>(&self, s: &mut State, action: Action, tally: &mut T) {
         let owner = self.owner(s);
         let (mode, from) = (action.0 / PER_MODE, (action.0 % PER_MODE) as u8);
@@ -249,7 +249,7 @@ impl TshuPu {
     }
 
     /// The turn passes to the next who may throw; each that passes without a throw counts (R12).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_turn(&self, s: &mut State) {
         s.dice = [0; 2];
         s.moved = 0;
@@ -268,7 +268,7 @@ impl TshuPu {
     }
 
     /// Whether this seat's turns pass without a throw (R12).
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_passed_over(&self, s: &State, player: Player) -> bool {
         s.pieces[player.index() % MAX_PLAYERS] == Pieces::ALL_OFF
             && self.rules.finished_player == FinishedPlayer::Pass
@@ -282,7 +282,7 @@ impl TshuPu {
         s.player = Player(0);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn throw(&self, s: &mut State, outcome: Outcome) {
         if s.phase == Phase::First {
             s.player = Player(outcome.0);
@@ -314,7 +314,7 @@ impl TshuPu {
 
     /// How many enemy pieces stand on the square that has this number in the owner's course, and what progress they would
     /// lose in all.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn enemies_hit(&self, s: &State, owner: usize, progress: u8) -> (u32, u32) {
         let [next, last] = ENEMIES.map(|enemy| s.pieces[(owner + enemy) % MAX_PLAYERS].word() as u64);
         let enemies = next | last << 32;
@@ -330,7 +330,7 @@ impl TshuPu {
 
 /// The set in which a die that shows `low` may be played from `by_low`, one that shows `high` from `by_high`, and both
 /// at once from `total`. The bits that the top mode would have past the 128th are never set: 6 brings nobody home from 29.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn actions(low: u8, by_low: u64, high: u8, by_high: u64, total: u64) -> ActionSet {
     let place = |face: u8, movers: u64| (movers as u128) << (PER_MODE as u32 * mode(face));
     let single = place(low, by_low) | place(high, by_high);

@@ -55,7 +55,7 @@ impl Encode for TshuPu {
     const OBSERVATION_LEN: usize = LEN;
     const OBSERVATION: &'static [ObservationPart] = &PARTS;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of T'shu-p'u has LEN cells");
         out.fill(0);

@@ -14,7 +14,7 @@ impl Mlp {
     ///
     /// # Panics
     /// When there is not exactly one hidden layer, or not a target for each output.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(crate) fn learn<G: Encode>(
         &mut self,
         game: &G,
@@ -33,7 +33,7 @@ impl Mlp {
         cpu::run(Learn { mlp: self, cells, rates, targets });
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn learn_within<const W: usize>(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
         let (mut hidden, mut out, mut slopes) = ([0.0; W], [0.0; W], [0.0; W]);
         self.first_layer(cells, &mut hidden);
@@ -72,7 +72,7 @@ impl Mlp {
 
 impl Activation {
     /// The slope, by what it has made of the sum.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(in crate::nets) fn slope(self, y: f32) -> f32 {
         match self {
             Activation::Identity => 1.0,
@@ -92,7 +92,7 @@ struct Steps<'a> {
 }
 
 impl Take for Steps<'_> {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn take(&mut self, input: usize, value: f32) {
         let steps = self.steps;
         let row = &mut self.weights[input * steps.len()..][..steps.len()];
@@ -113,7 +113,7 @@ struct Learn<'a> {
 impl Work for Learn<'_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         let Learn { mlp, cells, rates, targets } = self;
         match mlp.widest {

@@ -154,7 +154,7 @@ impl Table {
         self.rows.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn row(&self, cast: u32) -> &Row {
         &self.rows[cast as usize]
     }
@@ -181,7 +181,7 @@ impl Table {
     }
 
     /// Whether every game has the first cast.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_one(&self) -> bool {
         self.chances.len() == 1 && self.seats == 1
     }

@@ -55,7 +55,7 @@ impl<const COUNTS: bool> Beside<'_, COUNTS> {
 }
 
 impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn add(&mut self, statistic: usize, player: Player, n: u32) {
         if let Some(tallies) = &mut self.tallies {
             tallies.now.add(statistic, player, n);
@@ -87,13 +87,13 @@ impl Gate {
     /// A gate that takes nothing.
     pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over };
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn ended(&self) -> bool {
         self.ending != Ending::None
     }
 
     /// Whether the action is legal.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn takes(&self, action: u8) -> bool {
         self.legal.contains(Action(action.into()))
     }

@@ -101,7 +101,7 @@ struct Narrow<'a> {
 impl Work for Narrow<'_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         for (chosen, &action) in self.chosen.iter_mut().zip(self.actions) {
             let none = if action & !0xff == 0 { 0 } else { NONE };

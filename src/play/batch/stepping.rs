@@ -76,7 +76,7 @@ impl<G: FullGame> Setup<G> {
 
     /// Draws chance outcomes and lets the agents inside the engine play until the caller has to choose or the game is
     /// over.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn settle<const COUNTS: bool>(
         &self,
         cast: &Row,
@@ -105,7 +105,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Plays an action.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<const COUNTS: bool>(
         &self,
         lane: &mut Lane<G::State>,
@@ -131,7 +131,7 @@ impl<G: FullGame> Setup<G> {
         cpu::run(Begin { setup: self, terms, number, lane, beside, start })
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn begin_here(
         &self,
         terms: &Terms<G::State>,
@@ -194,7 +194,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Writes how a lane looks now.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn write(
         &self,
         lane: &Lane<G::State>,
@@ -210,7 +210,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Writes what a lane takes next.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn write_mask(&self, gate: &Gate, mask: &mut [i8]) {
         match (gate.ending, self.autoreset) {
             (Ending::None, _) => gate.legal.write_mask(mask),
@@ -231,7 +231,7 @@ impl<G: FullGame> Setup<G> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
         let Slices { first, lanes, gates, choices, tallies, terms, actions, only, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
@@ -274,7 +274,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Plays an action, which is legal unless illegal ones are let through to here.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn play<const COUNTS: bool>(
         &self,
         cast: &Row,
@@ -340,7 +340,7 @@ struct Begin<'a, G: FullGame> {
 impl<G: FullGame> Work for Begin<'_, G> {
     type Output = Result<Gate, StepError>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
         let Begin { setup, terms, number, lane, mut beside, start } = self;
         setup.begin_here(terms, number, lane, &mut beside, start)
@@ -356,7 +356,7 @@ struct Step<'a, G: FullGame, const COUNTS: bool> {
 impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {
     type Output = Result<(), StepError>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
         self.setup.run_here::<COUNTS>(self.slices)
     }

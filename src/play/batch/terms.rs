@@ -33,7 +33,7 @@ pub(super) struct Terms<S> {
 
 impl<S: Copy> Terms<S> {
     /// Who plays the next game of a lane, which is number `episode` on its streams, and where it begins if that is drawn.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn draw(&self, lane: usize, episode: u32) -> (u32, Option<S>) {
         if self.casts.is_one() && self.starts.is_empty() {
             return (0, None);

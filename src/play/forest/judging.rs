@@ -8,7 +8,7 @@ use crate::rules::game::FullGame;
 use crate::rules::player::{PerPlayer, Player};
 
 /// What each player may expect: as it was said, or from what one may. What a side wins the other sides lose, in equal parts.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f64> {
     let players = game.num_players();
     let mut all = PerPlayer::new(players, 0.0);
@@ -28,7 +28,7 @@ pub(super) fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> 
 }
 
 /// Notes what was said of a node; the root gets its edges at once, and their noise.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn judge<G: FullGame>(
     game: &G,
     tree: &mut Tree<G::State>,

@@ -64,7 +64,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
     }
 
     /// Goes a step on, and has fetched what the next one needs; whether there is a next one.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn step<G>(
         &mut self,
         game: &G,
@@ -147,7 +147,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
     }
 
     /// Learns what was said of the position that waits.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn learn<G>(
         &mut self,
         game: &G,

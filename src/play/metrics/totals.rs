@@ -141,7 +141,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn add(&mut self, x: u64, y: u64) {
         self.x += x;
         self.y += y;

@@ -31,7 +31,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn note(&mut self, options: usize) {
         if self.len == self.options.len() && !self.grow() {
             return;
@@ -75,15 +75,15 @@ impl Trace {
 
 /// Notes numbers of options and nothing else.
 impl<G: FullGame> Recorder<G> for Trace {
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn outcome(&mut self, _: Outcome) {}
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, legal: ActionSet, _: Action) {
         self.note(legal.len());
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn is_full(&self) -> bool {
         Trace::is_full(self)
     }

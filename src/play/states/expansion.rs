@@ -103,7 +103,7 @@ struct ByAction;
 impl<G: Game> Grow<G> for ByAction {
     type Scratch = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn grow(
         &self,
         game: &G,
@@ -133,7 +133,7 @@ struct ByOutcome;
 impl<G: Game> Grow<G> for ByOutcome {
     type Scratch = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn grow(
         &self,
         game: &G,
@@ -165,7 +165,7 @@ struct ByTurn;
 impl<G: Game> Grow<G> for ByTurn {
     type Scratch = Turns<G::State>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn grow(
         &self,
         game: &G,
@@ -205,7 +205,7 @@ struct Growing<'a, G: Game, W> {
 impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
     type Output = Result<(), Stopped>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Result<(), Stopped> {
         let Growing { way, game, states, limit, into } = self;
         let mut scratch = W::Scratch::default();

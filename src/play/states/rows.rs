@@ -65,7 +65,7 @@ struct Looking<'a, S, L: Look<S>> {
 impl<S, L: Look<S>> Work for Looking<'_, S, L> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) {
         self.look.look(self.part);
     }

@@ -26,7 +26,7 @@ impl<S> Default for Level<S> {
 
 impl<G: FullGame> Trainer<G> {
     /// The best of the ends of the first turn after looking ahead, and what both players may expect there.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn searched(
         &mut self,
         first: &mut Level<G::State>,
@@ -49,7 +49,7 @@ impl<G: FullGame> Trainer<G> {
     }
 
     /// Puts the ends that look best to a player first.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn rank(&mut self, level: &mut Level<G::State>, player: Player) -> Result<(), Stopped> {
         let Level { turns, order } = level;
         order.clear();
@@ -60,7 +60,7 @@ impl<G: FullGame> Trainer<G> {
     }
 
     /// What tables know of a position, to the player to act.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn certain(&mut self, state: &G::State) -> Result<Option<f64>, Stopped> {
         let Some(oracle) = self.oracle else { return Ok(None) };
         match oracle.value(state) {
@@ -75,7 +75,7 @@ impl<G: FullGame> Trainer<G> {
 
     /// What a position is worth to the player to act who looks so many turns ahead; what is outside `low` to `high` may be
     /// further outside.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn best_reply(
         &mut self,
         here: &mut Level<G::State>,
@@ -127,7 +127,7 @@ struct End<'a, G: FullGame> {
 impl<G: FullGame> Work for End<'_, G> {
     type Output = Result<f64, Stopped>;
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn run(self) -> Result<f64, Stopped> {
         let End { trainer, end, player, ahead, level, low, high } = self;
         let Turn::Player(next) = trainer.game.turn(&end) else {

@@ -95,7 +95,7 @@ impl Heads {
     }
 
     /// What the heads say that a viewer's observation has brought.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn told<G: Game>(&self, game: &G, viewer: Player, heads: &[f32]) -> Told {
         let mut lesson = [0.0; MOST];
         let Some((low, step)) = self.steps else {
@@ -145,7 +145,7 @@ impl Heads {
     }
 
     /// What the heads should say when a viewer looks.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub fn targets<G: Game>(&self, game: &G, viewer: Player, lesson: &Lesson) -> [f32; MOST] {
         let mut targets = [0.0; MOST];
         let is_seen = self.steps.is_some() && self.outputs == Outputs::Viewer;
@@ -159,7 +159,7 @@ impl Heads {
 
     /// The chances of two sides as the first seat sees them, from what the viewer sees, or the other way round: what one
     /// side does not win, the other does.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turned<G: Game>(&self, game: &G, viewer: Player, chances: &Lesson) -> Lesson {
         let mut turned = *chances;
         if game.side(viewer) != game.side(Player(0)) {

@@ -152,7 +152,7 @@ def test_what_is_no_address_changes_no_file(addressed: Path) -> None:
 
 
 def test_everything_that_is_published_has_its_address() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
     jobs = re.split(r"^  (?=[\w-]+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
     step = 'scripts/public_address.py "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$GITHUB_SHA"'
     builders = [job for job in jobs if re.search(r"maturin|make release-check", job)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-import pytest
-
 from helpers.places import ROOT
 
 WORKFLOWS = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".github/workflows").iterdir()}
@@ -41,15 +39,16 @@ def test_every_action_has_one_digest_and_says_its_version() -> None:
         assert re.fullmatch(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+", pin), action
 
 
-@pytest.mark.parametrize("workflow", ["wheels", "site"])
-def test_nothing_is_published_that_has_not_passed_everything(workflow: str) -> None:
-    needed = re.search(r"^    needs: \[(.*)\]$", jobs(workflow)["publish"], re.MULTILINE)
+def test_nothing_is_published_that_has_not_passed_everything() -> None:
+    needed = re.search(r"^    needs: \[(.*)\]$", jobs("release")["publish"], re.MULTILINE)
     assert needed
-    assert set(needed[1].split(", ")) == set(jobs(workflow)) - {"publish"}
-    assert "    uses: ./.github/workflows/ci.yml\n" in jobs(workflow)["ci"]
-    assert "\n  workflow_call:\n" in WORKFLOWS["ci"]
-    # No job of the workflow that is called may be left out in silence.
-    assert not re.search(r"^    (if|continue-on-error):", WORKFLOWS["ci"], re.MULTILINE)
+    assert set(needed[1].split(", ")) == set(jobs("release")) - {"publish", "site"}
+    assert "    needs: publish\n" in jobs("release")["site"]
+    for workflow in ("ci", "nightly"):
+        assert f"    uses: ./.github/workflows/{workflow}.yml\n" in jobs("release")[workflow]
+        assert "\n  workflow_call:\n" in WORKFLOWS[workflow]
+        # No job of the workflow that is called may be left out in silence.
+        assert not re.search(r"^    (if|continue-on-error):", WORKFLOWS[workflow], re.MULTILINE)
 
 
 def test_every_target_that_is_run_is_one_of_make() -> None:
@@ -57,7 +56,7 @@ def test_every_target_that_is_run_is_one_of_make() -> None:
     for text in WORKFLOWS.values():
         lines += re.findall(r"run: make ([a-z -]+)", text)
     run = {target for line in lines for target in line.split()}
-    assert run > {"test", "test-web"}
+    assert run > {"test", "check", "nightly"}
     assert run <= set(re.findall(r"^([a-z-]+):.* ## ", MAKEFILE, re.MULTILINE))
     assert "bash .ci/run\n" in WORKFLOWS["ci"]
 
@@ -65,12 +64,12 @@ def test_every_target_that_is_run_is_one_of_make() -> None:
 def test_wheels_are_built_by_the_locked_maturin() -> None:
     lock = (ROOT / "locks" / "run.lock").read_text(encoding="utf-8")
     (locked,) = re.findall(r"^maturin==(\S+)", lock, re.MULTILINE)
-    named = re.findall(r"maturin-version: v(\S+)", WORKFLOWS["wheels"])
-    assert named == [locked] * WORKFLOWS["wheels"].count("PyO3/maturin-action@")
+    named = re.findall(r"maturin-version: v(\S+)", WORKFLOWS["release"])
+    assert named == [locked] * WORKFLOWS["release"].count("PyO3/maturin-action@")
 
 
 def test_every_wheel_is_for_one_kind_of_python() -> None:
     # Without a name, maturin builds for every interpreter of a container, those without a stable ABI too.
-    assert "--interpreter python3.10" in jobs("wheels")["linux"]
-    assert "'python3.14t'" in jobs("wheels")["free-threaded"]
-    assert "ls dist/sarai-*-cp314-cp314t-*.whl" in jobs("wheels")["free-threaded"]
+    assert "--interpreter python3.10" in jobs("release")["linux"]
+    assert "'python3.14t'" in jobs("release")["free-threaded"]
+    assert "ls dist/sarai-*-cp314-cp314t-*.whl" in jobs("release")["free-threaded"]

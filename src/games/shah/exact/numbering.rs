@@ -45,13 +45,13 @@ pub(super) fn symmetries() -> Vec<[u8; POINTS]> {
 }
 
 /// The three bytes of a set of points.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn bytes(set: u32) -> [usize; 3] {
     [set as u8 as usize, (set >> 8) as u8 as usize, (set >> 16) as u8 as usize]
 }
 
 /// What three bytes of a set give together.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 pub(super) fn union(table: &ByByte<u32>, set: u32) -> u32 {
     let [a, b, c] = bytes(set);
     table[0][a] | table[1][b] | table[2][c]
@@ -153,13 +153,13 @@ impl Numbering {
     }
 
     /// The image of a set under a symmetry.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn turned(&self, turn: usize, set: u32) -> u32 {
         union(&self.symmetries[turn], set)
     }
 
     /// How many sets of as many points are smaller.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn rank(&self, set: u32) -> u32 {
         let [a, b, c] = bytes(set);
         let low = (set & 0xff).count_ones() as usize % 16;
@@ -168,7 +168,7 @@ impl Numbering {
     }
 
     /// The points of `set` as numbers of the points of `free` alone.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn gather(&self, set: u32, free: u32) -> u32 {
         if let Some(gathered) = gather(set, free) {
             return gathered;
@@ -187,20 +187,20 @@ impl Numbering {
     }
 
     /// The stones that a row stands for, and whether a symmetry leaves them as they are.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn row(&self, count: usize, row: u32) -> (u32, bool) {
         let word = self.sets[count].rows[row as usize];
         (word & ALL, word & SYMMETRIC != 0)
     }
 
     /// The set of a column as numbers of the free points.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn column(&self, count: usize, column: u32) -> u32 {
         self.sets[count].columns[column as usize]
     }
 
     /// The place of a position with `count` stones to move; `turned` gives the other stones under a symmetry.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn place(&self, count: usize, own: u32, turned: impl FnOnce(usize) -> u32) -> Place {
         let sets = &self.sets[count];
         let place = sets.places[self.rank(own) as usize];

@@ -48,32 +48,32 @@ pub struct Placing {
 }
 
 /// How many stones who acts has placed after so many turns, and how many the other.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn placed(layer: u16) -> (u8, u8) {
     (layer as u8 / 2, layer.div_ceil(2) as u8)
 }
 
 /// The numbers of targets: with a capture, and where who acts begins the moving phase.
-#[inline(always)]
+#[cfg_attr(fast, inline(always))]
 fn target(captures: bool, again: bool) -> usize {
     captures as usize + 2 * again as usize
 }
 
 impl Shah {
     /// The layer in which all stones are placed.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn full(&self) -> u16 {
         2 * self.rules.pieces as u16
     }
 
     /// Whether positions with the same stones may differ in who begins.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn hides_beginner(&self, layer: u16) -> bool {
         self.rules.begin == Begin::FirstMill && layer < self.full()
     }
 
     /// Who begins the moving phase, as far as that is decided.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn beginner_in(&self, layer: u16, position: Position) -> Beginner {
         let Position { own, other, other_begins } = position;
         if layer >= self.full() {
@@ -119,7 +119,7 @@ impl Placing {
         placing
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn game(&self) -> &Shah {
         &self.boards.game
     }
@@ -148,7 +148,7 @@ impl Placing {
     }
 
     /// The stones that have the rows in this layer, and the others.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn sides<T>(layer: u16, own: T, other: T) -> (T, T) {
         if layer.is_multiple_of(2) { (own, other) } else { (other, own) }
     }
@@ -160,7 +160,7 @@ impl Placing {
     }
 
     /// Where a position of a layer stands.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn stands(&self, layer: u16, position: Position) -> Place {
         let (own, other) = Self::sides(layer, position.own, position.other);
         let place = self.boards.place(Board { own, other });
@@ -172,7 +172,7 @@ impl Placing {
     }
 
     /// What a turn leads to that leaves these stones to who acts after it, if that is the other side.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn after(&self, layer: u16, (own, other): (u32, u32), captures: bool, begins: Beginner) -> Next {
         let next = layer + 1;
         // Who acts after the last placement is who begins the moving phase: by then that is decided.
@@ -217,7 +217,7 @@ impl Layers for Placing {
         PlacingRow { layer, row: self.boards.row(Self::turned_pair(layer, pair), row) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn position(&self, row: &PlacingRow, column: u32) -> Position {
         let hides = self.game().hides_beginner(row.layer) as u32;
         let board = self.boards.board(&row.row, column >> hides);
@@ -234,7 +234,7 @@ impl Layers for Placing {
         self.boards.weight(Self::turned_pair(layer, pair), row)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn same_as(&self, row: &PlacingRow, column: u32) -> Option<u32> {
         let position = self.position(row, column);
         let same = position.other_begins
@@ -243,7 +243,7 @@ impl Layers for Placing {
         same.then(|| column - 1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn successors(&self, layer: u16, position: Position, mut visit: impl FnMut(Next)) {
         let Position { own, other, .. } = position;
         let begins = self.game().beginner_in(layer, position);

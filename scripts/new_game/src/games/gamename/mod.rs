@@ -92,7 +92,7 @@ impl Game for Gamename {
         state::start(&self.rules)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
             Phase::Roll => Turn::Chance,
@@ -113,7 +113,7 @@ impl Game for Gamename {
         Gamename { rules: Rules { max_turns: u16::MAX, ..self.rules.clone() } }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn legal_actions(&self, state: &State) -> ActionSet {
         self.moves(state)
     }
@@ -123,17 +123,17 @@ impl Game for Gamename {
         ActionFields::of("move").from(source)
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
         self.play(state, action, tally);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn chance(&self, _: &State) -> &'static Chance {
         &DIE
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn resolve<T: Tally>(&self, state: &mut State, outcome: Outcome, tally: &mut T) {
         self.throw(state, outcome, tally);
     }

@@ -37,7 +37,7 @@ impl Move {
     }
 
     /// Where the piece lands: a square, or [`OFF`].
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn target(self, throw: u8) -> usize {
         (self.source as usize + throw as usize).min(OFF)
     }
@@ -45,7 +45,7 @@ impl Move {
 
 impl Gamename {
     /// The ids of the legal moves (R3 to R5); none outside phase `Move`, and none after a blank.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn moves(&self, s: &State) -> ActionSet {
         if s.phase != Phase::Move {
             return ActionSet::EMPTY;
@@ -59,7 +59,7 @@ impl Gamename {
         ActionSet::from_words([sources as u64, 0, 0])
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn throw<T: Tally>(&self, s: &mut State, outcome: Outcome, tally: &mut T) {
         s.throw = outcome.0;
         s.phase = Phase::Move;
@@ -69,7 +69,7 @@ impl Gamename {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn play<T: Tally>(&self, s: &mut State, action: Action, tally: &mut T) {
         let step = Move { source: action.0 as u8 };
         let (own, target) = (s.player.index() & 1, step.target(s.throw));
@@ -89,7 +89,7 @@ impl Gamename {
         self.end_turn(s);
     }
 
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     fn end_turn(&self, s: &mut State) {
         s.turn += 1;
         if s.turn == self.rules.max_turns {

@@ -50,7 +50,7 @@ pub(super) fn start(_: &Rules) -> State {
 
 impl Gamename {
     /// How many pieces a seat has in hand.
-    #[inline(always)]
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn hand(&self, s: &State, player: Player) -> u8 {
         let seat = player.index() & 1;
         self.rules.pieces - s.off[seat] - s.on[seat].count_ones() as u8

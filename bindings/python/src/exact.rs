@@ -1,0 +1,273 @@
+//! Exact play: solving, checking and using tables; see `sarai.exact`.
+
+use std::path::PathBuf;
+
+use crate::convert::OrRaise;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::classes::{Game, State};
+use crate::convert::{num_threads, small, whole_in};
+use crate::states::States;
+use crate::watch::{detached, watched};
+use sarai::base::control::Control;
+use sarai::erased::exact::{AnyLoaded, AnySolvable, solvable};
+use sarai::exact::loaded::Opening;
+use sarai::exact::worth::Worth;
+use sarai::rules::solvable::Pair;
+
+/// The most MiB that may be kept in memory.
+const MOST_CACHED: i128 = 1 << 20;
+
+type Turns = Option<u16>;
+type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
+
+fn pieces(of: &(Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<(u8, u8)> {
+    let one = |given| Ok::<u8, PyErr>(whole_in(given, "stones", 1, u8::MAX as i128)? as u8);
+    Ok((one(&of.0)?, one(&of.1)?))
+}
+
+fn tables_of(game: &Bound<'_, Game>) -> PyResult<Box<dyn AnySolvable>> {
+    solvable(&*game.get().game).or_raise()
+}
+
+/// Does long work that tells of its steps, in JSON, without the GIL, until Ctrl-C or until `tell` raises.
+fn telling<T: Send>(
+    py: Python<'_>,
+    tell: &Bound<'_, PyAny>,
+    work: impl FnOnce(&Control, &mut dyn FnMut(Value)) -> T + Send,
+) -> PyResult<T> {
+    let control = Control::default();
+    let tell = tell.clone().unbind();
+    let mut raised = None;
+    let done = watched(py, None, || {
+        work(&control, &mut |event| {
+            if raised.is_none()
+                && let Err(error) = Python::attach(|py| tell.call1(py, (event.to_string(),)))
+            {
+                control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                raised = Some(error);
+            }
+        })
+    })?;
+    raised.map_or(Ok(done), Err)
+}
+
+/// What tables of this game are of: JSON, the game, the numbering, and the rules on which values depend.
+#[pyfunction]
+pub(crate) fn exact_fingerprint_json(game: &Bound<'_, Game>) -> PyResult<String> {
+    let tables = tables_of(game)?;
+    small(|| tables.fingerprint().to_string())
+}
+
+/// What is to be solved for so many stones on each side: JSON, a list of groups with their pairs, places and memory.
+#[pyfunction]
+pub(crate) fn exact_plan_json(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+) -> PyResult<String> {
+    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
+    detached(py, || tables.plan(pieces).to_string())
+}
+
+/// Solves what is missing in a folder for so many stones on each side; `tell` hears of each step, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, stones, *, num_threads, tell))]
+pub(crate) fn exact_solve(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
+    let threads = self::num_threads(num_threads)?;
+    telling(py, tell, |control, tell| tables.solve(&folder, pieces, threads, control, tell))?.or_raise()
+}
+
+/// What is to be solved before the moving phase: JSON, a list of groups with their layer, pairs, places and memory.
+#[pyfunction]
+pub(crate) fn exact_layers_plan_json(py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
+    let tables = tables_of(game)?;
+    detached(py, || tables.layers().plan().to_string())
+}
+
+/// Solves what is missing in a folder before the moving phase; `tell` hears of each step, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, num_threads, tell))]
+pub(crate) fn exact_layers_solve(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    telling(py, tell, |control, tell| tables.layers().solve(&folder, threads, control, tell))?.or_raise()
+}
+
+/// Checks every `every`th position before the moving phase in a folder; `tell` hears of each table, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
+pub(crate) fn exact_layers_verify(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    every: &Bound<'_, PyAny>,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    telling(py, tell, |control, tell| tables.layers().verify(&folder, every, threads, control, tell))?
+        .or_raise()
+}
+
+/// What the tables of a folder before the moving phase hold: JSON, a list with layer, pair, summary and digest.
+#[pyfunction]
+pub(crate) fn exact_layers_summary_json(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+) -> PyResult<String> {
+    let tables = tables_of(game)?;
+    detached(py, || tables.layers().summary(&folder).map(|found| found.to_string()))?.or_raise()
+}
+
+/// Checks every `every`th position of the tables in a folder; `tell` hears of each table, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
+pub(crate) fn exact_verify(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    every: &Bound<'_, PyAny>,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
+    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
+    telling(py, tell, |control, tell| tables.verify(&folder, every, threads, control, tell))?.or_raise()
+}
+
+/// The folder of the package that has tables of this game; None where none come with it.
+#[pyfunction]
+pub(crate) fn exact_shipped(game: &Bound<'_, Game>) -> Option<PathBuf> {
+    solvable(&*game.get().game).ok()?.shipped()
+}
+
+/// Where the tables are that come with the package.
+#[pyfunction]
+pub(crate) fn exact_ship(folder: PathBuf) {
+    sarai::agents::perfect::ship(folder);
+}
+
+/// The tables of a folder; see `sarai.exact.Tables`.
+#[pyclass(frozen, module = "sarai._core")]
+pub(crate) struct ExactTables {
+    game: Py<Game>,
+    tables: Box<dyn AnyLoaded>,
+}
+
+fn pair(worth: Worth) -> (i8, Turns) {
+    (worth.value, worth.turns)
+}
+
+#[pymethods]
+impl ExactTables {
+    #[new]
+    #[pyo3(signature = (game, folder, *, check, cache_mb))]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, Game>,
+        folder: PathBuf,
+        check: bool,
+        cache_mb: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let room = (whole_in(cache_mb, "cache_mb", 0, MOST_CACHED)? as u64) << 20;
+        let tables = tables_of(game)?;
+        let opening = Opening { check, room, threads: self::num_threads(None)? };
+        let tables = detached(py, || tables.load(&folder, opening))?.or_raise()?;
+        Ok(ExactTables { game: game.clone().unbind(), tables })
+    }
+
+    /// What the tables are of, and what each of them holds.
+    fn summary_json(&self) -> PyResult<String> {
+        small(|| self.tables.summary().to_string())
+    }
+
+    /// So many random states of the tables, or of one pair's.
+    #[pyo3(signature = (rows, *, pair, seed))]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        rows: usize,
+        pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        seed: &Bound<'_, PyAny>,
+    ) -> PyResult<States> {
+        let pair = pair.as_ref().map(pieces).transpose()?.map(|(own, other)| Pair { own, other });
+        let seed = super::convert::seed(seed, "seed")?;
+        let states = detached(py, || self.tables.sample(rows, pair, seed))?.or_raise()?;
+        Ok(States::new(self.game.clone_ref(py), states))
+    }
+
+    /// A state of a pair's table whose win takes the longest, as the only row.
+    fn longest_win(&self, py: Python<'_>, pair: (Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<States> {
+        let (own, other) = pieces(&pair)?;
+        let states = detached(py, || self.tables.longest_win(Pair { own, other }))?.or_raise()?;
+        Ok(States::new(self.game.clone_ref(py), states))
+    }
+
+    /// Writes the tables into another folder without turns; `tell` hears of each, as JSON. Gives whether all is written.
+    #[pyo3(signature = (folder, *, num_threads, tell))]
+    fn save_values(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        num_threads: Option<&Bound<'_, PyAny>>,
+        tell: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        let threads = self::num_threads(num_threads)?;
+        telling(py, tell, |control, tell| self.tables.write_values(&folder, threads, control, tell))?
+            .or_raise()
+    }
+
+    /// The value for the player to act and the turns to the end; `None` where the tables do not have the state.
+    fn value(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(i8, Turns)>> {
+        let position = state.get().position().boxed();
+        Ok(detached(py, || self.tables.value(&*position))?.or_raise()?.map(pair))
+    }
+
+    /// Both for each row of states.
+    #[pyo3(signature = (states, *, num_threads))]
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        states: &Bound<'py, States>,
+        num_threads: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Arrays<'py>> {
+        let threads = self::num_threads(num_threads)?;
+        let states = states.get().now();
+        let found = detached(py, || {
+            let mut values = sarai::base::memory::zeros(states.len())?;
+            let mut turns = sarai::base::memory::zeros(states.len())?;
+            self.tables.values(&*states, (&mut values, &mut turns), threads)?;
+            Ok::<_, sarai::base::error::BadRequest>((values, turns))
+        })?;
+        let (values, turns) = found.or_raise()?;
+        Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, turns)))
+    }
+
+    /// Each legal action with the value that it leaves to who plays it and the turns to the end, the best first; `None`
+    /// where the tables do not have the state.
+    fn moves(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Vec<(u16, i8, Turns)>>> {
+        let position = state.get().position().boxed();
+        let moves = detached(py, || self.tables.moves(&*position))?.or_raise()?;
+        Ok(moves.map(|moves| {
+            moves.into_iter().map(|(action, worth)| (action.0, worth.value, worth.turns)).collect()
+        }))
+    }
+}

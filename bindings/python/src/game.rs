@@ -1,0 +1,218 @@
+//! The methods of `Game`, and what can be said of games by name.
+
+use crate::convert::OrRaise;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySlice, PyTuple};
+
+use crate::classes::{Game, State};
+use crate::convert::{filled, from_json, small, text, to_json, value_error};
+use sarai::base::memory;
+use sarai::erased::registry::find;
+use sarai::rules::action::ActionFields;
+use sarai::rules::player::Player;
+
+/// The names of all games.
+#[pyfunction]
+pub(crate) fn games() -> PyResult<Vec<&'static str>> {
+    small(|| sarai::erased::registry::all().iter().map(|entry| entry.name).collect())
+}
+
+/// The presets of a game, each with all its options, as JSON.
+#[pyfunction]
+pub(crate) fn presets_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
+    let entry = find(&text(game, "game")?).map_err(value_error)?;
+    small(|| entry.presets().to_string())
+}
+
+/// Options, presets, statistics and observation of a game, as JSON.
+#[pyfunction]
+pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
+    let entry = find(&text(game, "game")?).map_err(value_error)?;
+    small(|| entry.describe().to_string())
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (name, preset=None, rules_json="{}"))]
+    fn new(name: &Bound<'_, PyAny>, preset: Option<&Bound<'_, PyAny>>, rules_json: &str) -> PyResult<Self> {
+        memory::room().or_raise()?;
+        let entry = find(&text(name, "game")?).map_err(value_error)?;
+        let preset = preset.map(|preset| text(preset, "preset")).transpose()?;
+        let game = entry.make(preset.as_deref(), rules_json).map_err(value_error)?;
+        let rules = game.rules();
+        Ok(Game { game, rules })
+    }
+
+    /// The name, as `sarai.games()` lists it.
+    #[getter]
+    fn name(&self) -> PyResult<&'static str> {
+        small(|| self.game.name())
+    }
+
+    /// Every option with its value, as a fresh dict.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.rules_json()?)
+    }
+
+    /// The same as JSON text.
+    #[getter]
+    fn rules_json(&self) -> PyResult<String> {
+        small(|| self.rules.to_string())
+    }
+
+    /// How many seats there are.
+    #[getter]
+    fn num_players(&self) -> usize {
+        self.game.num_players()
+    }
+
+    /// How many actions there are, the same for all rules of a game.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.game.num_actions()
+    }
+
+    /// The shape of an observation, `(cells,)`; its dtype is int8.
+    #[getter]
+    fn observation_shape(&self) -> PyResult<(usize,)> {
+        small(|| (self.game.observation_len(),))
+    }
+
+    /// The parts of an observation: the name, slice, range and meaning of each, with start, stop, low and high, the ends of its
+    /// slice and range.
+    #[getter]
+    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        memory::room().or_raise()?;
+        let described = self.game.observation().iter().map(|part| {
+            let (start, stop) = (part.start, part.start + part.len);
+            let dict = PyDict::new(py);
+            dict.set_item("name", part.name)?;
+            dict.set_item("slice", PySlice::new(py, start as isize, stop as isize, 1))?;
+            dict.set_item("range", (part.low, part.high))?;
+            dict.set_item("meaning", part.meaning)?;
+            dict.set_item("start", start)?;
+            dict.set_item("stop", stop)?;
+            dict.set_item("low", part.low)?;
+            dict.set_item("high", part.high)?;
+            Ok(dict)
+        });
+        described.collect()
+    }
+
+    /// What each action id means, as arrays of shape (num_actions,), int16: "kind", an index into `action_kinds`; "from"
+    /// and "to", places on the board as numbered on the game's page; "die", the die or distance. It is -1 if the action has
+    /// none, or if it depends on the position.
+    fn action_table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (table, kinds) = (self.game.action_table(), self.action_kinds()?);
+        let kind = |fields: &ActionFields| kinds.iter().position(|&kind| kind == fields.kind);
+        let column = |of: &dyn Fn(&ActionFields) -> i16| filled(py, [table.len()], table.iter().map(of));
+        let dict = PyDict::new(py);
+        dict.set_item("kind", column(&|fields| kind(fields).map_or(-1, |kind| kind as i16))?)?;
+        dict.set_item("from", column(&|fields| fields.from)?)?;
+        dict.set_item("to", column(&|fields| fields.to)?)?;
+        dict.set_item("die", column(&|fields| fields.die)?)?;
+        Ok(dict)
+    }
+
+    /// The kinds of actions, in the order of their first ids.
+    #[getter]
+    fn action_kinds(&self) -> PyResult<Vec<&'static str>> {
+        memory::room().or_raise()?;
+        let mut kinds = Vec::new();
+        for fields in self.game.action_table() {
+            if !kinds.contains(&fields.kind) {
+                kinds.push(fields.kind);
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// The largest number of outcomes that a chance node can have.
+    #[getter]
+    fn max_chance_outcomes(&self) -> usize {
+        self.game.max_chance_outcomes()
+    }
+
+    /// The smallest and the largest return that a player can get.
+    #[getter]
+    fn returns_range(&self) -> PyResult<(f64, f64)> {
+        small(|| self.game.returns_range())
+    }
+
+    /// The side of each seat: seats on the same side win and lose together.
+    #[getter]
+    fn sides(&self) -> PyResult<Vec<usize>> {
+        let side = |seat| self.game.side(Player(seat as u8)).index();
+        small(|| (0..self.game.num_players()).map(side).collect())
+    }
+
+    /// What rollouts count.
+    #[getter]
+    fn statistics(&self) -> PyResult<Vec<&'static str>> {
+        small(|| self.game.statistics())
+    }
+
+    /// The state in which every game starts.
+    fn new_initial_state(slf: Bound<'_, Self>) -> PyResult<State> {
+        memory::room().or_raise()?;
+        let position = slf.get().game.new_position();
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state described by a line of text, as written by `str(state)`. Raises ValueError if the line is not valid.
+    fn parse(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
+        memory::room().or_raise()?;
+        let text = self::text(text, "text")?;
+        let position = slf.get().game.parse(&text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state described by a JSON text, as written by `state.to_json()`. Raises ValueError if the text is not valid.
+    fn state_from_json(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
+        memory::room().or_raise()?;
+        let text = self::text(text, "text")?;
+        let position = slf.get().game.parse_json(&text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state described by a dict, as returned by `state.to_dict()`. Raises ValueError if the dict is not valid.
+    fn state_from_dict(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
+        let text = to_json(state, "the state dict")?;
+        memory::room().or_raise()?;
+        let position = slf.get().game.parse_json(&text).map_err(value_error)?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let game = slf.get();
+        let arguments = (game.name()?, slf.py().None(), game.rules_json()?).into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), arguments))
+    }
+
+    /// The call that makes this game, with the options that differ from those of the default preset.
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        memory::room().or_raise()?;
+        let mut call = format!("sarai.make('{}'", self.game.name());
+        let entry = find(self.game.name()).map_err(value_error)?;
+        let describe = entry.describe();
+        for option in describe["options"].as_array().into_iter().flatten() {
+            let name = option["name"].as_str().unwrap_or_default();
+            if self.rules[name] != option["default"] {
+                let value = from_json(py, &self.rules[name].to_string())?;
+                call += &format!(", {name}={}", value.repr()?);
+            }
+        }
+        memory::room().or_raise()?;
+        Ok(call + ")")
+    }
+}

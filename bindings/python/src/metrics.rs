@@ -1,0 +1,110 @@
+//! `metrics`: games that are measured while they are played.
+
+use crate::convert::OrRaise;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::agents::Agents;
+use crate::classes::Game;
+use crate::convert::{num_threads, seed as seed_of, text, whole_in};
+use crate::states::States;
+use sarai::play::game_in_play::MAX_RANDOM_PLIES;
+use sarai::play::metrics::{Judge, Measured, MetricsConfig, QUANTITIES, Ratio};
+use sarai::play::rollout::MAX_GAMES;
+
+/// Measures games, from the start or from the first of `start`; see `sarai.metrics`.
+///
+/// What comes back are sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy);
+/// `spreads` by name as (bits, shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by
+/// seat as (sum, squares, cubes, fourths); `comebacks` as (of, out of); `boards` and `ends`, the registers of sketches;
+/// `heat` as (games, positions, stood, taken), by side and place; `places`, their names, of which the last `beside` are
+/// beside the board.
+#[pyfunction]
+#[pyo3(signature = (
+    game, num_games, agents, *, seed, first_game, num_threads, progress, start, random_plies, board_games, evaluator,
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn metrics<'py>(
+    py: Python<'py>,
+    game: &Bound<'py, Game>,
+    num_games: &Bound<'py, PyAny>,
+    agents: Vec<Bound<'py, PyAny>>,
+    seed: &Bound<'py, PyAny>,
+    first_game: &Bound<'py, PyAny>,
+    num_threads: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+    start: Option<Bound<'py, States>>,
+    random_plies: &Bound<'py, PyAny>,
+    board_games: &Bound<'py, PyAny>,
+    evaluator: Option<&Bound<'py, PyString>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let book = &*game.get().game;
+    let agents = Agents::new(game, agents)?;
+    let judge = match evaluator {
+        None => None,
+        Some(name) => Some(text(name, "an evaluator's name")?.parse::<Judge>().or_raise()?),
+    };
+    let config = MetricsConfig {
+        num_games: whole_in(num_games, "num_games", 1, MAX_GAMES as i128)? as u64,
+        first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
+        seed: seed_of(seed, "seed")?,
+        seats: agents.seats.clone(),
+        random_plies: whole_in(random_plies, "random_plies", 0, MAX_RANDOM_PLIES as i128)? as u32,
+        threads: self::num_threads(num_threads)?,
+        board_games: whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64,
+        judge,
+    };
+    let mut measuring = match start {
+        None => book.measuring(config, None).or_raise()?,
+        Some(states) => {
+            let states = states.get().now();
+            book.measuring(config, Some(&*states)).or_raise()?
+        }
+    };
+    agents.play(py, measuring.as_mut(), progress)?;
+    told(py, measuring.into_measured().or_raise()?, judge)
+}
+
+fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Judge>) -> PyResult<Bound<'py, PyDict>> {
+    let Measured { totals, boards, ends, places, beside } = measured;
+    let found = PyDict::new(py);
+    let ratio = |ratio: Ratio| (ratio.x, ratio.y, ratio.xx, ratio.xy, ratio.yy);
+    found.set_item("games", totals.games)?;
+    found.set_item("options", totals.options)?;
+    found.set_item("branching", ratio(totals.branching))?;
+    found.set_item("branching_of_choices", ratio(totals.branching_of_choices))?;
+    found.set_item("branching_by_phase", totals.branching_by_phase.map(ratio).to_vec())?;
+    let spreads = PyDict::new(py);
+    for (quantity, spread) in QUANTITIES.iter().zip(totals.spreads) {
+        let bins = PyArray1::from_vec(py, spread.bins);
+        let numbers = (
+            quantity.bits,
+            quantity.shift,
+            spread.n,
+            spread.sum,
+            spread.squares,
+            spread.min,
+            spread.max,
+            bins,
+        );
+        spreads.set_item(quantity.name, numbers)?;
+    }
+    found.set_item("spreads", spreads)?;
+    found.set_item("wins", totals.wins.to_vec())?;
+    found.set_item("draws", totals.draws)?;
+    found.set_item("timeouts", totals.timeouts)?;
+    let returns: Vec<_> =
+        totals.returns.iter().map(|of| (of.sum, of.squares, of.cubes, of.fourths)).collect();
+    found.set_item("returns", returns)?;
+    found.set_item("comebacks", (totals.comebacks[0], totals.comebacks[1]))?;
+    let heat = totals.heat;
+    let (stood, taken) = (PyArray1::from_vec(py, heat.stood), PyArray1::from_vec(py, heat.taken));
+    found.set_item("heat", (heat.games, heat.positions, stood, taken))?;
+    found.set_item("places", places)?;
+    found.set_item("beside", beside)?;
+    found.set_item("boards", PyArray1::from_vec(py, boards))?;
+    found.set_item("ends", PyArray1::from_vec(py, ends))?;
+    found.set_item("evaluator", judge.map(|judge| judge.to_string()))?;
+    Ok(found)
+}

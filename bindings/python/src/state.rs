@@ -1,0 +1,417 @@
+//! The methods of `State`: one game in progress, with OpenSpiel's verbs.
+
+use crate::convert::OrRaise;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use crate::classes::{Game, State};
+use crate::convert::{
+    IllegalActionError, Seed, as_told, from_json, illegal, integer, small, text, time, value_error, whole,
+    whole_in, zeros,
+};
+use crate::watch::watched;
+use sarai::agents::Agent;
+use sarai::agents::rng::Streams;
+use sarai::base::control::Control;
+use sarai::base::memory;
+use sarai::play::batch::TERMINAL;
+use sarai::rules::action::{Action, ActionSet, MAX_ACTIONS};
+use sarai::rules::chance::Outcome;
+use sarai::rules::game::Turn;
+use sarai::rules::player::Player;
+
+/// What `current_player` returns at a chance node: OpenSpiel's number.
+pub(crate) const CHANCE: i64 = -1;
+
+const _: () = assert!(MAX_ACTIONS <= 1 << u8::BITS, "an action is a byte");
+
+/// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
+const MAX_DEPTH: i128 = 100;
+
+/// How many ways there are to play `depth` more steps from a state. A step is an action or a chance outcome, and every
+/// outcome counts once. Games that end sooner do not count; depth 0 counts 1. The time grows with the count, and is about a
+/// second for a hundred million. Ctrl-C stops the counting.
+///
+/// Raises ValueError for a depth outside 0 to 100.
+///
+/// >>> import sarai
+/// >>> state = sarai.make("sho").new_initial_state()
+/// >>> [sarai.perft(state, depth) for depth in range(4)]
+/// [1, 21, 41, 501]
+/// >>> sarai.perft(state, -1)
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: depth got -1; it takes 0 to 100
+#[pyfunction]
+pub(crate) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let depth = whole_in(depth, "depth", 0, MAX_DEPTH)? as u32;
+    let position = state.get().position().boxed();
+    let control = Control::default();
+    let count = watched(py, None, || position.perft(depth, &control))?;
+    count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
+}
+
+/// The canonical name, kind and parameters of the agent with this name, as JSON.
+#[pyfunction]
+pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
+    let agent: Agent = text(name, "an agent's name")?.parse().or_raise()?;
+    small(|| agent.describe().to_string())
+}
+
+/// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
+/// it is. The same state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: the one that
+/// the agent would choose here as its first choice in game 0 of that seed. Raises ValueError if no player acts here.
+///
+/// >>> import sarai
+/// >>> state = sarai.make("shah").new_initial_state()
+/// >>> sarai.choose(state, "greedy") in state.legal_actions()
+/// True
+/// >>> sarai.choose(state, "random", seed=3) == sarai.choose(state, "random", seed=3)
+/// True
+/// >>> sarai.choose(state, "clever")
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: unknown agent 'clever'; agents are ...
+#[pyfunction]
+#[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
+pub(crate) fn choose(
+    py: Python<'_>,
+    state: &Bound<'_, State>,
+    agent: &Bound<'_, PyAny>,
+    seed: Seed,
+) -> PyResult<u16> {
+    let agent: Agent = text(agent, "agent")?.parse().or_raise()?;
+    let position = state.get().position().boxed();
+    let Turn::Player(player) = position.turn() else {
+        return Err(value_error("no player acts here, so there is nothing to choose"));
+    };
+    let mut streams = Streams::new(seed.or_drawn(py)?, 0);
+    let rng = &mut streams.seats[player.index()];
+    let control = Control::default();
+    let Action(id) = watched(py, None, || position.choose(agent, rng, &control))?.or_raise()?;
+    Ok(id)
+}
+
+/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops. `watch`
+/// is called with a number about ten times a second; what it raises ends the search.
+#[pyfunction]
+#[pyo3(signature = (state, agent, *, seed=Seed::FIRST, seconds=None, watch=None))]
+pub(crate) fn analyse<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, State>,
+    agent: &Bound<'py, PyAny>,
+    seed: Seed,
+    seconds: Option<f64>,
+    watch: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let agent: Agent = text(agent, "agent")?.parse().or_raise()?;
+    let position = state.get().position().boxed();
+    let Turn::Player(player) = position.turn() else {
+        return Err(value_error("no player acts here, so there is nothing to analyse"));
+    };
+    let mut streams = Streams::new(seed.or_drawn(py)?, 0);
+    let rng = &mut streams.seats[player.index()];
+    let control = Control::until(time(seconds)?);
+    let told = watched(py, watch, || position.analyse(agent, rng, &control))?.or_raise()?;
+    from_json(py, &small(|| told.to_string())?)
+}
+
+impl State {
+    /// The legal actions, for `player` or the player to act.
+    fn legal(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<sarai::ActionSet> {
+        // Reading the number may run Python code, so it comes before the lock.
+        let player = player.map(|player| whole(player, "player")).transpose()?;
+        let position = self.position();
+        Ok(match (position.turn(), player) {
+            (Turn::Player(to_act), Some(player)) if player != Some(to_act.0 as i128) => ActionSet::EMPTY,
+            _ => position.legal_actions(),
+        })
+    }
+
+    /// The error for an action that is not legal, as it was given.
+    fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
+        let given = as_told(action);
+        let legal = self.position().explain();
+        IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
+    }
+
+    /// The name of a legal action.
+    fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+        memory::room().or_raise()?;
+        let name = id.and_then(|id| self.position().action_name(id));
+        name.ok_or_else(|| self.refuse(action))
+    }
+
+    /// Whether an argument is the number that `current_player` gives now.
+    fn is_to_act(&self, player: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(whole(player, "player")? == Some(self.current_player() as i128))
+    }
+
+    /// The seat that an argument names.
+    fn seat(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<Player> {
+        let players = self.game.bind(py).get().game.num_players();
+        Ok(Player(whole_in(player, "player", 0, players as i128 - 1)? as u8))
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The game that the state belongs to.
+    fn get_game<'py>(&self, py: Python<'py>) -> Bound<'py, Game> {
+        self.game.bind(py).clone()
+    }
+
+    /// How many seats there are.
+    fn num_players(&self, py: Python<'_>) -> usize {
+        self.game.bind(py).get().game.num_players()
+    }
+
+    /// The seat whose turn it is, or `sarai.CHANCE` or `sarai.TERMINAL`.
+    fn current_player(&self) -> i64 {
+        match self.position().turn() {
+            Turn::Player(player) => player.0 as i64,
+            Turn::Chance => CHANCE,
+            Turn::Over => TERMINAL as i64,
+        }
+    }
+
+    /// Whether an outcome of chance comes next.
+    fn is_chance_node(&self) -> bool {
+        self.position().turn() == Turn::Chance
+    }
+
+    /// Whether the game is over.
+    fn is_terminal(&self) -> bool {
+        self.position().turn() == Turn::Over
+    }
+
+    /// The legal actions of the player whose turn it is, in ascending order; empty at a chance node, at the end, and for any
+    /// other player.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let legal = self.legal(player)?;
+        // A list of bytes is made without a panic where there is no memory, which costs less than to ask for room first.
+        let bytes = PyBytes::new_with(py, legal.len(), |bytes| {
+            bytes.iter_mut().zip(legal.iter()).for_each(|(byte, Action(id))| *byte = id as u8);
+            Ok(())
+        })?;
+        Ok(py.get_type::<PyList>().call1((bytes,))?.cast_into()?)
+    }
+
+    /// The same as an int8 array of shape (num_actions,), 1 where an action is legal.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions_mask<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let legal = self.legal(player)?;
+        memory::room().or_raise()?;
+        let mut mask = vec![0; self.game.bind(py).get().game.num_actions()];
+        legal.write_mask(&mut mask);
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// The outcomes of a chance node with their probabilities; empty elsewhere.
+    fn chance_outcomes(&self) -> PyResult<Vec<(u8, f64)>> {
+        let Some(chance) = self.position().chance() else {
+            return small(Vec::new);
+        };
+        small(|| (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect())
+    }
+
+    /// Plays a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
+    /// unchanged.
+    fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        // What does not fit is no action of any game.
+        match integer(action) {
+            Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+            None => {
+                let number = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+                match number {
+                    Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+                    None => Err(self.refuse(action)),
+                }
+            }
+        }
+    }
+
+    /// A new state: this one after a legal action, or after an outcome at a chance node. Any other integer raises
+    /// IllegalActionError.
+    fn child(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<State> {
+        let child = self.clone(py)?;
+        child.apply_action(action)?;
+        Ok(child)
+    }
+
+    /// Draws outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
+    /// same state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
+    #[pyo3(signature = (seed=Seed::FIRST))]
+    fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
+        let mut dice = Streams::new(seed.or_drawn(py)?, 0).dice;
+        self.position().settle(&mut dice);
+        Ok(())
+    }
+
+    /// The name of a legal action. As in OpenSpiel, it may be preceded by the player whose turn it is or, for an outcome at a
+    /// chance node, by CHANCE.
+    #[pyo3(signature = (player_or_action, action=None, /))]
+    fn action_to_string(
+        &self,
+        player_or_action: &Bound<'_, PyAny>,
+        action: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let Some(action) = action else {
+            return self.name_of(player_or_action);
+        };
+        if !self.is_to_act(player_or_action)? {
+            return Err(self.refuse(action));
+        }
+        if self.is_chance_node() { self.outcome_to_string(action) } else { self.name_of(action) }
+    }
+
+    /// The legal action with this name; the marks * and + may be left out. As in OpenSpiel, it may be preceded by the player
+    /// whose turn it is. Raises ValueError if there is none.
+    #[pyo3(signature = (player_or_text, text=None, /))]
+    fn string_to_action(
+        &self,
+        player_or_text: &Bound<'_, PyAny>,
+        text: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u16> {
+        if text.is_some() && !self.is_to_act(player_or_text)? {
+            return Err(value_error(format!("it is player {}'s turn", self.current_player())));
+        }
+        let name = self::text(text.unwrap_or(player_or_text), "text")?;
+        self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
+    }
+
+    /// The name of an outcome of this chance node.
+    fn outcome_to_string(&self, outcome: &Bound<'_, PyAny>) -> PyResult<String> {
+        let outcomes = self.position().chance().map_or(0, |chance| chance.weights().len());
+        if outcomes == 0 {
+            return Err(IllegalActionError::new_err("there are no outcomes: this is not a chance node"));
+        }
+        let id = whole_in(outcome, "outcome", 0, outcomes as i128 - 1)?;
+        memory::room().or_raise()?;
+        self.position().outcome_name(id as i64).ok_or_else(|| value_error("there is no such outcome"))
+    }
+
+    /// The final score of each player; zeros until the game is over.
+    fn returns(&self) -> PyResult<Vec<f64>> {
+        small(|| self.position().returns().as_slice().to_vec())
+    }
+
+    /// What the latest action or outcome gave each player: the returns at the end of the game, zeros before.
+    fn rewards(&self) -> PyResult<Vec<f64>> {
+        self.returns()
+    }
+
+    /// The final score of one player.
+    fn player_return(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let seat = self.seat(py, player)?;
+        small(|| self.position().returns()[seat])
+    }
+
+    /// What a player sees of the state, as an int8 array of shape `game.observation_shape`; None means the player whose turn
+    /// it is.
+    #[pyo3(signature = (player=None))]
+    fn observation_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let viewer = match player {
+            Some(player) => self.seat(py, player)?,
+            None => match self.position().turn() {
+                Turn::Player(player) => player,
+                _ => {
+                    return Err(value_error(
+                        "nobody acts here, so say whose view you want: observation_tensor(0)",
+                    ));
+                }
+            },
+        };
+        let cells = self.game.bind(py).get().game.observation_len();
+        let array = zeros(py, [cells])?;
+        self.position().observe(viewer, array.readwrite().as_slice_mut()?);
+        Ok(array)
+    }
+
+    /// How many turns have passed.
+    #[getter]
+    fn turns_passed(&self) -> PyResult<u32> {
+        small(|| self.position().turns_passed())
+    }
+
+    /// The side that has won, -1 for a draw; None while the game is not over.
+    #[getter]
+    fn winner(&self) -> Option<i64> {
+        let position = self.position();
+        let over = position.turn() == Turn::Over;
+        over.then(|| position.winner().map_or(-1, |side| side.0 as i64))
+    }
+
+    /// The state as plain ints, strings, lists and dicts, with the keys that the game's page describes.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.to_json()?)
+    }
+
+    /// The same as JSON text.
+    fn to_json(&self) -> PyResult<String> {
+        small(|| self.position().to_json())
+    }
+
+    /// Everything that a renderer needs, as plain data: game, rules, num_players, sides, state.
+    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let view = small(|| self.position().view().to_string())?;
+        from_json(py, &view)
+    }
+
+    /// A copy of the state, independent of this one.
+    fn clone(&self, py: Python<'_>) -> PyResult<State> {
+        memory::room().or_raise()?;
+        Ok(State::new(self.game.clone_ref(py), self.position().boxed()))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<State> {
+        self.clone(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+        self.clone(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let read = self.game.bind(py).as_any().getattr("state_from_json")?;
+        Ok((read, (self.to_json()?,).into_pyobject(py)?))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<State>() else {
+            return false;
+        };
+        // Never both locks at once: another thread might compare the other way round.
+        let other = other.get().position().boxed();
+        self.position().same(&*other)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        self.game.bind(py).get().fingerprint() ^ self.position().hash()
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        small(|| self.position().text())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let game = self.game.bind(py).repr()?;
+        small(|| format!("<State of {game}: {}>", self.position().text()))
+    }
+}

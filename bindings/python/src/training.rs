@@ -1,0 +1,111 @@
+//! Training of networks; see `sarai.train`.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use crate::convert::OrRaise;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+
+use crate::classes::Game;
+use crate::convert::{seed, small, text, time, whole_in};
+use crate::nets::Net;
+use crate::watch::watched;
+use sarai::base::control::Control;
+use sarai::erased::AnyTrainer;
+use sarai::nets::MAX_UNITS;
+use sarai::play::rollout::MAX_GAMES;
+use sarai::play::training::{MAX_AHEAD, Training};
+
+/// A network that learns.
+#[pyclass(frozen, module = "sarai._core")]
+pub(crate) struct Trainer {
+    /// Held while it plays, when what is called for progress may run: nobody waits for it.
+    trainer: Mutex<Box<dyn AnyTrainer>>,
+}
+
+#[pymethods]
+impl Trainer {
+    /// A network that knows nothing.
+    #[new]
+    #[pyo3(signature = (game, *, hidden, seed, lambda_, rate, epsilon, ahead, tables))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        game: &Bound<'_, Game>,
+        hidden: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+        lambda_: Option<f64>,
+        rate: Option<f64>,
+        epsilon: Option<f64>,
+        ahead: &Bound<'_, PyAny>,
+        tables: bool,
+    ) -> PyResult<Self> {
+        let hidden = whole_in(hidden, "hidden", 1, MAX_UNITS as i128)? as usize;
+        let seed = self::seed(seed, "seed")?;
+        let ahead = whole_in(ahead, "ahead", 1, i128::from(MAX_AHEAD))? as u8;
+        let usual = game.get().game.usual_training(seed);
+        let training = Training {
+            lambda: lambda_.unwrap_or(usual.lambda),
+            rate: rate.unwrap_or(usual.rate),
+            epsilon: epsilon.unwrap_or(usual.epsilon),
+            ahead,
+            tables,
+            ..usual
+        };
+        let trainer = game.get().game.trainer(hidden, training).or_raise()?;
+        Ok(Trainer { trainer: Mutex::new(trainer) })
+    }
+
+    /// A network that was trained before.
+    #[staticmethod]
+    fn resumed(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> PyResult<Self> {
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(&net.get().net).or_raise()?) })
+    }
+
+    /// Plays so many games, or as many as so many seconds allow, and learns from them. Whatever `progress` or Ctrl-C raise,
+    /// what was learnt by then stays.
+    #[pyo3(signature = (games, *, seconds=None, progress=None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        games: &Bound<'_, PyAny>,
+        seconds: Option<f64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let games = whole_in(games, "games", 0, i128::from(MAX_GAMES))? as u64;
+        let control = Control::until(time(seconds)?);
+        watched(py, progress, || held(&self.trainer).map(|mut trainer| trainer.play(games, &control)))?
+            .ok_or_else(playing)?
+            .or_raise()?;
+        if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(()) }
+    }
+
+    /// The network as it is now.
+    fn net(&self, card: &Bound<'_, PyAny>) -> PyResult<Net> {
+        Ok(Net { net: held(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?).or_raise()? })
+    }
+
+    /// Whether chance comes after the first decision of a game.
+    fn has_dice(&self) -> PyResult<bool> {
+        Ok(held(&self.trainer).ok_or_else(playing)?.has_dice())
+    }
+
+    /// How it is trained, and for how long it was, as JSON.
+    fn training_json(&self) -> PyResult<String> {
+        let trainer = held(&self.trainer).ok_or_else(playing)?;
+        small(|| trainer.training().to_string())
+    }
+}
+
+/// What is locked, unless it is held.
+fn held<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(PoisonError::into_inner(poisoned)),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+fn playing() -> PyErr {
+    PyRuntimeError::new_err("the trainer is playing; ask it when it is done")
+}

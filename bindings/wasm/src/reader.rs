@@ -1,0 +1,298 @@
+//! Records from text, as the Python package reads them: every step is replayed, and the result held against the rules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::course::{CHANCE, Course, Origin};
+use crate::writer::{VERSION, result};
+use sarai::base::error::{BadRequest, did_you_mean, shorten};
+use sarai::erased::{AnyGame, AnyPosition, registry};
+
+/// What the lines of a header begin with.
+const KEYS: [&str; 7] = ["game", "rules", "start", "seed", "number", "agents", "result"];
+
+/// The keys of a record as JSON; "start" may be missing.
+const JSON_KEYS: [&str; 10] =
+    ["format", "version", "game", "rules", "seed", "number", "agents", "steps", "result", "start"];
+
+fn wrong(sentence: impl Into<String>) -> BadRequest {
+    BadRequest::new(sentence)
+}
+
+/// The game of a record in either form.
+pub(crate) fn read(text: &str) -> Result<Course, BadRequest> {
+    let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    if text.starts_with('{') { read_json(text) } else { read_text(text) }
+}
+
+/// The game that a record is of.
+fn book(version: &Value, name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
+    if version.as_u64() != Some(VERSION) {
+        return Err(wrong(format!(
+            "the record has format version {}, but this version of Sarai reads {VERSION}: read it with the version \
+             that wrote it",
+            shorten(&version.to_string())
+        )));
+    }
+    let name = name.as_str().ok_or_else(|| wrong("'game' must be a game's name"))?;
+    if !rules.is_object() {
+        return Err(wrong("'rules' must be an object of options"));
+    }
+    registry::find(name)?.make(None, &rules.to_string()).map_err(|error| wrong(error.to_string()))
+}
+
+/// Where a record begins, if it says so.
+fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyPosition>>, BadRequest> {
+    let Some(text) = text else { return Ok(None) };
+    let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
+    let parsed = game.parse(text);
+    parsed.map(Some).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
+}
+
+/// A seed or the number of a game.
+fn whole(name: &str, value: &Value) -> Result<Option<u64>, BadRequest> {
+    match value {
+        Value::Null => Ok(None),
+        value => value
+            .as_u64()
+            .map(Some)
+            .ok_or_else(|| wrong(format!("'{name}' must be a whole number from 0 to {} or null", u64::MAX))),
+    }
+}
+
+/// Who had each seat.
+fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
+    let texts = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
+    match value {
+        Value::Null => Ok(None),
+        value => value
+            .as_array()
+            .and_then(texts)
+            .map(Some)
+            .ok_or_else(|| wrong("'agents' must be a list with one label per seat or null")),
+    }
+}
+
+/// Holds the result that was written against that of the replay.
+fn check_result(course: &Course, told: &Value) -> Result<(), BadRequest> {
+    let found = result(course);
+    let alike = match (&found, told) {
+        (None, Value::Null) => true,
+        (Some(found), Value::Object(told)) => {
+            let scores =
+                |value: &Value| -> Option<Vec<f64>> { value.as_array()?.iter().map(Value::as_f64).collect() };
+            let winner = told.get("winner").map(|winner| winner.as_i64().or(winner.is_null().then_some(-1)));
+            told.len() == 2
+                && winner == Some(found["winner"].as_i64())
+                && told.get("returns").and_then(scores) == scores(&found["returns"])
+        }
+        _ => false,
+    };
+    if alike {
+        return Ok(());
+    }
+    let given = if told.is_null() { "that it is unfinished".into() } else { shorten(&told.to_string()) };
+    let found = found.map_or("unfinished".into(), |found| found.to_string());
+    let steps = course.steps.len();
+    Err(wrong(format!("the result says {given}, but after {steps} steps the game is {found}")))
+}
+
+fn read_json(text: &str) -> Result<Course, BadRequest> {
+    let data: Map<String, Value> = serde_json::from_str(text)
+        .map_err(|error| wrong(format!("this is not valid JSON of a record: {error}")))?;
+    if data.get("format").and_then(Value::as_str) != Some("sarai.record") {
+        return Err(wrong(
+            "this JSON is not a record: it is not an object with \"format\": \"sarai.record\"",
+        ));
+    }
+    if let Some(key) = data.keys().find(|key| !JSON_KEYS.contains(&key.as_str())) {
+        let hint = did_you_mean(key, JSON_KEYS);
+        let keys = JSON_KEYS.join(", ");
+        return Err(wrong(format!("a record has no key '{}'{hint}; its keys are {keys}", shorten(key))));
+    }
+    if let Some(key) = JSON_KEYS.iter().find(|&&key| key != "start" && !data.contains_key(key)) {
+        return Err(wrong(format!(
+            "the record has no '{key}': it is truncated, or was not written by Sarai"
+        )));
+    }
+    let game = book(&data["version"], &data["game"], &data["rules"])?;
+    let start = start(&*game, data.get("start"))?;
+    let origin = Origin {
+        seed: whole("seed", &data["seed"])?,
+        number: whole("number", &data["number"])?,
+        agents: labels(&data["agents"])?,
+    };
+    origin.check(game.num_players())?;
+    let mut course = Course::new(game, start, origin);
+    let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
+    for (index, told) in steps.iter().enumerate() {
+        let id = told.get(1).and_then(Value::as_i64);
+        let id = id.ok_or_else(|| wrong(format!("step {index} must be [player, id, name]")))?;
+        let real = course.take(id).map_err(|error| wrong(format!("step {index}: {error}")))?;
+        let real = serde_json::json!([real.player, real.id, real.name]);
+        if real != *told {
+            let told = shorten(&told.to_string());
+            return Err(wrong(format!(
+                "step {index}: the record says {told}, but by the rules it is {real}"
+            )));
+        }
+    }
+    check_result(&course, &data["result"])?;
+    Ok(course)
+}
+
+/// A line with its number, the first being 1.
+type Numbered<'a> = (usize, &'a str);
+
+fn read_text(text: &str) -> Result<Course, BadRequest> {
+    // A line that begins with "#" is a remark.
+    let lines = text.split('\n').enumerate().map(|(at, line)| (at + 1, line.trim()));
+    let mut lines = lines.filter(|(_, line)| !line.starts_with('#'));
+    let title = lines.find(|(_, line)| !line.is_empty()).map_or("", |(_, line)| line);
+    let version = title.strip_prefix("sarai record ").and_then(|digits| number(digits, 9));
+    let Some(version) = version else {
+        return Err(wrong(format!(
+            "this is not a record: its first line is '{}', not 'sarai record {VERSION}'",
+            shorten(title)
+        )));
+    };
+    let header = header(&mut lines)?;
+    let field = |name: &str| header.get(name).map_or(&Value::Null, |(_, value)| value);
+    let at = |place: usize, error: BadRequest| wrong(format!("line {place}: {error}"));
+    let place = |names: &[&str]| {
+        names.iter().filter_map(|name| header.get(*name)).map(|(at, _)| *at).max().unwrap_or(1)
+    };
+    let no_rules = Value::Object(Map::new());
+    let rules = header.get("rules").map_or(&no_rules, |(_, value)| value);
+    let game =
+        book(&version.into(), field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
+    let start = start(&*game, header.get("start").map(|(_, value)| value))
+        .map_err(|error| at(place(&["start"]), error))?;
+    let origin = Origin {
+        seed: whole("seed", field("seed")).map_err(|error| at(place(&["seed"]), error))?,
+        number: whole("number", field("number")).map_err(|error| at(place(&["number"]), error))?,
+        agents: labels(field("agents")).map_err(|error| at(place(&["agents"]), error))?,
+    };
+    origin.check(game.num_players()).map_err(|error| at(place(&["agents"]), error))?;
+    let mut course = Course::new(game, start, origin);
+    let mut turn = 0;
+    for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
+        turn += 1;
+        let step = course.steps.len();
+        take_line(&mut course, line, turn).map_err(|error| {
+            let step = course.steps.len().max(step);
+            wrong(format!("line {number}, step {step}: {error}"))
+        })?;
+    }
+    check_result(&course, field("result")).map_err(|error| at(place(&["result"]), error))?;
+    Ok(course)
+}
+
+/// The values by their names, each with the number of its line; up to the first empty line.
+fn header<'a>(
+    lines: &mut impl Iterator<Item = Numbered<'a>>,
+) -> Result<BTreeMap<&'static str, (usize, Value)>, BadRequest> {
+    let mut found = BTreeMap::new();
+    for (at, line) in lines.take_while(|(_, line)| !line.is_empty()) {
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        let Some(key) = KEYS.into_iter().find(|key| *key == name && line.contains(':')) else {
+            return Err(wrong(format!(
+                "line {at}: '{}' is not a line of the header{}; its lines begin with {}:, and an empty line ends it",
+                shorten(line),
+                did_you_mean(name, KEYS),
+                KEYS.join(":, ")
+            )));
+        };
+        let value = match (key, value.trim()) {
+            ("game" | "start", text) => Value::String(text.to_owned()),
+            ("result", "unfinished") => Value::Null,
+            (_, json) => serde_json::from_str(json)
+                .map_err(|error| wrong(format!("line {at}: this is not valid JSON of {key}: {error}")))?,
+        };
+        if let Some((before, _)) = found.insert(key, (at, value)) {
+            return Err(wrong(format!("line {at}: '{key}' is already in line {before}")));
+        }
+    }
+    for key in ["game", "result"] {
+        if !found.contains_key(key) {
+            return Err(wrong(format!("the record's header has no '{key}:' line")));
+        }
+    }
+    Ok(found)
+}
+
+/// Digits, at most so many.
+fn number(digits: &str, most: usize) -> Option<u64> {
+    let plain =
+        !digits.is_empty() && digits.len() <= most && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { digits.parse().ok() } else { None }
+}
+
+/// Takes all steps of a numbered line.
+fn take_line(course: &mut Course, line: &str, turn: u64) -> Result<(), BadRequest> {
+    let Some((given, outcome, actions)) = parts(line) else {
+        return Err(wrong(format!(
+            "'{}' is not of the form '{turn}. [outcome] player: action, action', where the outcome or the actions may \
+             be missing",
+            shorten(line)
+        )));
+    };
+    if given != turn {
+        return Err(wrong(format!("this line has the number {given}, but {turn} is next")));
+    }
+    if let Some(name) = outcome {
+        if course.to_act() != Some(CHANCE) {
+            let due = due(course);
+            return Err(wrong(format!(
+                "the outcome [{}] stands where no chance is due, but {due}",
+                shorten(name)
+            )));
+        }
+        let id = course.named(name)?;
+        course.take(id)?;
+    }
+    let Some((seat, names)) = actions else { return Ok(()) };
+    for name in names.split(", ") {
+        if course.to_act() != i64::try_from(seat).ok() {
+            let due = due(course);
+            return Err(wrong(format!("player {seat} is to play '{}', but {due}", shorten(name))));
+        }
+        let id = course.named(name)?;
+        let own = course.position.action_name(id).unwrap_or_default();
+        if own != name {
+            return Err(wrong(format!("'{}' is written '{own}' here", shorten(name))));
+        }
+        course.take(id)?;
+    }
+    Ok(())
+}
+
+/// A line's number, its outcome, and a seat with what it played.
+type Parts<'a> = (u64, Option<&'a str>, Option<(u64, &'a str)>);
+
+fn parts(line: &str) -> Option<Parts<'_>> {
+    let (digits, mut rest) = line.split_once('.')?;
+    let turn = number(digits, 9)?;
+    let mut outcome = None;
+    if let Some(inside) = rest.strip_prefix(" [") {
+        let (name, after) = inside.split_once(']')?;
+        (outcome, rest) = (Some(name).filter(|name| !name.is_empty()), after);
+        outcome?;
+    }
+    let mut actions = None;
+    if !rest.is_empty() {
+        let (seat, names) = rest.strip_prefix(' ')?.split_once(": ")?;
+        actions = Some((number(seat, 2)?, names));
+    }
+    (outcome.is_some() || actions.is_some()).then_some((turn, outcome, actions))
+}
+
+fn due(course: &Course) -> String {
+    match course.to_act() {
+        None => "the game is over".into(),
+        Some(CHANCE) => "a chance outcome is due".into(),
+        Some(seat) => format!("it is player {seat}'s turn"),
+    }
+}
