@@ -31,19 +31,3 @@ def test_without_a_position_it_takes_one_of_a_game(capsys: Captured) -> None:
     assert main(["analyse", "shuanglu", "--agent", "greedy", "--seed", "7"]) == 0
     first = capsys.readouterr().out.splitlines()[0]
     assert first == str(sarai.sample_states("shuanglu", 1, seed=7)[0])
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["shuanglu", "--agent", "alphabeta:3"], "plays games of two players without chance"),
-        (["shah", "--agent", "clever"], "unknown agent 'clever'"),
-        (["shah", "--seconds", "-1"], "seconds got -1"),
-        (["sho", "--position", "nonsense"], "nonsense"),
-    ],
-)
-def test_bad_input(words: list[str], message: str, capsys: Captured) -> None:
-    assert main(["analyse", *words]) == 2
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert not captured.out

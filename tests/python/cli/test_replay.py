@@ -1,4 +1,4 @@
-"""`sarai replay`: a whole game as boards, as JSON, as an animation, and what is wrong with a file."""
+"""`sarai replay`: a whole game as boards, as JSON and as an animation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ Captured = pytest.CaptureFixture[str]
 
 def kept(name: str, folder: Path, ending: str = "json") -> tuple[sarai.Record, str]:
     """A short finished game in a file."""
-    record = sarai.Record.play(name, "random", seed=3, rules={"max_turns": 14})
+    record = sarai.Record.play(name, "random", seed=3, rules={"max_turns": 8})
     file = folder / f"game.{ending}"
     record.save(file)
     return record, str(file)
 
 
-@pytest.mark.parametrize("ending", ["json", "txt"])
-@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize(
+    ("name", "ending"), [("sho", "json"), ("shah", "txt"), ("tshupu", "txt"), ("shuanglu", "json")]
+)
 def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured) -> None:
     record, file = kept(name, tmp_path, ending)
     assert main(["replay", file]) == 0
@@ -34,7 +35,7 @@ def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured
     assert errors == ""
     assert "\x1b" not in out
     assert out.startswith(f"{name}, {len(record)} steps, seed 3, game 0: player 0 (random), player 1")
-    assert "rules: max_turns=14" in out
+    assert "rules: max_turns=8" in out
     parts = out.split("\n--- after ")
     states = record.states()
     numbers = []
@@ -91,9 +92,13 @@ def test_labels_cannot_control_the_terminal(tmp_path: Path, capsys: Captured) ->
     assert max(map(len, out.splitlines())) <= 78
 
 
-@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize("name", ["sho", "shah", "nothing"])
 def test_json(name: str, tmp_path: Path, capsys: Captured) -> None:
-    record, file = kept(name, tmp_path)
+    if name == "nothing":
+        record, file = sarai.Record.from_steps("shah", []), str(tmp_path / "game.json")
+        record.save(file)
+    else:
+        record, file = kept(name, tmp_path)
     assert main(["replay", file, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     stored = json.loads(record.to_json())
@@ -109,14 +114,7 @@ def test_json(name: str, tmp_path: Path, capsys: Captured) -> None:
     }
 
 
-def test_json_of_nothing(tmp_path: Path, capsys: Captured) -> None:
-    file = tmp_path / "game.json"
-    sarai.Record.from_steps("shah", []).save(file)
-    assert main(["replay", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["steps"] == []
-
-
-@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize("name", ["sho", "shah"])
 def test_an_animation(name: str, tmp_path: Path, capsys: Captured) -> None:
     record, file = kept(name, tmp_path)
     out = tmp_path / "game.svg"
@@ -156,52 +154,3 @@ def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: p
     assert main(["replay", file, "--gif", str(gif)]) == 1
     assert 'pip install "sarai[render]"' in capsys.readouterr().err
     assert not gif.exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "sentence"),
-    [
-        ([], 2, "FILE"),
-        (["missing.json"], 1, "cannot read missing.json: "),
-        (["."], 1, "cannot read .: "),
-        (["broken.json"], 2, "step 1: action 4 is not legal here"),
-        (["broken.txt"], 2, "line 6, step 1: 'd6' is not the name of a legal action"),
-        (["noise.json"], 2, "not valid JSON of a record"),
-        (["bytes.txt"], 2, "not UTF-8"),
-        (["game.json", "--from", "9"], 2, "2 steps"),
-        (["game.json", "--from", "2", "--to", "1"], 2, "in order"),
-        (["game.json", "--to", "3"], 2, "2 steps"),
-        (["game.json", "--from", "-1"], 2, "--from"),
-        (["game.json", "--svg", "x.png"], 2, ".svg"),
-        (["game.json", "--gif", "x.png"], 2, ".gif"),
-        (["game.json", "--html", "x.htm"], 2, ".html"),
-        (["game.json", "--svg", "missing/x.svg"], 1, "cannot write missing/x.svg"),
-        (["game.json", "--svg", "x.svg", "--seconds", "0"], 2, "seconds"),
-        (["game.json", "--svg", "x.svg", "--theme", "red"], 2, "theme"),
-        (["game.json", "--json", "--svg", "x.svg"], 2, "cannot be combined with other options"),
-        (["game.json", "--json", "--to", "1"], 2, "cannot be combined with other options"),
-    ],
-)
-def test_what_is_wrong_is_told_on_one_line(
-    words: list[str],
-    status: int,
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    record = sarai.Record.from_steps("shah", [4, 19])
-    record.save("game.json")
-    Path("broken.json").write_text(record.to_json().replace('19, "d2"', '4, "d6"'))
-    Path("broken.txt").write_text(record.to_text().replace("d2", "d6"))
-    Path("noise.json").write_text("{" * 5000)
-    Path("bytes.txt").write_bytes(b"\xff\xff")
-    before = sorted(tmp_path.iterdir())
-    assert main(["replay", *words]) == status
-    out, errors = capsys.readouterr()
-    assert out == ""
-    assert errors.startswith("error: ")
-    assert errors.count("\n") == 1
-    assert sentence in errors
-    assert sorted(tmp_path.iterdir()) == before

@@ -1,14 +1,9 @@
-"""`sarai serve` as a command: what it prints, how it ends, and what it says where it cannot begin."""
+"""`sarai serve` as a command: what it says where it cannot begin."""
 
 from __future__ import annotations
 
-import http.client
 import logging
-import os
-import re
-import signal
 import socket
-import subprocess
 import sys
 
 import pytest
@@ -16,30 +11,6 @@ import pytest
 from sarai.cli import main
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
-def test_it_prints_where_it_is_and_ends_by_ctrl_c() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "sarai", "serve", "--no-browser"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as server:
-        assert server.stdout is not None
-        assert server.stderr is not None
-        line = server.stdout.readline()
-        found = re.fullmatch(r"Play at http://127\.0\.0\.1:(\d+)/ \(Ctrl-C ends the server\)\n", line)
-        assert found is not None
-        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=60)
-        connection.request("GET", "/")
-        assert b"<title>Sarai</title>" in connection.getresponse().read()
-        server.send_signal(signal.SIGINT)
-        assert server.wait(60) == 0
-        assert server.stdout.read() == "\nThe server has ended.\n"
-        assert server.stderr.read() == ""
-        connection.close()
 
 
 def test_a_port_that_is_taken(capsys: Captured) -> None:
