@@ -155,13 +155,6 @@ def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Capt
     assert sorted(path.name for path in tmp_path.iterdir()) == ["branch.json", "mine.json", "other.json"]
 
 
-def test_who_leaves_without_a_file_is_told(monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["1", "quit"], "shah") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-2].startswith("Not saved: to keep a game")
-    assert lines[-1].startswith("You have left the game at: place player=0 ")
-
-
 def test_a_place_that_is_lost_during_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     # It goes on, and can be kept elsewhere.
     folder = tmp_path / "folder"

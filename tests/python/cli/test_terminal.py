@@ -305,6 +305,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     assert "There is no earlier choice of yours to go back to." in terminal.type("undo", PLAY)
     assert shows(terminal.type(names[0], PLAY), table.state)
     assert any("save the game to a new file" in row for row in terminal.type("help", PLAY))
+    assert shows(terminal.type("board", PLAY), table.state)
     assert any(row.startswith("Saved; ") for row in terminal.type("save game.txt", PLAY))
     rows = terminal.type("quit", PLAY)
     assert rows[-2:] == [

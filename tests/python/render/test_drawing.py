@@ -284,50 +284,27 @@ def test_game_without_a_drawing_is_named() -> None:
         assert ", ".join(drawn_games()) in str(caught.value)
 
 
-def stacks(shown: View, index: int) -> dict[Any, Any]:
-    found: dict[Any, Any] = shown["state"]["sides"][index]["stacks"]
-    return found
+# What is wrong with a state, the engine's own tests know; here are views, and what Python has and JSON has not.
+BROKEN: list[tuple[Callable[[View], object], str]] = [
+    (lambda v: v.pop("game"), "view has no 'game'"),
+    (lambda v: v.pop("state"), "view has no 'state'"),
+    (lambda v: v.update(state="x"), "the state is not a dict"),
+    (lambda v: v["rules"].update(num_shells=65), "num_shells"),
+    (lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
+    (lambda v: v.update(num_players=True), "view['num_players'] must be 4, got True"),
+    (lambda v: v.update(sides=[0, 1]), "view['sides'] must be [0, 1, 2, 3], got [0, 1]"),
+    (lambda v: v.update(sides=np.array([0, 1])), "view['sides'] must be [0, 1, 2, 3], got array"),
+    (lambda v: v["state"].update(sides={}), "sides: invalid type: map"),
+    (lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
+    (lambda v: v["state"]["sides"][0]["stacks"].update({5: 1}), "side 0 has 10 coins"),
+    (lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
+    (lambda v: v["state"].update(player=None), "player is null in phase value"),
+]
 
 
-BROKEN: list[tuple[str, Callable[[View], object], str]] = [
-    ("no game", lambda v: v.pop("game"), "view has no 'game'"),
-    ("no state", lambda v: v.pop("state"), "view has no 'state'"),
-    ("state is text", lambda v: v.update(state="x"), "the state is not a dict"),
-    ("3 shells", lambda v: v["rules"].update(num_shells=3), "option 'num_shells' got 3"),
-    ("65 shells", lambda v: v["rules"].update(num_shells=65), "option 'num_shells' got 65"),
-    ("5 players", lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
-    ("true player", lambda v: v.update(num_players=True), "view['num_players'] must be 4, got True"),
-    ("few seats", lambda v: v.update(sides=[0, 1]), "view['sides'] must be [0, 1, 2, 3], got [0, 1]"),
-    ("gap in sides", lambda v: v.update(sides=[0, 2, 0, 2]), "view['sides'] must be [0, 1, 2, 3], got [0, 2, 0, 2]"),
-    ("sides missing", lambda v: v["state"]["sides"].pop(), "sides has 3 entries, not 4"),
-    ("sides are no list", lambda v: v["state"].update(sides={}), "sides: invalid type: map"),
-    ("10 coins", lambda v: v["state"]["sides"][0].update(hand=3), "side 0 has 11 coins, not 9"),
-    ("stack of -1", lambda v: stacks(v, 0).update({"10": -1}), "sides[0].stacks.10: invalid value: integer `-1`"),
-    ("stack off the track", lambda v: stacks(v, 0).update({"64": 1}), "side 0 has a stack on 64"),
-    ("number as key", lambda v: stacks(v, 0).update({5: 1}), "side 0 has 10 coins, not 9"),
-    ("padded key", lambda v: stacks(v, 0).update({"05": 1}), "a position is written like"),
-    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "two sides are on"),
-    ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
-    ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "sides[0].cleared: invalid type: integer `1`"),
-    ("unknown phase", lambda v: v["state"].update(phase="lunch"), "phase: unknown word `lunch`"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase value"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
-    ("no such seat", lambda v: v["state"].update(player=4), "player is 4"),
-    ("pool of words", lambda v: v["state"].update(pool=["2"]), 'pool[0]: invalid type: string "2"'),
-    ("pool of nine", lambda v: v["state"].update(pool=[2] * 9), "the pool has 9 values"),
-    ("half a value", lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
-    ("negative turn", lambda v: v["state"].update(turn=-1), "turn: invalid value: integer `-1`"),
-    ("too few sides", lambda v: v.update(sides=np.array([0, 1])), "view['sides'] must be [0, 1, 2, 3], got array"),
-    ("no such winner", lambda v: v["state"].update(winner=4), "winner is 4, but no side has all its coins off"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("change", "message"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN]
-)
+@pytest.mark.parametrize(("change", "message"), BROKEN, ids=[message for _, message in BROKEN])
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(CROWDED)
-    draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):
         draw(shown)
