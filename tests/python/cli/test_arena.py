@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import sarai
 from sarai.cli import main
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 def test_tables_and_progress(capsys: Captured) -> None:
@@ -65,11 +67,9 @@ def test_json_is_the_result_and_nothing_else(tmp_path: Path, capsys: Captured) -
     assert saved == expected
 
 
-def test_games_that_repeat_are_told(capsys: Captured) -> None:
-    assert main(["arena", "shah", "greedy", "alphabeta:1", "--games", "20", "--no-progress"]) == 0
-    assert "distinct games of greedy and alphabeta:1: 2 of 20" in capsys.readouterr().out
-    assert main(["rollout", "shah", "--agents", "greedy", "--games", "20", "--no-progress"]) == 0
-    assert "distinct: 1, so there are no intervals" in capsys.readouterr().out
-    words = "rollout shah --agents greedy --games 20 --random-plies 6 --no-progress"
-    assert main(words.split()) == 0
-    assert "distinct" not in capsys.readouterr().out
+def test_games_that_repeat_are_told(run: Run) -> None:
+    told = run("arena shah greedy alphabeta:1 --games 20 --no-progress")
+    assert "distinct games of greedy and alphabeta:1: 2 of 20" in told
+    line = "rollout shah --agents greedy --games 20 --no-progress"
+    assert "distinct: 1, so there are no intervals" in run(line)
+    assert "distinct" not in run(f"{line} --random-plies 6")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from sarai.cli import main
 from sarai.progress import plain_lines, shown
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 def test_the_command_of_the_documentation(tmp_path: Path, capsys: Captured) -> None:
@@ -49,20 +51,17 @@ def test_every_game_is_played_with_one_command(tmp_path: Path, capsys: Captured)
     assert "<svg" in (folder / "shah.svg").read_text()
 
 
-def test_json_is_the_summary_and_nothing_else(capsys: Captured) -> None:
+def test_json_is_the_summary_and_nothing_else(run: Run) -> None:
     line = "rollout sho --games 30 --seed {} --preset teams --option max_turns=400 --threads 2 --json"
-    assert main(line.format(5).split()) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = json.loads(run(line.format(5).split()))
     expected = sarai.rollout("sho", 30, seed=5, preset="teams", rules={"max_turns": 400}).summary().to_dict()
     timing = {"seconds", "games_per_second", "decisions_per_second"}
     assert {key: value for key, value in printed.items() if key not in timing} == {
         key: value for key, value in expected.items() if key not in timing
     }
-    assert main(["rollout", "--all", "--games", "2", "--json"]) == 0
-    several = json.loads(capsys.readouterr().out)
+    several = json.loads(run(["rollout", "--all", "--games", "2", "--json"]))
     assert [summary["game"] for summary in several["rollouts"]] == sarai.games()
-    assert main(["rollout", "shah", "sho", "--games", "2", "--json"]) == 0
-    several = json.loads(capsys.readouterr().out)
+    several = json.loads(run(["rollout", "shah", "sho", "--games", "2", "--json"]))
     assert [summary["game"] for summary in several["rollouts"]] == ["shah", "sho"]
 
 
@@ -82,24 +81,19 @@ def test_a_picture(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_without_matplotlib(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_without_matplotlib(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     folder = tmp_path / "out"
     words = ["rollout", "sho", "--games", "5", "--no-progress", "--out-dir", str(folder)]
-    assert main(words) == 1
-    assert 'pip install "sarai[plot]"' in capsys.readouterr().err
+    assert 'pip install "sarai[plot]"' in run(words, 1)
     assert not folder.exists()
     assert main([*words, "--no-picture"]) == 0
     assert [file.name for file in folder.iterdir()] == ["sho.npz"]
 
 
-def test_games(capsys: Captured) -> None:
-    assert main(["games"]) == 0
-    printed = capsys.readouterr().out
-    assert main(["games", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)["games"]
+def test_games(run: Run) -> None:
+    printed = run(["games"])
+    listed = json.loads(run(["games", "--json"]))["games"]
     assert [game["name"] for game in listed] == sarai.games()
     for game in listed:
         assert game["name"] in printed
@@ -107,14 +101,12 @@ def test_games(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize("name", sarai.games())
-def test_rules(name: str, capsys: Captured) -> None:
-    assert main(["rules", name]) == 0
-    printed = capsys.readouterr().out
+def test_rules(name: str, run: Run) -> None:
+    printed = run(["rules", name])
     for word in (*sarai.make(name).rules, *sarai.presets(name)):
         assert word in printed
     for preset, options in sarai.presets(name).items():
-        assert main(["rules", name, "--preset", preset, "--json"]) == 0
-        told = json.loads(capsys.readouterr().out)
+        told = json.loads(run(["rules", name, "--preset", preset, "--json"]))
         assert told["rules"] == options
     # Each numbered rule of the book.
     book = told["rule_book"]
@@ -130,10 +122,9 @@ def test_rules(name: str, capsys: Captured) -> None:
         assert f"{number} {rule} [source: {source}]" in words
 
 
-def test_rules_with_options(capsys: Captured) -> None:
+def test_rules_with_options(capsys: Captured, run: Run) -> None:
     words = ["rules", "sho", "--option", "players=4", "--option", "teams=True", "--option", "pa_ra=flexible"]
-    assert main([*words, "--json"]) == 0
-    rules = json.loads(capsys.readouterr().out)["rules"]
+    rules = json.loads(run([*words, "--json"]))["rules"]
     assert (rules["players"], rules["teams"], rules["pa_ra"]) == (4, True, "flexible")
     assert main(words) == 0
     # A statistic has the same name, further down.
@@ -141,23 +132,21 @@ def test_rules_with_options(capsys: Captured) -> None:
     assert line.split()[1:3] == ["flexible", "choose"]
 
 
-def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     widths = []
     for columns in (None, "70"):
         if columns is not None:
             monkeypatch.setenv("COLUMNS", columns)
-        assert main(["rules", "sho"]) == 0
-        widths.append(max(len(line.rstrip()) for line in capsys.readouterr().out.splitlines()))
+        widths.append(max(len(line.rstrip()) for line in run(["rules", "sho"]).splitlines()))
     assert 100 < widths[0] <= 120
     assert 60 < widths[1] <= 70
 
 
 @pytest.mark.parametrize("command", [cli.command, *cli.COMMANDS], ids=lambda command: command.name)
-def test_every_help_says_what_the_command_does(command: cli.click.Command, capsys: Captured) -> None:
+def test_every_help_says_what_the_command_does(command: cli.click.Command, run: Run) -> None:
     words = [] if command is cli.command else [str(command.name)]
-    assert main([*words, "--help"]) == 0
-    printed = capsys.readouterr().out
+    printed = run([*words, "--help"])
     assert "Usage: " in printed
     assert "Example" in printed
     assert f"  sarai {' '.join(words)}".rstrip() in printed
@@ -165,8 +154,7 @@ def test_every_help_says_what_the_command_does(command: cli.click.Command, capsy
     assert len(command.help.split(". ")[0].split()) >= 5
     assert command.help != command.callback.__doc__
     if not words:
-        assert main([]) == 0
-        assert capsys.readouterr().out == printed
+        assert run([]) == printed
 
 
 def logged(reports: int, step: int, seconds: float) -> list[tuple[float, str]]:
@@ -220,10 +208,12 @@ def test_a_notebook_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: Captured
     assert capsys.readouterr().err == ""
 
 
-def test_agents_may_have_parameters_and_agents_in_them(capsys: Captured) -> None:
+def test_agents_may_have_parameters_and_agents_in_them(run: Run) -> None:
     agents = "mcts:2,evaluator=heuristic,epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]],random"
-    assert main(["rollout", "sho", "--games", "2", "--agents", agents, "--json"]) == 0
-    assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == [
+    assert [
+        seat["agent"]
+        for seat in json.loads(run(["rollout", "sho", "--games", "2", "--agents", agents, "--json"]))["seats"]
+    ] == [
         "mcts:2,evaluator=heuristic",
         "epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]]",
         "random",

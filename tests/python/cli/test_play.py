@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from sarai.cli.table import Table, find_move
 from sarai.render.text import introduction
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 Patch = pytest.MonkeyPatch
 
 # Rules with 2, 3 and 4 seats, with and without teams.
@@ -90,18 +92,14 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_undo_meets_the_same_dice(game: str, monkeypatch: Patch, capsys: Captured) -> None:
+def test_undo_meets_the_same_dice(game: str, run: Run) -> None:
     words = [game, "--against", "greedy", "--seed", "8"]
-    assert play(monkeypatch, ["1"] * 6, *words) == 0
-    straight = capsys.readouterr().out.splitlines()[-1]
-    assert play(monkeypatch, ["1"] * 6 + ["undo"] * 4 + ["1"] * 4, *words) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == straight
+    straight = run(["play", *words], typed=["1"] * 6).splitlines()[-1]
+    assert run(["play", *words], typed=["1"] * 6 + ["undo"] * 4 + ["1"] * 4).splitlines()[-1] == straight
     # Back to the first choice and one step further there is nothing.
-    assert play(monkeypatch, ["1", "undo", "undo", "quit"], *words) == 0
-    back = capsys.readouterr().out
+    back = run(["play", *words], typed=["1", "undo", "undo", "quit"])
     assert "There is no earlier choice of yours to go back to." in back
-    assert play(monkeypatch, ["quit"], *words) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == back.splitlines()[-1]
+    assert run(["play", *words], typed=["quit"]).splitlines()[-1] == back.splitlines()[-1]
 
 
 def test_undo_by_hand() -> None:
@@ -122,12 +120,10 @@ def test_undo_by_hand() -> None:
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_hints_change_nothing(game: str, monkeypatch: Patch, capsys: Captured) -> None:
+def test_hints_change_nothing(game: str, run: Run) -> None:
     words = [game, "--against", "mcts:5", "--seed", "4"]
-    assert play(monkeypatch, ["1", "1", "1"], *words) == 0
-    plain = capsys.readouterr().out
-    assert play(monkeypatch, ["hint", "1", "hint", "1", "hint", "1", "hint"], *words) == 0
-    hinted = capsys.readouterr().out.splitlines()
+    plain = run(["play", *words], typed=["1", "1", "1"])
+    hinted = run(["play", *words], typed=["hint", "1", "hint", "1", "hint", "1", "hint"]).splitlines()
     hints = [line for line in hinted if " would play " in line]
     assert [line for line in hinted if line not in hints] == plain.splitlines()
     assert len(hints) == 8
@@ -155,20 +151,18 @@ def test_the_hint_says_what_is_certain() -> None:
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_who_has_never_played_is_told_what_to_do(
-    game: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured
-) -> None:
+def test_who_has_never_played_is_told_what_to_do(game: str, tmp_path: Path, run: Run) -> None:
     file = str(tmp_path / "game.json")
-    assert play(monkeypatch, ["help", "1"], game, "--seed", "1", "--save", file) == 0
-    title, aim, moves, *rest = capsys.readouterr().out.splitlines()
+    title, aim, moves, *rest = run(
+        ["play", game, "--seed", "1", "--save", file], typed=["help", "1"]
+    ).splitlines()
     assert title.startswith(f"{game}, seed 1; you are player 0. Type 'help'")
     assert [aim, moves] == introduction(game)
     # The help says it again, when it has left the screen.
     again = rest.index(aim)
     assert rest[again + 1] == moves
     assert f"The rules, numbered and with their sources: sarai rules {game}" in rest[again:]
-    assert play(monkeypatch, ["quit"], "--resume", file) == 0
-    assert aim not in capsys.readouterr().out
+    assert aim not in run(["play", "--resume", file], typed=["quit"])
 
 
 def test_wrong_lines_are_told_and_asked_again(monkeypatch: Patch, capsys: Captured) -> None:
@@ -191,7 +185,7 @@ def test_how_a_move_is_found() -> None:
         assert isinstance(find_move(names, word), str)
 
 
-def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured) -> None:
+def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured, run: Run) -> None:
     for lines in ([], ["quit", "1", "1"]):
         assert play(monkeypatch, lines, "shuanglu", "--seed", "1") == 0
         out, errors = capsys.readouterr()
@@ -200,14 +194,11 @@ def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured
         assert last.startswith("You have left the game at: ")
         # What is printed can be taken up again.
         position = last.removeprefix("You have left the game at: ")
-        assert main(["show", "shuanglu", position]) == 0
-        assert capsys.readouterr().out.splitlines()[-1] == position
+        assert run(["show", "shuanglu", position]).splitlines()[-1] == position
 
 
-def test_a_new_seed_is_told(monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["1"] * 3, "sho") == 0
-    out = capsys.readouterr().out
+def test_a_new_seed_is_told(run: Run) -> None:
+    out = run(["play", "sho"], typed=["1"] * 3)
     found = re.search(r"seed (\d+);", out)
     assert found is not None
-    assert play(monkeypatch, ["1"] * 3, "sho", "--seed", found.group(1)) == 0
-    assert capsys.readouterr().out == out
+    assert run(["play", "sho", "--seed", found.group(1)], typed=["1"] * 3) == out

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from sarai.cli import main
 from sarai.cli.table import Table
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 Patch = pytest.MonkeyPatch
 
 # Rules with 2, 3 and 4 seats, with and without teams, and other agents than greedy.
@@ -41,6 +43,7 @@ def test_a_cut_game_goes_on_as_it_would_have(
     tmp_path: Path,
     monkeypatch: Patch,
     capsys: Captured,
+    run: Run,
 ) -> None:
     whole, cut = (str(tmp_path / f"{name}.{ending}") for name in ("whole", "cut"))
     words = [game, *rules, "--against", against, "--seed", "5"]
@@ -51,8 +54,7 @@ def test_a_cut_game_goes_on_as_it_would_have(
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"You have left the game; to continue it: sarai play --resume {cut}"
     # Two choices are taken back, one of them in this sitting.
-    assert play(monkeypatch, [moves[5], "undo", "undo", *moves[4:]], "--resume", cut) == 0
-    resumed = capsys.readouterr().out.splitlines()
+    resumed = run(["play", "--resume", cut], typed=[moves[5], "undo", "undo", *moves[4:]]).splitlines()
     assert resumed[-10:-1] == straight[-10:-1]
     record = sarai.Record.load(cut)
     assert record == sarai.Record.load(whole)
@@ -98,18 +100,16 @@ def test_cut_anywhere_even_in_an_agent_s_turn(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["sho", "shah"])
-def test_a_whole_game_is_kept(name: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+def test_a_whole_game_is_kept(name: str, tmp_path: Path, run: Run) -> None:
     file = str(tmp_path / "game.txt")
     short = ["--option", "max_turns=12"]
-    assert play(monkeypatch, ["1"] * 300, name, *short, "--seed", "1", "--save", file) == 0
-    out = capsys.readouterr().out
+    out = run(["play", name, *short, "--seed", "1", "--save", file], typed=["1"] * 300)
     record = sarai.Record.load(file)
     assert record.finished
     assert out.splitlines()[-1] == f"The game is saved; to watch it again: sarai replay {file}"
     # A game that is over shows how it ended, and stays as it is.
     before = Path(file).read_bytes()
-    assert play(monkeypatch, ["1", "undo"], "--resume", file) == 0
-    assert "The game is over: player 0 (human)" in capsys.readouterr().out
+    assert "The game is over: player 0 (human)" in run(["play", "--resume", file], typed=["1", "undo"])
     assert Path(file).read_bytes() == before
 
 
@@ -133,15 +133,15 @@ def test_save_in_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) 
     assert first.names[0] == "d6"
 
 
-def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Captured, run: Run) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.json").write_text("of somebody else")
     assert play(monkeypatch, ["1"], "shah", "--save", "mine.json") == 2
     out, errors = capsys.readouterr()
     assert (out, errors.count("\n")) == ("", 1)
     assert "mine.json already exists" in errors
-    assert play(monkeypatch, ["1", "save mine.json", "quit"], "shah", "--save", "other.json") == 0
-    assert "mine.json already exists: give another name." in capsys.readouterr().out
+    told = run(["play", "shah", "--save", "other.json"], typed=["1", "save mine.json", "quit"])
+    assert "mine.json already exists: give another name." in told
     assert Path("mine.json").read_text() == "of somebody else"
     assert len(sarai.Record.load("other.json")) == 2
 
@@ -155,7 +155,7 @@ def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: Patch, capsys: Capt
     assert sorted(path.name for path in tmp_path.iterdir()) == ["branch.json", "mine.json", "other.json"]
 
 
-def test_a_place_that_is_lost_during_the_game(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+def test_a_place_that_is_lost_during_the_game(tmp_path: Path, monkeypatch: Patch, run: Run) -> None:
     # It goes on, and can be kept elsewhere.
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -169,8 +169,7 @@ def test_a_place_that_is_lost_during_the_game(tmp_path: Path, monkeypatch: Patch
     monkeypatch.setattr(sarai.Record, "save", failing)
     words = ["shah", "--seed", "1", "--save", str(folder / "x.json")]
     other = tmp_path / "other.json"
-    assert play(monkeypatch, ["1", "1", f"save {other}", "1"], *words) == 0
-    out = capsys.readouterr().out
+    out = run(["play", *words], typed=["1", "1", f"save {other}", "1"])
     assert (
         " ".join(out.split()).count("No space left on device; use 'save FILE' to save it somewhere else") == 1
     )
@@ -178,16 +177,15 @@ def test_a_place_that_is_lost_during_the_game(tmp_path: Path, monkeypatch: Patch
     assert (len(sarai.Record.load(folder / "x.json")), len(sarai.Record.load(other))) == (2, 6)
     # Left so, it ends with an error.
     (folder / "x.json").unlink()
-    assert play(monkeypatch, ["1", "1", "quit"], *words) == 1
-    assert "No space left on device" in capsys.readouterr().err
+    assert "No space left on device" in run(["play", *words], 1, typed=["1", "1", "quit"])
 
 
-def test_a_record_by_hand_has_no_seed(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+def test_a_record_by_hand_has_no_seed(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "hand.txt"
     record = sarai.Record.from_steps("shah", [4], agents=["human", "human"])
     record.save(file)
-    assert play(monkeypatch, ["undo", "a7", "quit"], "--resume", str(file)) == 0
-    assert "after 1 step; humans are players 0, 1." in capsys.readouterr().out
+    told = run(["play", "--resume", str(file)], typed=["undo", "a7", "quit"])
+    assert "after 1 step; humans are players 0, 1." in told
     resumed = sarai.Record.load(file)
     assert resumed.names == ["a7"]
     assert resumed.seed is not None
@@ -211,15 +209,14 @@ def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path, monkeypatch: Patch
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("the system refuses a thread")])
 def test_what_was_chosen_is_kept_where_an_agent_cannot_think(
-    error: Exception, tmp_path: Path, monkeypatch: Patch, capsys: Captured
+    error: Exception, tmp_path: Path, monkeypatch: Patch, run: Run
 ) -> None:
     def fails(state: sarai.State, agent: str, *, seed: int) -> int:
         raise error
 
     monkeypatch.setattr("sarai.cli.table.choose", fails)
     file = tmp_path / "game.json"
-    assert play(monkeypatch, ["a7"], "shah", "--save", str(file)) == 1
-    errors = capsys.readouterr().err
+    errors = run(["play", "shah", "--save", str(file)], 1, typed=["a7"])
     assert errors.startswith(f"error: {error or 'there is not enough memory'}")
     assert errors.count("\n") == 1
     assert sarai.Record.load(file).names == ["a7"]
@@ -258,13 +255,11 @@ def test_a_file_keeps_who_may_read_it(tmp_path: Path, monkeypatch: Patch) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_to_nowhere_is_no_new_file(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
+def test_a_link_to_nowhere_is_no_new_file(tmp_path: Path, run: Run) -> None:
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "elsewhere.json")
-    assert play(monkeypatch, ["quit"], "shah", "--save", str(link)) == 2
-    assert "already exists" in capsys.readouterr().err
-    assert play(monkeypatch, [f"save {link}", "quit"], "shah") == 0
-    assert "already exists" in capsys.readouterr().out
+    assert "already exists" in run(["play", "shah", "--save", str(link)], 2, typed=["quit"])
+    assert "already exists" in run(["play", "shah"], typed=[f"save {link}", "quit"])
     assert not (tmp_path / "elsewhere.json").exists()
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from sarai.cli import main
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 def test_a_port_that_is_taken(capsys: Captured) -> None:
@@ -39,30 +41,24 @@ def test_handlers_of_others_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not handler.closed
 
 
-def test_an_address_that_is_not_here(capsys: Captured) -> None:
-    assert main(["serve", "--no-browser", "--host", "192.0.2.1"]) == 1
-    error = capsys.readouterr().err
+def test_an_address_that_is_not_here(run: Run) -> None:
+    error = run(["serve", "--no-browser", "--host", "192.0.2.1"], 1)
     assert error.startswith("warning: with --host 192.0.2.1, whoever reaches this machine")
     assert "error: cannot listen on 192.0.2.1: " in error
 
 
-def test_an_empty_address_is_none(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+def test_an_empty_address_is_none(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr("sarai.web.server.serve", lambda *_, **__: pytest.fail("it listens"))
-    assert main(["serve", "--no-browser", "--host", ""]) == 2
-    assert "a name is missing here: give one" in capsys.readouterr().err
+    assert "a name is missing here: give one" in run(["serve", "--no-browser", "--host", ""], 2)
 
 
 @pytest.mark.parametrize("host", ["\udcff", "a" * 70])
-def test_what_is_no_address(host: str, capsys: Captured) -> None:
-    assert main(["serve", "--no-browser", "--host", host]) == 1
-    assert "is no address; give another --port" in capsys.readouterr().err
+def test_what_is_no_address(host: str, run: Run) -> None:
+    assert "is no address; give another --port" in run(["serve", "--no-browser", "--host", host], 1)
 
 
-def test_without_the_packages_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
+def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     for name in ("sarai.web.server", "sarai.web.patience", "sarai.web.guard", "uvicorn", "starlette"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert main(["serve"]) == 1
-    assert 'pip install "sarai[serve]"' in capsys.readouterr().err
+    assert 'pip install "sarai[serve]"' in run(["serve"], 1)

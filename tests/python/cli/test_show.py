@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from sarai.render import draw
 from sarai.render.text import board
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 def some_state(game: str, preset: str | None = None) -> sarai.State:
@@ -26,7 +28,7 @@ def some_state(game: str, preset: str | None = None) -> sarai.State:
 
 
 @pytest.mark.parametrize("name", sarai.games())
-def test_show(name: str, tmp_path: Path, capsys: Captured) -> None:
+def test_show(name: str, tmp_path: Path, run: Run) -> None:
     state = some_state(name)
     file = tmp_path / "position"
     as_json = tmp_path / "position.json"
@@ -34,50 +36,41 @@ def test_show(name: str, tmp_path: Path, capsys: Captured) -> None:
     as_json.write_text(state.to_json(), encoding="utf-8")
     printed = [*board(state.view()), "", str(state)]
     for given in (str(state), str(file), str(as_json), state.to_json()):
-        assert main(["show", name, given]) == 0
-        assert capsys.readouterr().out.splitlines() == printed
-    assert main(["show", name]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == str(sarai.make(name).new_initial_state())
+        assert run(["show", name, given]).splitlines() == printed
+    assert run(["show", name]).splitlines()[-1] == str(sarai.make(name).new_initial_state())
 
 
 @pytest.mark.parametrize("name", sarai.games())
-def test_show_as_json_and_as_a_drawing(name: str, tmp_path: Path, capsys: Captured) -> None:
+def test_show_as_json_and_as_a_drawing(name: str, tmp_path: Path, run: Run) -> None:
     state = some_state(name)
-    assert main(["show", name, str(state), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(run(["show", name, str(state), "--json"]))
     assert found["position"] == str(state)
     assert found["view"] == json.loads(json.dumps(state.view()))
     assert found["current_player"] == state.current_player()
     assert found["legal_actions"] == [state.action_to_string(a) for a in state.legal_actions()]
     drawing = tmp_path / "x.svg"
-    assert main(["show", name, str(state), "--svg", str(drawing), "--theme", "dark"]) == 0
-    assert capsys.readouterr().out == f"wrote {drawing}\n"
+    assert run(["show", name, str(state), "--svg", str(drawing), "--theme", "dark"]) == f"wrote {drawing}\n"
     assert drawing.read_text(encoding="utf-8") == draw(state.view(), theme="dark")
 
 
-def test_nothing_is_legal_before_the_dice(capsys: Captured) -> None:
-    assert main(["show", "sho", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["legal_actions"] == []
+def test_nothing_is_legal_before_the_dice(run: Run) -> None:
+    assert json.loads(run(["show", "sho", "--json"]))["legal_actions"] == []
 
 
-def test_a_position_belongs_to_its_rules(capsys: Captured) -> None:
+def test_a_position_belongs_to_its_rules(run: Run) -> None:
     state = some_state("sho", "teams")
-    assert main(["show", "sho", str(state), "--preset", "teams"]) == 0
-    assert "players 0, 2" in capsys.readouterr().out
-    assert main(["show", "sho", str(state)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert "players 0, 2" in run(["show", "sho", str(state), "--preset", "teams"])
+    assert run(["show", "sho", str(state)], 2).count("\n") == 1
 
 
 @pytest.mark.parametrize("name", sarai.games())
-def test_perft(name: str, capsys: Captured) -> None:
+def test_perft(name: str, run: Run) -> None:
     state = some_state(name)
     for words, start in (([], sarai.make(name).new_initial_state()), (["--position", str(state)], state)):
         counts = [sarai.perft(start, depth) for depth in (1, 2, 3)]
-        assert main(["perft", name, "3", *words]) == 0
-        lines = capsys.readouterr().out.splitlines()
+        lines = run(["perft", name, "3", *words]).splitlines()
         assert [line.split() for line in lines] == [[str(d), str(n)] for d, n in enumerate(counts, 1)]
-        assert main(["perft", name, "3", *words, "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(run(["perft", name, "3", *words, "--json"]))
         assert found["counts"] == [{"depth": d, "count": n} for d, n in enumerate(counts, 1)]
         assert (found["position"], found["rules"]) == (str(start), sarai.make(name).rules)
 
