@@ -30,6 +30,8 @@ from sarai.cli.screen import wrapped
 from sarai.cli.table import Table
 from sarai.render.text import board, introduction
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no such terminal")
+
 SECONDS = 300
 ROWS, COLUMNS = 24, 80
 STYLE = re.compile(r"\x1b\[[\d;]*m")
