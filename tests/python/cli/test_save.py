@@ -189,6 +189,9 @@ def test_a_record_by_hand_has_no_seed(tmp_path: Path, run: Run) -> None:
     resumed = sarai.Record.load(file)
     assert resumed.names == ["a7"]
     assert resumed.seed is not None
+    # A choice that is taken back is taken back in the file too.
+    run(["play", "--resume", str(file)], typed=["undo", "quit"])
+    assert sarai.Record.load(file).names == []
 
 
 def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
