@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
 import sarai
-from sarai.cli import main
 
-Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_it_prints_what_analyse_tells(game: str, capsys: Captured) -> None:
+def test_it_prints_what_analyse_tells(game: str, run: Run) -> None:
     state = sarai.sample_states(game, 1, seed=5)[0]
     told = sarai.analyse(state, "mcts:50", seed=3)
-    assert main(["analyse", game, "--position", str(state), "--agent", "mcts:50", "--seed", "3"]) == 0
-    assert capsys.readouterr().out == f"{state}\n\n{told}\n"
-    assert (
-        main(["analyse", game, "--position", str(state), "--agent", "mcts:50", "--seed", "3", "--json"]) == 0
-    )
-    printed = json.loads(capsys.readouterr().out)
+    words = ["analyse", game, "--position", str(state), "--agent", "mcts:50", "--seed", "3"]
+    assert run(words) == f"{state}\n\n{told}\n"
+    printed = json.loads(run([*words, "--json"]))
     assert printed["best"] == told.best
     assert [move["action"] for move in printed["moves"]] == [move.action for move in told.moves]
     assert printed["value"] == list(told.value)
 
 
-def test_without_a_position_it_takes_one_of_a_game(capsys: Captured) -> None:
-    assert main(["analyse", "shuanglu", "--agent", "greedy", "--seed", "7"]) == 0
-    first = capsys.readouterr().out.splitlines()[0]
+def test_without_a_position_it_takes_one_of_a_game(run: Run) -> None:
+    first = run("analyse shuanglu --agent greedy --seed 7").splitlines()[0]
     assert first == str(sarai.sample_states("shuanglu", 1, seed=7)[0])
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["shuanglu", "--agent", "alphabeta:3"], "plays games of two players without chance"),
-        (["shah", "--agent", "clever"], "unknown agent 'clever'"),
-        (["shah", "--seconds", "-1"], "seconds got -1"),
-        (["sho", "--position", "nonsense"], "nonsense"),
-    ],
-)
-def test_bad_input(words: list[str], message: str, capsys: Captured) -> None:
-    assert main(["analyse", *words]) == 2
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert not captured.out

@@ -1,14 +1,11 @@
-"""`sarai play`: whole games from a pipe, the commands, and what is typed wrongly."""
+"""`sarai play`: whole games from a pipe, the commands, and moves that are typed wrongly."""
 
 from __future__ import annotations
 
 import io
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,20 +16,27 @@ from sarai.cli.table import Table, find_move
 from sarai.render.text import introduction
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 Patch = pytest.MonkeyPatch
 
 # Rules with 2, 3 and 4 seats, with and without teams.
 TABLES = [
     ("sho", ["--option", "players=2"], "greedy"),
-    ("sho", [], "random"),
     ("sho", ["--preset", "teams"], "greedy,random,mcts:5"),
     ("sho", ["--option", "players=4", "--option", "first_player=random"], "greedy"),
-    ("shah", [], "mcts:5"),
     ("shah", ["--preset", "nine_mens_morris"], "greedy"),
-    ("tshupu", [], "greedy"),
     ("tshupu", ["--preset", "chaupar_style"], "random,greedy,random"),
     ("shuanglu", [], "greedy"),
-    ("shuanglu", ["--preset", "backgammon"], "random"),
+    ("sho", ["--option", "max_turns=20"], "human"),
+    *(
+        pytest.param(*table, marks=pytest.mark.nightly)
+        for table in (
+            ("sho", [], "random"),
+            ("shah", [], "mcts:5"),
+            ("tshupu", [], "greedy"),
+            ("shuanglu", ["--preset", "backgammon"], "random"),
+        )
+    ),
 ]
 
 
@@ -57,6 +61,7 @@ def test_whole_games(game: str, rules: list[str], against: str, monkeypatch: Pat
     out, errors = capsys.readouterr()
     assert errors == ""
     assert last_words(out).startswith("player 0 (human) ")
+    assert last_words(out).count("(human)") == (3 if against == "human" else 1)
     assert "no legal move" not in out
     assert max(map(len, out.splitlines())) <= 120
     assert "\x1b" not in out
@@ -65,7 +70,7 @@ def test_whole_games(game: str, rules: list[str], against: str, monkeypatch: Pat
 @pytest.mark.parametrize("game", sarai.games())
 def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: Captured) -> None:
     rng = random.Random(3)
-    rules = sarai.make(game)
+    rules = sarai.make(game, max_turns=40)
     seat = rules.num_players - 1
     players = ["greedy"] * seat + ["human"]
     table = Table(rules, players, 11)
@@ -76,7 +81,7 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
         moves.append(name)
         table.play(action)
         table.advance()
-    words = [game, "--against", "greedy", "--seat", str(seat), "--seed", "11"]
+    words = [game, "--against", "greedy", "--seat", str(seat), "--seed", "11", "--option", "max_turns=40"]
     assert play(monkeypatch, moves, *words) == 0
     out = capsys.readouterr().out
     assert len(moves) > 5
@@ -87,25 +92,14 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_humans_only(game: str, monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["1"] * 20_000, game, "--against", "human", "--seed", "5") == 0
-    out = capsys.readouterr().out
-    assert last_words(out).count("(human)") == sarai.make(game).num_players
-
-
-@pytest.mark.parametrize("game", sarai.games())
-def test_undo_meets_the_same_dice(game: str, monkeypatch: Patch, capsys: Captured) -> None:
+def test_undo_meets_the_same_dice(game: str, run: Run) -> None:
     words = [game, "--against", "greedy", "--seed", "8"]
-    assert play(monkeypatch, ["1"] * 6, *words) == 0
-    straight = capsys.readouterr().out.splitlines()[-1]
-    assert play(monkeypatch, ["1"] * 6 + ["undo"] * 4 + ["1"] * 4, *words) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == straight
+    straight = run(["play", *words], typed=["1"] * 6).splitlines()[-1]
+    assert run(["play", *words], typed=["1"] * 6 + ["undo"] * 4 + ["1"] * 4).splitlines()[-1] == straight
     # Back to the first choice and one step further there is nothing.
-    assert play(monkeypatch, ["1", "undo", "undo", "quit"], *words) == 0
-    back = capsys.readouterr().out
+    back = run(["play", *words], typed=["1", "undo", "undo", "quit"])
     assert "There is no earlier choice of yours to go back to." in back
-    assert play(monkeypatch, ["quit"], *words) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == back.splitlines()[-1]
+    assert run(["play", *words], typed=["quit"]).splitlines()[-1] == back.splitlines()[-1]
 
 
 def test_undo_by_hand() -> None:
@@ -118,9 +112,6 @@ def test_undo_by_hand() -> None:
     assert table.undo()
     assert str(table.state) == start
     assert not table.undo()
-
-
-def test_nobody_plays_out_of_turn() -> None:
     table = Table(sarai.make("sho"), ["human", "random", "random"], 0)
     with pytest.raises(ValueError, match="no human"):
         table.play(0)
@@ -129,12 +120,10 @@ def test_nobody_plays_out_of_turn() -> None:
 
 
 @pytest.mark.parametrize("game", sarai.games())
-def test_hints_change_nothing(game: str, monkeypatch: Patch, capsys: Captured) -> None:
+def test_hints_change_nothing(game: str, run: Run) -> None:
     words = [game, "--against", "mcts:5", "--seed", "4"]
-    assert play(monkeypatch, ["1", "1", "1"], *words) == 0
-    plain = capsys.readouterr().out
-    assert play(monkeypatch, ["hint", "1", "hint", "1", "hint", "1", "hint"], *words) == 0
-    hinted = capsys.readouterr().out.splitlines()
+    plain = run(["play", *words], typed=["1", "1", "1"])
+    hinted = run(["play", *words], typed=["hint", "1", "hint", "1", "hint", "1", "hint"]).splitlines()
     hints = [line for line in hinted if " would play " in line]
     assert [line for line in hinted if line not in hints] == plain.splitlines()
     assert len(hints) == 8
@@ -161,30 +150,19 @@ def test_the_hint_says_what_is_certain() -> None:
     assert len(Table(sarai.make("shah"), ["human"] * 2, 2).hints(["greedy"])) == 1
 
 
-def test_legal_board_and_help(monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["legal", "board", "help"], "shah", "--seed", "1") == 0
-    out = capsys.readouterr().out
-    assert out.count(" 24 g1\n") == 2
-    assert out.count("Shah, turn 0") == 2
-    for word in ("legal", "undo", "hint", "board", "save FILE", "quit"):
-        assert f"  {word} " in out
-
-
 @pytest.mark.parametrize("game", sarai.games())
-def test_who_has_never_played_is_told_what_to_do(
-    game: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured
-) -> None:
+def test_who_has_never_played_is_told_what_to_do(game: str, tmp_path: Path, run: Run) -> None:
     file = str(tmp_path / "game.json")
-    assert play(monkeypatch, ["help", "1"], game, "--seed", "1", "--save", file) == 0
-    title, aim, moves, *rest = capsys.readouterr().out.splitlines()
+    title, aim, moves, *rest = run(
+        ["play", game, "--seed", "1", "--save", file], typed=["help", "1"]
+    ).splitlines()
     assert title.startswith(f"{game}, seed 1; you are player 0. Type 'help'")
     assert [aim, moves] == introduction(game)
     # The help says it again, when it has left the screen.
     again = rest.index(aim)
     assert rest[again + 1] == moves
     assert f"The rules, numbered and with their sources: sarai rules {game}" in rest[again:]
-    assert play(monkeypatch, ["quit"], "--resume", file) == 0
-    assert aim not in capsys.readouterr().out
+    assert aim not in run(["play", "--resume", file], typed=["quit"])
 
 
 def test_wrong_lines_are_told_and_asked_again(monkeypatch: Patch, capsys: Captured) -> None:
@@ -198,17 +176,6 @@ def test_wrong_lines_are_told_and_asked_again(monkeypatch: Patch, capsys: Captur
     assert "\x1b" not in out
 
 
-def test_beginnings_of_names(monkeypatch: Patch, capsys: Captured) -> None:
-    table = Table(sarai.make("tshupu"), ["human"] * 4, 3)
-    table.advance()
-    names = list(table.names())
-    assert names[0][:2] == names[1][:2] == "1/"
-    assert play(monkeypatch, ["1/", names[1]], "tshupu", "--against", "human", "--seed", "3") == 0
-    out = capsys.readouterr().out
-    assert f"'1/' may be {names[0]} or {names[1]}" in out
-    assert f"moved={names[1][2:]}" in out.splitlines()[-1]
-
-
 def test_how_a_move_is_found() -> None:
     names = {"hand/1": 4, "hand/10": 5, "2/3 (both)": 6, "11/12": 7}
     # A name that is the beginning of another is meant itself; a number in the list is not the beginning of a name.
@@ -218,7 +185,7 @@ def test_how_a_move_is_found() -> None:
         assert isinstance(find_move(names, word), str)
 
 
-def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured) -> None:
+def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured, run: Run) -> None:
     for lines in ([], ["quit", "1", "1"]):
         assert play(monkeypatch, lines, "shuanglu", "--seed", "1") == 0
         out, errors = capsys.readouterr()
@@ -227,114 +194,11 @@ def test_end_of_input_and_quit_leave_with_0(monkeypatch: Patch, capsys: Captured
         assert last.startswith("You have left the game at: ")
         # What is printed can be taken up again.
         position = last.removeprefix("You have left the game at: ")
-        assert main(["show", "shuanglu", position]) == 0
-        assert capsys.readouterr().out.splitlines()[-1] == position
+        assert run(["show", "shuanglu", position]).splitlines()[-1] == position
 
 
-def test_no_input_at_all(monkeypatch: Patch, capsys: Captured) -> None:
-    monkeypatch.setattr("sys.stdin", None)
-    assert main(["play", "shah"]) == 0
-    assert "You have left the game" in capsys.readouterr().out
-
-
-def test_a_new_seed_is_told(monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["1"] * 3, "sho") == 0
-    out = capsys.readouterr().out
+def test_a_new_seed_is_told(run: Run) -> None:
+    out = run(["play", "sho"], typed=["1"] * 3)
     found = re.search(r"seed (\d+);", out)
     assert found is not None
-    assert play(monkeypatch, ["1"] * 3, "sho", "--seed", found.group(1)) == 0
-    assert capsys.readouterr().out == out
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("", "GAME"),
-        ("chess", "sho"),
-        ("sho --against clever", "unknown agent 'clever'"),
-        ("sho --against \udcff", "contains a lone surrogate"),
-        ("sho --against gredy", "did you mean 'greedy'?"),
-        ("Sho", "did you mean 'sho'?"),
-        ("sho --preset teems", "did you mean 'teams'?"),
-        ("sho --against mcts:0", "simulations"),
-        ("sho --against random,random,random", "takes 2"),
-        ("sho --against random,", "unknown agent ''"),
-        ("sho --seat 3", "takes 0 to 2"),
-        ("sho --seat -1", "takes 0 to 2"),
-        ("sho --seat x", "integer"),
-        ("sho --seed -1", "--seed"),
-        (f"sho --seed {2**64}", "--seed"),
-        ("sho --option players=9", "players"),
-        ("sho --preset none", "none"),
-    ],
-)
-def test_wrong_words_end_with_2(line: str, sentence: str, capsys: Captured) -> None:
-    assert main(["play", *line.split()]) == 2
-    out, errors = capsys.readouterr()
-    assert out == ""
-    assert errors.count("\n") == 1
-    assert sentence in errors
-
-
-def process(*words: str, **options: object) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "sarai", "play", *words]
-    return subprocess.run(command, capture_output=True, timeout=300, check=False, **options)  # type: ignore[call-overload,no-any-return]
-
-
-def test_what_is_no_text_ends_with_2() -> None:
-    for errors, status in (("strict", 2), ("surrogateescape", 0)):
-        env = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": f"utf-8:{errors}"}
-        done = process("shah", "--seed", "1", input=b"\xff\xfe\n", env=env)
-        # Where any byte is some character it is a wrong move like others.
-        assert done.returncode == status
-        assert done.stderr.count(b"\n") == (status == 2)
-        assert (b"is no legal move" in done.stdout) == (status == 0)
-    env["PYTHONIOENCODING"] = "ascii:strict"
-    assert process("shah", "--seed", "1", input=b"zz\n", env=env).returncode == 0
-    done = process("shah", "--seed", "1", input=b"a" * 100_000)
-    assert done.returncode == 2
-    assert b"more than 1000 characters" in done.stderr
-    assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_with_130_and_the_position() -> None:
-    command = [sys.executable, "-u", "-m", "sarai", "play", "shah", "--seed", "1"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, **pipes) as running:  # type: ignore[call-overload]
-        assert any(line.startswith("23 ") for line in running.stdout)
-        running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=300)
-    assert running.returncode == 130
-    assert errors.startswith("error: interrupted; the game was not saved; its position is: place player=0")
-    assert errors.count("\n") == 1
-
-
-@pytest.mark.skipif(os.name == "nt", reason="there is no such terminal")
-@pytest.mark.parametrize("colour", [True, False])
-def test_in_a_terminal(colour: bool) -> None:
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    words = [] if colour else ["--no-color"]
-    command = [sys.executable, "-m", "sarai", "play", "shah", "--seed", "1", *words]
-    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-    env.pop("NO_COLOR", None)
-    shown = b""
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
-        os.close(theirs)
-        # The move, then Ctrl-D on an empty line.
-        for word in (b"a7\n", b"\x04"):
-            while not shown.endswith((b"player 0> ", b"player 0> \x1b[?2004h")):
-                shown += os.read(ours, 4096)
-            os.write(ours, word)
-            shown += os.read(ours, 1)
-        try:
-            while more := os.read(ours, 4096):
-                shown += more
-        except OSError:
-            pass  # how Linux says that the other side is closed
-        assert running.wait(timeout=300) == 0
-    os.close(ours)
-    text = shown.decode()
-    assert "You have left the game at: place player=0" in text
-    assert ("\x1b[1;31mO" in text) == colour
+    assert run(["play", "sho", "--seed", found.group(1)], typed=["1"] * 3) == out

@@ -1,9 +1,10 @@
-"""`sarai replay`: a whole game as boards, as JSON, as an animation, and what is wrong with a file."""
+"""`sarai replay`: a whole game as boards, as JSON and as an animation."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,26 +16,28 @@ from sarai.render.animation import animate
 from sarai.render.text import board
 
 Captured = pytest.CaptureFixture[str]
+Run = Callable[..., str]
 
 
 def kept(name: str, folder: Path, ending: str = "json") -> tuple[sarai.Record, str]:
     """A short finished game in a file."""
-    record = sarai.Record.play(name, "random", seed=3, rules={"max_turns": 14})
+    record = sarai.Record.play(name, "random", seed=3, rules={"max_turns": 8})
     file = folder / f"game.{ending}"
     record.save(file)
     return record, str(file)
 
 
-@pytest.mark.parametrize("ending", ["json", "txt"])
-@pytest.mark.parametrize("name", sarai.games())
-def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(
+    ("name", "ending"), [("sho", "json"), ("shah", "txt"), ("tshupu", "txt"), ("shuanglu", "json")]
+)
+def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured, run: Run) -> None:
     record, file = kept(name, tmp_path, ending)
     assert main(["replay", file]) == 0
     out, errors = capsys.readouterr()
     assert errors == ""
     assert "\x1b" not in out
     assert out.startswith(f"{name}, {len(record)} steps, seed 3, game 0: player 0 (random), player 1")
-    assert "rules: max_turns=14" in out
+    assert "rules: max_turns=8" in out
     parts = out.split("\n--- after ")
     states = record.states()
     numbers = []
@@ -53,14 +56,12 @@ def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured
     choices = {i for i, step in enumerate(record.steps) if step.player != sarai.CHANCE}
     assert numbers == sorted(choices | {0, len(record)})
     assert " ".join(parts[-1].split()).count("The game is over: player 0 (random) ") == 1
-    assert main(["replay", file, "--all"]) == 0
-    assert capsys.readouterr().out == out
+    assert run(["replay", file, "--all"]) == out
 
 
-def test_a_part(tmp_path: Path, capsys: Captured) -> None:
+def test_a_part(tmp_path: Path, run: Run) -> None:
     record, file = kept("shah", tmp_path)
-    assert main(["replay", file, "--from", "3", "--to", "5"]) == 0
-    out = capsys.readouterr().out
+    out = run(["replay", file, "--from", "3", "--to", "5"])
     assert [line.split()[2] for line in out.splitlines() if line.startswith("--- after ")] == ["3", "4", "5"]
     assert f"plays {record.names[2]}" in out
     assert f"plays {record.names[1]}\n" not in out
@@ -68,34 +69,34 @@ def test_a_part(tmp_path: Path, capsys: Captured) -> None:
     # Between the dice and the choice there is nothing to see, unless it is asked for.
     dice, file = kept("sho", tmp_path)
     assert dice.steps[2].player == sarai.CHANCE
-    assert main(["replay", file, "--from", "2", "--to", "2"]) == 0
-    assert "--- after 2 of" in capsys.readouterr().out
+    assert "--- after 2 of" in run(["replay", file, "--from", "2", "--to", "2"])
 
 
-def test_an_unfinished_game_without_labels(tmp_path: Path, capsys: Captured) -> None:
+def test_an_unfinished_game_without_labels(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "game.txt"
     sarai.Record.from_steps("shah", [4, 19]).save(file)
-    assert main(["replay", str(file)]) == 0
-    out = capsys.readouterr().out
+    out = run(["replay", str(file)])
     assert out.startswith("shah, 2 steps: player 0, player 1\n")
     assert out.splitlines()[-1] == "The record ends here; the game is unfinished."
 
 
-def test_labels_cannot_control_the_terminal(tmp_path: Path, capsys: Captured) -> None:
+def test_labels_cannot_control_the_terminal(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "game.json"
     sarai.Record.from_steps("shah", [4, 19], agents=["\x1b[2J\nx", "y" * 1000]).save(file)
-    assert main(["replay", str(file)]) == 0
-    out = capsys.readouterr().out
+    out = run(["replay", str(file)])
     assert "\x1b" not in out
     assert r"player 0 (\x1b[2J\nx)" in out
     assert max(map(len, out.splitlines())) <= 78
 
 
-@pytest.mark.parametrize("name", sarai.games())
-def test_json(name: str, tmp_path: Path, capsys: Captured) -> None:
-    record, file = kept(name, tmp_path)
-    assert main(["replay", file, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+@pytest.mark.parametrize("name", ["sho", "shah", "nothing"])
+def test_json(name: str, tmp_path: Path, run: Run) -> None:
+    if name == "nothing":
+        record, file = sarai.Record.from_steps("shah", []), str(tmp_path / "game.json")
+        record.save(file)
+    else:
+        record, file = kept(name, tmp_path)
+    found = json.loads(run(["replay", file, "--json"]))
     stored = json.loads(record.to_json())
     for key in ("game", "rules", "seed", "number", "agents", "result"):
         assert found.pop(key) == stored[key]
@@ -109,31 +110,24 @@ def test_json(name: str, tmp_path: Path, capsys: Captured) -> None:
     }
 
 
-def test_json_of_nothing(tmp_path: Path, capsys: Captured) -> None:
-    file = tmp_path / "game.json"
-    sarai.Record.from_steps("shah", []).save(file)
-    assert main(["replay", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["steps"] == []
-
-
-@pytest.mark.parametrize("name", sarai.games())
-def test_an_animation(name: str, tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize("name", ["sho", "shah"])
+def test_an_animation(name: str, tmp_path: Path, run: Run) -> None:
     record, file = kept(name, tmp_path)
     out = tmp_path / "game.svg"
     words = ["replay", file, "--svg", str(out)]
-    assert main([*words, "--theme", "dark", "--seconds", "0.5"]) == 0
-    assert capsys.readouterr().out == f"wrote {out}\n"
+    assert run([*words, "--theme", "dark", "--seconds", "0.5"]) == f"wrote {out}\n"
     expected = record.animate(theme="dark", seconds_per_frame=0.5)
     assert out.read_text(encoding="utf-8") == expected
     assert main([*words, "--from", "2", "--to", "5"]) == 0
     assert out.read_text(encoding="utf-8") == animate(record.states()[2:6], last=last_moves(record)[2:6])
 
 
-def test_a_page(tmp_path: Path, capsys: Captured) -> None:
+def test_a_page(tmp_path: Path, run: Run) -> None:
     record, file = kept("sho", tmp_path)
     out, whole = tmp_path / "game.html", tmp_path / "whole.html"
-    assert main(["replay", file, "--html", str(out), "--theme", "dark", "--seconds", "0.5"]) == 0
-    assert capsys.readouterr().out == f"wrote {out}\n"
+    assert (
+        run(["replay", file, "--html", str(out), "--theme", "dark", "--seconds", "0.5"]) == f"wrote {out}\n"
+    )
     record.page(whole, theme="dark", seconds_per_frame=0.5)
     assert out.read_bytes() == whole.read_bytes()
     assert main(["replay", file, "--html", str(out), "--from", "2", "--to", "5"]) == 0
@@ -142,66 +136,18 @@ def test_a_page(tmp_path: Path, capsys: Captured) -> None:
     assert "The beginning" not in text
 
 
-def test_an_animation_in_pixels(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_animation_in_pixels(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")
     _, file = kept("shah", tmp_path)
     gif, svg = tmp_path / "game.gif", tmp_path / "game.svg"
-    assert main(["replay", file, "--gif", str(gif), "--svg", str(svg), "--to", "4"]) == 0
-    assert capsys.readouterr().out == f"wrote {svg}\nwrote {gif}\n"
+    assert (
+        run(["replay", file, "--gif", str(gif), "--svg", str(svg), "--to", "4"])
+        == f"wrote {svg}\nwrote {gif}\n"
+    )
     with image.open(gif) as opened:
         assert opened.n_frames == 5
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     gif.unlink()
-    assert main(["replay", file, "--gif", str(gif)]) == 1
-    assert 'pip install "sarai[render]"' in capsys.readouterr().err
+    assert 'pip install "sarai[render]"' in run(["replay", file, "--gif", str(gif)], 1)
     assert not gif.exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "sentence"),
-    [
-        ([], 2, "FILE"),
-        (["missing.json"], 1, "cannot read missing.json: "),
-        (["."], 1, "cannot read .: "),
-        (["broken.json"], 2, "step 1: action 4 is not legal here"),
-        (["broken.txt"], 2, "line 6, step 1: 'd6' is not the name of a legal action"),
-        (["noise.json"], 2, "not valid JSON of a record"),
-        (["bytes.txt"], 2, "not UTF-8"),
-        (["game.json", "--from", "9"], 2, "2 steps"),
-        (["game.json", "--from", "2", "--to", "1"], 2, "in order"),
-        (["game.json", "--to", "3"], 2, "2 steps"),
-        (["game.json", "--from", "-1"], 2, "--from"),
-        (["game.json", "--svg", "x.png"], 2, ".svg"),
-        (["game.json", "--gif", "x.png"], 2, ".gif"),
-        (["game.json", "--html", "x.htm"], 2, ".html"),
-        (["game.json", "--svg", "missing/x.svg"], 1, "cannot write missing/x.svg"),
-        (["game.json", "--svg", "x.svg", "--seconds", "0"], 2, "seconds"),
-        (["game.json", "--svg", "x.svg", "--theme", "red"], 2, "theme"),
-        (["game.json", "--json", "--svg", "x.svg"], 2, "cannot be combined with other options"),
-        (["game.json", "--json", "--to", "1"], 2, "cannot be combined with other options"),
-    ],
-)
-def test_what_is_wrong_is_told_on_one_line(
-    words: list[str],
-    status: int,
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    record = sarai.Record.from_steps("shah", [4, 19])
-    record.save("game.json")
-    Path("broken.json").write_text(record.to_json().replace('19, "d2"', '4, "d6"'))
-    Path("broken.txt").write_text(record.to_text().replace("d2", "d6"))
-    Path("noise.json").write_text("{" * 5000)
-    Path("bytes.txt").write_bytes(b"\xff\xff")
-    before = sorted(tmp_path.iterdir())
-    assert main(["replay", *words]) == status
-    out, errors = capsys.readouterr()
-    assert out == ""
-    assert errors.startswith("error: ")
-    assert errors.count("\n") == 1
-    assert sentence in errors
-    assert sorted(tmp_path.iterdir()) == before

@@ -1,8 +1,14 @@
-"""`sarai play` and `sarai replay` as somebody sees them: in a terminal of 80 columns and 24 rows, kept by tmux."""
+"""`sarai play` and `sarai replay` as somebody sees them: in a terminal of 80 columns and 24 rows.
+
+Most of it is seen in this process, where the streams say that they are a terminal; `make nightly` keeps a real one by
+tmux for all of it.
+"""
 
 from __future__ import annotations
 
+import io
 import os
+import queue
 import re
 import secrets
 import shlex
@@ -10,28 +16,118 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sarai
+from sarai.cli import main
 from sarai.cli.screen import wrapped
 from sarai.cli.table import Table
 from sarai.render.text import board, introduction
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("tmux") is None, reason="a terminal is kept by tmux, which is not installed"
-)
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no such terminal")
 
 SECONDS = 300
+ROWS, COLUMNS = 24, 80
+STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
-class Terminal:
-    """A terminal with one command in it, which is followed by its exit status."""
+class Screen(io.StringIO):
+    """What is printed, by a program and by the terminal that echoes what is typed."""
 
-    def __init__(self, folder: Path) -> None:
+    def isatty(self) -> bool:
+        return True
+
+
+class Keyboard(io.StringIO):
+    """What is typed, a line or a key at a time; whoever reads waits for it."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__()
+        self.typed: queue.Queue[str] = queue.Queue()
+        self.waits = threading.Event()
+        self.screen = screen
+
+    def isatty(self) -> bool:
+        return True
+
+    def readline(self, *_: Any) -> str:
+        self.waits.set()
+        typed = self.typed.get(timeout=SECONDS)
+        if typed == "C-c":
+            self.screen.write("^C")
+            raise KeyboardInterrupt
+        if typed != "C-d":
+            self.screen.write(typed)
+        return typed.removeprefix("C-d")
+
+
+class Inside:
+    """A terminal with one command in it, which runs in a thread of this process."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+        monkeypatch.chdir(folder)
+
+    def start(self, *words: str, **env: str) -> None:
+        self._patch.delenv("NO_COLOR", raising=False)
+        size = {"COLUMNS": str(COLUMNS), "LINES": str(ROWS)}
+        for name, value in {"TERM": "xterm-256color", **size, **env}.items():
+            self._patch.setenv(name, value)
+        self._screen = Screen()
+        self._keyboard = Keyboard(self._screen)
+        for name, stream in (("stdin", self._keyboard), ("stdout", self._screen), ("stderr", self._screen)):
+            self._patch.setattr(sys, name, stream)
+        self._thread = threading.Thread(target=self._run, args=(words,))
+        self._thread.start()
+
+    def _run(self, words: tuple[str, ...]) -> None:
+        try:
+            self._screen.write(f"status {main(words)}")
+        finally:
+            self._keyboard.waits.set()
+
+    def type(self, line: str, prompt: str) -> list[str]:
+        self._keyboard.waits.clear()
+        self._keyboard.typed.put(f"{line}\n")
+        return self.until(asks(prompt))
+
+    def key(self, name: str) -> list[str]:
+        self._keyboard.waits.clear()
+        self._keyboard.typed.put(name)
+        return self.until(ended)
+
+    def until(self, right: Callable[[list[str]], bool]) -> list[str]:
+        assert self._keyboard.waits.wait(SECONDS)
+        rows = self.screen()
+        assert right(rows), "\n".join(rows)
+        return rows
+
+    def screen(self, *, styled: bool = False) -> list[str]:
+        rows = []
+        for line in self._screen.getvalue().split("\n"):
+            plain = STYLE.sub("", line)
+            # A terminal breaks what is too long, as the position in a message may be.
+            parts = [plain[i : i + COLUMNS] for i in range(0, len(plain), COLUMNS)]
+            rows += parts if len(parts) > 1 else [line if styled else plain]
+        return [row.rstrip() for row in rows[-ROWS:]]
+
+    def stop(self) -> None:
+        self._keyboard.typed.put("C-d")
+        self._thread.join()
+
+    leave = stop
+
+
+class Tmux:
+    """A real terminal with one command in it, which is followed by its exit status."""
+
+    def __init__(self, folder: Path, _: pytest.MonkeyPatch) -> None:
         self._folder = folder
         self._server = ""
         # Sockets have short names, and tmux leaves them behind.
@@ -44,7 +140,7 @@ class Terminal:
         told = [f"{name}={value}" for name, value in variables.items()]
         command = shlex.join(["env", "-u", "NO_COLOR", *told, sys.executable, "-m", "sarai", *words])
         command += '; printf "status %s" "$?"; exec sleep 1000'
-        size = ("-x", "80", "-y", "24")
+        size = ("-x", str(COLUMNS), "-y", str(ROWS))
         self._tmux("-f", os.devnull, "new-session", "-d", *size, "-c", str(self._folder), command)
 
     def type(self, line: str, prompt: str) -> list[str]:
@@ -53,7 +149,7 @@ class Terminal:
         if line:
             self._tmux("send-keys", "-l", "--", line)
         self._tmux("send-keys", "Enter")
-        return self.until(lambda rows: rows != before and waits(rows, prompt))
+        return self.until(lambda rows: rows != before and asks(prompt)(rows))
 
     def key(self, name: str) -> list[str]:
         """Press a key that ends the command, and give the screen after it."""
@@ -70,15 +166,12 @@ class Terminal:
             assert time.monotonic() < end, "\n".join(rows)
             time.sleep(0.02)
 
-    def prompt(self, prompt: str) -> list[str]:
-        """The screen as soon as this prompt stands there."""
-        return self.until(lambda rows: waits(rows, prompt))
-
-    def screen(self, *options: str) -> list[str]:
+    def screen(self, *, styled: bool = False) -> list[str]:
         """The rows that are to be seen, down to the cursor's."""
         cursor = ("display-message", "-p", "#{cursor_y}")
+        options = ["-e"] if styled else []
         *rows, last = self._tmux("capture-pane", "-p", *options, ";", *cursor).splitlines()
-        assert len(rows) == 24
+        assert len(rows) == ROWS
         return [row.rstrip() for row in rows[: int(last) + 1]]
 
     def stop(self) -> None:
@@ -99,15 +192,23 @@ class Terminal:
         return done.stdout
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    terminal = Terminal(tmp_path)
+Terminal = Inside | Tmux
+
+needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+@pytest.fixture(params=[Inside, pytest.param(Tmux, marks=[needs_tmux, pytest.mark.nightly])])
+def terminal(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Terminal]:
+    terminal = request.param(tmp_path, monkeypatch)
     yield terminal
     terminal.leave()
 
 
-def waits(rows: list[str], prompt: str) -> bool:
-    return bool(re.fullmatch(prompt, rows[-1])) or ended(rows)
+def asks(prompt: str) -> Callable[[list[str]], bool]:
+    """Whether that prompt stands on the last row, or the exit status."""
+    return lambda rows: bool(re.fullmatch(prompt, rows[-1])) or ended(rows)
 
 
 def ended(rows: list[str]) -> bool:
@@ -147,7 +248,7 @@ def test_the_first_screen(
 ) -> None:
     # The longest seed makes the longest title.
     terminal.start("play", name, "--seed", str(2**32 - 1), *words, **env)
-    rows = terminal.prompt(PLAY)
+    rows = terminal.until(asks(PLAY))
     table = at_the_table(name, 2**32 - 1)
     title = f"{name}, seed {2**32 - 1}; you are player 0. Type 'help', or 'quit' to leave."
     told = wrapped([title, *introduction(name), *table.advance()])
@@ -159,12 +260,12 @@ def test_the_first_screen(
     listed = [row for row in rows if re.match(r"\d+ \S", row)]
     assert listed[0].startswith(f"1 {next(iter(table.names()))}")
     assert f"{len(table.names())} {list(table.names())[-1]}" in listed[-1]
-    styled = "\n".join(terminal.screen("-e"))
+    styled = "\n".join(terminal.screen(styled=True))
     found = {code for codes in re.findall(r"\x1b\[([\d;]+)m", styled) for code in codes.split(";")}
     # 0, 39 and 49 only end a style.
     assert found - {"0", "39", "49"} <= styles
     assert found & {"1", "31"} == styles & {"1", "31"}
-    assert [row.rstrip() for row in re.sub(r"\x1b\[[\d;]*m", "", styled).split("\n")] == rows
+    assert [row.rstrip() for row in STYLE.sub("", styled).split("\n")] == rows
 
 
 @pytest.mark.parametrize("name", sarai.games())
@@ -172,8 +273,8 @@ def test_every_screen_of_a_game(name: str, terminal: Terminal) -> None:
     table = at_the_table(name, 7)
     news = table.advance()
     terminal.start("play", name, "--seed", "7", "--no-color")
-    rows = terminal.prompt(PLAY)
-    for _ in range(15):
+    rows = terminal.until(asks(PLAY))
+    for _ in range(8):
         assert shows(rows, table.state)
         listed = [row for row in rows if re.match(r"\d+ \S", row)]
         assert listed, "no moves on the screen"
@@ -192,7 +293,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     table = at_the_table(name, 7)
     table.advance()
     terminal.start("play", name, "--seed", "7")
-    terminal.prompt(PLAY)
+    terminal.until(asks(PLAY))
     names = list(table.names())
     assert any("greedy would play" in row for row in terminal.type("hint", PLAY))
     rows = terminal.type("legal", PLAY)
@@ -206,6 +307,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     assert "There is no earlier choice of yours to go back to." in terminal.type("undo", PLAY)
     assert shows(terminal.type(names[0], PLAY), table.state)
     assert any("save the game to a new file" in row for row in terminal.type("help", PLAY))
+    assert shows(terminal.type("board", PLAY), table.state)
     assert any(row.startswith("Saved; ") for row in terminal.type("save game.txt", PLAY))
     rows = terminal.type("quit", PLAY)
     assert rows[-2:] == [
@@ -216,7 +318,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
 
     terminal.stop()
     terminal.start("play", "--resume", "game.txt")
-    rows = terminal.prompt(PLAY)
+    rows = terminal.until(asks(PLAY))
     assert f"{name}, seed 7, after {len(table.record())} steps; you are player 0." in rows[0]
     assert shows(rows, table.state)
     word = next(iter(table.names()))
@@ -226,13 +328,30 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     assert shows(terminal.type("undo", PLAY) and terminal.type("undo", PLAY), first)
 
 
-@pytest.mark.parametrize(("words", "kept"), [([], False), (["--save", "game.json"], True)])
-@pytest.mark.parametrize(("key", "status"), [("C-c", 130), ("C-d", 0)])
+KEEP = ["--save", "game.json"]
+
+
+@pytest.mark.parametrize(
+    ("terminal", "key", "status", "words"),
+    [
+        (Inside, "C-c", 130, []),
+        (Inside, "C-c", 130, KEEP),
+        (Inside, "C-d", 0, []),
+        (Inside, "C-d", 0, KEEP),
+        # Of the tests in a real terminal, the one that is always run.
+        pytest.param(Tmux, "C-c", 130, KEEP, marks=needs_tmux),
+        pytest.param(Tmux, "C-c", 130, [], marks=[needs_tmux, pytest.mark.nightly]),
+        pytest.param(Tmux, "C-d", 0, [], marks=[needs_tmux, pytest.mark.nightly]),
+        pytest.param(Tmux, "C-d", 0, KEEP, marks=[needs_tmux, pytest.mark.nightly]),
+    ],
+    indirect=["terminal"],
+)
 def test_keys_that_end_a_game(
-    key: str, status: int, words: list[str], kept: bool, terminal: Terminal, tmp_path: Path
+    terminal: Terminal, key: str, status: int, words: list[str], tmp_path: Path
 ) -> None:
+    kept = bool(words)
     terminal.start("play", "shah", "--seed", "1", *words)
-    terminal.prompt(PLAY)
+    terminal.until(asks(PLAY))
     terminal.type("d6", PLAY)
     rows = terminal.key(key)
     assert rows[-1] == f"status {status}"
@@ -247,7 +366,7 @@ def test_keys_that_end_a_game(
 
 def test_after_the_last_move(terminal: Terminal, tmp_path: Path) -> None:
     terminal.start("play", "shah", "--seed", "1", "--option", "max_turns=2")
-    terminal.prompt(PLAY)
+    terminal.until(asks(PLAY))
     rows = terminal.type("1", OVER)
     assert any(row.startswith("The game is over: player 0 (human) +0") for row in rows)
     assert "'7' is no legal move" in "\n".join(terminal.type("7", OVER))
@@ -267,7 +386,7 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
     stops = [i for i in range(len(record)) if not i or record.steps[i].player != sarai.CHANCE]
     stops.append(len(record))
     terminal.start("replay", "game.json")
-    rows = terminal.prompt(REPLAY)
+    rows = terminal.until(asks(REPLAY))
     assert rows[0].startswith(f"{name}, {len(record)} steps, seed 2, game 0: player 0 (greedy)")
     assert shows(rows, states[0])
     for stop in stops[1:6]:
@@ -280,7 +399,7 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
         rows = terminal.type(word, REPLAY)
         assert rows[-1].startswith(f"{number} of ")
         assert shows(rows, states[number])
-    assert "\x1b[" in "\n".join(terminal.screen("-e"))
+    assert "\x1b[" in "\n".join(terminal.screen(styled=True))
     rows = terminal.type("", REPLAY)
     assert any(row.startswith("The game is over: ") for row in rows)
     assert "This is the last position: type b to go back or quit to leave." in terminal.type("", REPLAY)
@@ -296,7 +415,7 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
 def test_keys_that_end_a_replay(key: str, status: int, terminal: Terminal, tmp_path: Path) -> None:
     sarai.Record.from_steps("shah", [4, 19]).save(tmp_path / "game.txt")
     terminal.start("replay", "game.txt", "--from", "1", TERM="dumb")
-    rows = terminal.prompt(REPLAY)
+    rows = terminal.until(asks(REPLAY))
     assert "This is the first position." in terminal.type("b", REPLAY)
     rows = terminal.key(key)
     assert rows[-1] == f"status {status}"

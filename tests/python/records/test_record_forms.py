@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,83 +15,65 @@ from helpers.places import ROOT
 from helpers.saved import random_game
 from sarai.records.record import Record
 
-
-def a_game() -> Record:
-    return Record.play("shah", seed=5, rules={"max_turns": 30})
-
-
-def set_to(**values: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data.update(values)
+WHOLE = json.loads(Record.play("shah", seed=5, rules={"max_turns": 30}).to_json())
+# Its first placing is 4, "d6".
+BEGUN_WITH_D6 = json.loads(Record.from_steps("shah", [4, 0, 1, 2, 3, 5]).to_json())
 
 
-def drop(key: str) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data.pop(key) and None
+def step(index: int, value: Any, of: dict[str, Any] = WHOLE) -> dict[str, Any]:
+    return {**of, "steps": [*of["steps"][:index], value, *of["steps"][index + 1 :]]}
 
 
-def step(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data["steps"].__setitem__(index, value)
+def result(**values: Any) -> dict[str, Any]:
+    return {"result": {**WHOLE["result"], **values}}
 
 
-def result(**values: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data["result"].update(values)
+# What is other than in a whole record; ... is left out.
+CHANGED: list[tuple[dict[str, Any], str]] = [
+    ({"format": "sarai.rollout"}, "not a record"),
+    ({"format": ...}, "not a record"),
+    ({"version": 2}, "format version 2"),
+    ({"version": True}, "format version True"),
+    ({"version": "1"}, "format version '1'"),
+    ({"extra": 1}, "no key 'extra'"),
+    ({"sead": 1}, r"no key 'sead' \(did you mean 'seed'"),
+    ({"result": ...}, "no 'result'"),
+    ({"steps": ...}, "no 'steps'"),
+    ({"game": "chess"}, "chess"),
+    ({"game": 1}, "'game' must be"),
+    ({"rules": []}, "'rules' must be"),
+    ({"rules": {"wings": 2}}, "wings"),
+    ({"rules": {"max_turns": "many"}}, "max_turns"),
+    ({"seed": 1.5}, "'seed' must be"),
+    ({"seed": True}, "'seed' must be"),
+    ({"seed": -1}, "seed got -1"),
+    ({"number": 2**64}, "number got"),
+    ({"agents": "random"}, "'agents' must be"),
+    ({"agents": ["random"]}, "agents has 1 label"),
+    ({"agents": ["random", 5]}, "label must be text"),
+    ({"steps": {}}, "'steps' must be a list"),
+    (step(3, [0, 1]), r"step 3 must be \[player, id, name\]"),
+    (step(3, [0, True, "a7"]), "step 3 must be"),
+    (step(3, None), "step 3 must be"),
+    (step(0, [0, 999, "a7"]), "^step 0: action 999 is not legal"),
+    (step(0, [1, 4, "d6"], BEGUN_WITH_D6), r"^step 0: the record says \[1, 4, 'd6'\]"),
+    (step(0, [0, 4, "a7"], BEGUN_WITH_D6), r"^step 0: .* \[0, 4, 'a7'\], but .* \[0, 4, 'd6'\]"),
+    (step(0, [0, 4, "x" * 100_000], BEGUN_WITH_D6), r"^step 0: the record says .{,80}, but"),
+    (step(0, [10**4200, 4, "d6"], BEGUN_WITH_D6), r"^step 0: .* \[a number of 13953 bits, 4, 'd6'\]"),
+    ({"steps": WHOLE["steps"][:-1]}, "the result says"),
+    ({"steps": [*WHOLE["steps"], [0, 0, "a7"]]}, "the game is over"),
+    (result(returns=[5.0, -5.0]), "the result says"),
+    (result(winner=7), "the result says"),
+    (result(more=1), "the result says"),
+    (result(returns=[False, 0.0]), "the result says"),
+    ({"result": None}, "the result says that it is unfinished"),
+    ({"result": []}, "the result says"),
+]
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (set_to(format="sarai.rollout"), "not a record"),
-        (drop("format"), "not a record"),
-        (set_to(version=2), "format version 2, but this version of Sarai reads 1"),
-        (set_to(version=True), "format version True"),
-        (set_to(version="1"), "format version '1'"),
-        (set_to(extra=1), "no key 'extra'"),
-        (set_to(sead=1), r"no key 'sead' \(did you mean 'seed'\?\); its keys are "),
-        (drop("result"), "no 'result'"),
-        (drop("steps"), "no 'steps'"),
-        (set_to(game="chess"), "chess"),
-        (set_to(game=1), "'game' must be"),
-        (set_to(rules=[]), "'rules' must be"),
-        (set_to(rules={"wings": 2}), "wings"),
-        (set_to(rules={"max_turns": "many"}), "max_turns"),
-        (set_to(seed=1.5), "'seed' must be"),
-        (set_to(seed=True), "'seed' must be"),
-        (set_to(seed=-1), "seed got -1"),
-        (set_to(number=2**64), "number got"),
-        (set_to(agents="random"), "'agents' must be"),
-        (set_to(agents=["random"]), "agents has 1 label"),
-        (set_to(agents=["random", 5]), "label must be text"),
-        (set_to(steps={}), "'steps' must be a list"),
-        (step(3, [0, 1]), r"step 3 must be \[player, id, name\]"),
-        (step(3, [0, True, "a7"]), r"step 3 must be"),
-        (step(3, None), r"step 3 must be"),
-        (step(0, [0, 999, "a7"]), r"^step 0: action 999 is not legal"),
-        (step(0, [1, 4, "d6"]), r"^step 0: the record says \[1, 4, 'd6'\]"),
-        (
-            step(0, [0, 4, "a7"]),
-            r"^step 0: the record says \[0, 4, 'a7'\], but by the rules it is \[0, 4, 'd6'\]",
-        ),
-        (
-            step(0, [0, 4, "x" * 100_000]),
-            r"^step 0: the record says .{,80}, but by the rules it is \[0, 4, 'd6'\]",
-        ),
-        (step(0, [10**4200, 4, "d6"]), r"^step 0: the record says \[a number of 13953 bits, 4, 'd6'\], but"),
-        (lambda data: data["steps"].pop(), "the result says"),
-        (lambda data: data["steps"].append([0, 0, "a7"]), "the game is over"),
-        (result(returns=[5.0, -5.0]), "the result says"),
-        (result(winner=7), "the result says"),
-        (result(more=1), "the result says"),
-        (result(returns=[False, 0.0]), "the result says"),
-        (set_to(result=None), "the result says that it is unfinished"),
-        (set_to(result=[]), "the result says"),
-    ],
-)
-def test_changed_json_is_refused(change: Callable[[dict[str, Any]], None], sentence: str) -> None:
-    data = json.loads(a_game().to_json())
-    # The first placing is 4, "d6", whatever was drawn.
-    ids = [4, *(i for i in range(24) if i != 4)][:24]
-    begun = json.loads(Record.from_steps("shah", ids[:6]).to_json())
-    data = begun if "step 0: the record" in sentence else data
-    change(data)
+@pytest.mark.parametrize(("change", "sentence"), CHANGED, ids=[sentence for _, sentence in CHANGED])
+def test_changed_json_is_refused(change: dict[str, Any], sentence: str) -> None:
+    data = {key: value for key, value in {**WHOLE, **change}.items() if value is not ...}
     with pytest.raises(ValueError, match=sentence):
         Record.from_json(json.dumps(data))
 
@@ -144,12 +125,12 @@ def test_what_is_no_json_record(text: str) -> None:
 def test_every_truncation_is_refused() -> None:
     record = Record.from_steps("sho", random_game(sarai.make("sho"), 2, most=12)[0], seed=1)
     text = record.to_json()
-    for end in range(len(text)):
+    for end in [*range(0, len(text), 7), *range(len(text) - 7, len(text))]:
         with pytest.raises(ValueError, match="not valid JSON of a record"):
             Record.from_json(text[:end])
     whole = Record.play("sho", seed=1).to_text()
     lines = whole.splitlines(keepends=True)
-    for count in range(len(lines)):
+    for count in [*range(20), *range(20, len(lines), 9), len(lines) - 1]:
         with pytest.raises(ValueError, match=r"record|result"):
             Record.from_text("".join(lines[:count]))
 

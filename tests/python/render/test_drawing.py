@@ -16,7 +16,6 @@ import pytest
 import sarai
 from helpers.colours import contrast
 from helpers.pictures import NS, check_pure_and_self_contained
-from helpers.positions import to_a_decision
 from sarai.render import draw, drawn_games, svg
 from sarai.render.animation import animate
 
@@ -86,22 +85,44 @@ CLEARED = view(
     side({}, cleared=True), side({"19": 9}), rules={"num_shells": 20, "six_three": True},
     phase="source", pool=[9], value=9, six_three_roll=True,
 )  # fmt: skip
+GONE = view(
+    side({"47": 2}, off=3),
+    side({"12": 1, "40": 6}, off=2),
+    seats=[0, 1, 0, 1],
+    rules={"pa_ra": "flexible"},
+    phase="source",
+    player=2,
+    pool=[9],
+    value=9,
+    moved=64,
+)
 WON = view(side({"33": 2}, off=3), side({}, off=9), phase="over", player=None, winner=1, turn=88)
 DRAWN = view(side({"33": 2}, off=3), side({"7": 1}), phase="over", player=None, turn=5000)
 LOTS = view(side({}), side({}), rules={"first_player": "random"}, phase="first", player=None)
 
+# What is written beside the board, and a part of the description.
 VIEWS = {
-    "start": START,
-    "crowded": CROWDED,
-    "teams": TEAMS,
-    "short": SHORT,
-    "cleared": CLEARED,
-    "won": WON,
-    "drawn": DRAWN,
-    "lots": LOTS,
+    "start": (START, ["player 0", "to roll", "turn 0", "37"], "A spiral of 64 shells. Player 0 is to roll"),
+    "crowded": (CROWDED, ["player 1", "choose a value", "turn 57", *"222457", "11", "12"], ""),
+    "teams": (
+        TEAMS,
+        ["player 2", "second stack", "move 9", "players 0, 2", "players 1, 3"],
+        "A spiral of 64 shells. Player 2 is to choose what moves. Values in the pool: 9. To move: 9. "
+        "Moved just now, so it rests: the stack on 19. "
+        "Side A (players 0, 2): 4 in hand, 0 off, on the track: 3 on 19, 2 on 47. "
+        "Side B (players 1, 3): 0 in hand, 2 off, on the track: 1 on 12, 6 on 40.",
+    ),
+    "gone": (GONE, [], "a stack that went off"),
+    "short": (SHORT, ["player 1", "use the rest?", "move 3"], ""),
+    "cleared": (
+        CLEARED,
+        ["choose a stack", "turn 0, 6-3"],
+        "The roll is 6-3.",
+    ),
+    "won": (WON, ["B wins"], ""),
+    "drawn": (DRAWN, ["draw", "turn 5000"], ""),
+    "lots": (LOTS, ["who begins?"], ""),
 }
-each_view = pytest.mark.parametrize("shown", VIEWS.values(), ids=VIEWS)
-each_theme = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def parsed(picture: str) -> ET.Element:
@@ -119,14 +140,11 @@ def piles(picture: str, label: str) -> ET.Element:
     return found[0]
 
 
-@each_view
-@each_theme
-def test_picture_is_pure_and_self_contained(shown: View, theme: str) -> None:
-    check_pure_and_self_contained(shown, theme)
-
-
-@each_view
-def test_every_stack_is_drawn_once_with_all_its_coins(shown: View) -> None:
+@pytest.mark.parametrize(("shown", "written", "told"), VIEWS.values(), ids=VIEWS)
+def test_a_picture_shows_every_stack_once_and_says_what_is_going_on(
+    shown: View, written: list[str], told: str
+) -> None:
+    check_pure_and_self_contained(shown, "dark" if told else "light")
     picture = draw(shown)
     for index, owner in enumerate(shown["state"]["sides"]):
         colour = svg.THEMES["light"].sides[index]
@@ -144,27 +162,29 @@ def test_every_stack_is_drawn_once_with_all_its_coins(shown: View) -> None:
             )
     drawn = len(re.findall(r"<title>side [A-D]: \d coins? on \d+", picture))
     assert drawn == sum(len(owner["stacks"]) for owner in shown["state"]["sides"])
+    found = Counter(words(picture))
+    # Each value of the pool as often as it is there, and perhaps as the number of a shell.
+    assert [word for word, count in Counter(written).items() if found[word] < count] == []
+    assert told in (parsed(picture).findtext(f"{NS}desc") or "")
+    # The mark of the stack that moved just now.
+    assert picture.count("5 3.2") == (shown is TEAMS)
+    bare = draw(shown, coordinates=False)
+    shells = shown["rules"].get("num_shells", 64)
+    assert (Counter(words(picture)) - Counter(words(bare))).keys() == {str(n) for n in range(1, shells)}
+    # With y pointing down, a growing angle is clockwise.
+    turned = [float(angle) for angle in re.findall(r"rotate\((-?[\d.]+)\) scale", picture)]
+    assert len(turned) == shells
+    assert turned == sorted(turned)
 
 
-def test_sides_differ_in_colour_and_in_the_shape_of_their_plate() -> None:
-    picture = draw(view(side({"5": 1}), side({"6": 1}), side({"7": 1}), side({"8": 1})))
-    looks = []
-    for letter, place in zip("ABCD", (5, 6, 7, 8), strict=True):
-        pile = piles(picture, f"side {letter}: 1 coin on {place}")
-        shapes = tuple(element.tag for element in pile if element.tag not in (f"{NS}title", f"{NS}text"))
-        looks.append((shapes, pile[1].get("fill")))
-    assert len({shapes for shapes, _ in looks}) == 4
-    assert len({colour for _, colour in looks}) == 4
-
-
-@pytest.mark.parametrize("num_shells", range(4, 65))
+@pytest.mark.parametrize(
+    "num_shells",
+    [n if n in (4, 20, 64) else pytest.param(n, marks=pytest.mark.nightly) for n in range(4, 65)],
+)
 def test_every_length_of_board_fits_and_keeps_its_positions_apart(num_shells: int) -> None:
     half = num_shells // 2
     sides = side({"1": 1, str(num_shells - 1): 1}), side({str(half): 9})
     picture = draw(view(*sides, rules={"num_shells": num_shells}))
-    numbers = [word for word in words(picture) if word.isdecimal()]
-    for place in range(1, num_shells):
-        assert str(place) in numbers
     centres = []
     for label in (
         f"side A: 1 coin on {1}",
@@ -181,91 +201,6 @@ def test_every_length_of_board_fits_and_keeps_its_positions_apart(num_shells: in
             assert (x - other_x) ** 2 + (y - other_y) ** 2 > (0.5 * (radius + other)) ** 2
 
 
-def test_shells_are_as_many_as_the_rules_say_and_lie_clockwise() -> None:
-    picture = draw(view(side({}), side({}), rules={"num_shells": 20}))
-    turned = [float(angle) for angle in re.findall(r"rotate\((-?[\d.]+)\) scale", picture)]
-    assert len(turned) == 20
-    assert turned == sorted(turned)  # with y pointing down, a growing angle is clockwise
-    assert 300 < turned[-1] - turned[0] < 360
-
-
-def test_number_of_a_free_position_is_on_the_band_and_bold_means_every_fifth() -> None:
-    def numbered(shown: View) -> dict[str, ET.Element]:
-        bare = words(draw(shown, coordinates=False))
-        found = [t for t in parsed(draw(shown)).iter(f"{NS}text") if (t.text or "").isdecimal()]
-        sizes = {t.get("font-size") for t in found if t.text not in bare}
-        return {t.text or "": t for t in found if t.get("font-size") in sizes}
-
-    free, taken = numbered(START), numbered(CROWDED)
-    assert free.keys() == taken.keys() == {str(n) for n in range(1, 64)}
-    for texts in (free, taken):
-        assert {int(n) for n, t in texts.items() if t.get("font-weight") == "bold"} == set(range(5, 64, 5))
-    stacks = {n for owner in CROWDED["state"]["sides"] for n in owner["stacks"]}
-    moved = {
-        n for n in free if (free[n].get("x"), free[n].get("y")) != (taken[n].get("x"), taken[n].get("y"))
-    }
-    assert moved == stacks
-    # Each number that gave way to coins has a tab of the band under it.
-    band = svg_paths(draw(START))
-    assert len(svg_paths(draw(CROWDED)) - band) == len(stacks)
-
-
-def svg_paths(picture: str) -> set[str | None]:
-    """The paths in the colour of the band."""
-    return {p.get("d") for p in parsed(picture).iter(f"{NS}path") if p.get("stroke") == "#eee5d3"}
-
-
-def test_numbers_can_be_left_out() -> None:
-    assert "37" in words(draw(START))
-    assert "37" not in words(draw(START, coordinates=False))
-
-
-@pytest.mark.parametrize(
-    ("shown", "expected"),
-    [
-        (START, ["player 0", "to roll", "turn 0"]),
-        (CROWDED, ["player 1", "choose a value", "turn 57", "2", "4", "5", "7", "11", "12"]),
-        (TEAMS, ["player 2", "second stack", "move 9", "players 0, 2", "players 1, 3"]),
-        (SHORT, ["player 1", "use the rest?", "move 3"]),
-        (CLEARED, ["choose a stack", "turn 0, 6-3"]),
-        (WON, ["B wins"]),
-        (DRAWN, ["draw", "turn 5000"]),
-        (LOTS, ["who begins?"]),
-    ],
-)
-def test_pad_and_panels_say_what_is_going_on(shown: View, expected: list[str]) -> None:
-    written = words(draw(shown))
-    assert [word for word in expected if word not in written] == []
-
-
-def test_all_values_of_the_pool_are_shown_as_often_as_they_are_there() -> None:
-    fewer = {**CROWDED, "state": {**CROWDED["state"], "pool": [4, 5]}}
-    whole, left = (Counter(words(draw(shown, coordinates=False))) for shown in (CROWDED, fewer))
-    assert sorted(map(int, (whole - left).elements())) == [2, 2, 2, 7, 11, 12]
-    assert not left - whole
-
-
-def test_description_tells_the_whole_position() -> None:
-    told = parsed(draw(TEAMS)).findtext(f"{NS}desc")
-    assert told == (
-        "A spiral of 64 shells. Player 2 is to choose what moves. Values in the pool: 9. To move: 9. "
-        "Moved just now, so it rests: the stack on 19. "
-        "Side A (players 0, 2): 4 in hand, 0 off, on the track: 3 on 19, 2 on 47. "
-        "Side B (players 1, 3): 0 in hand, 2 off, on the track: 1 on 12, 6 on 40."
-    )
-    assert "All its coins were sent home." in draw(CLEARED)
-    assert "The roll is 6-3." in draw(CLEARED)
-    gone = copy.deepcopy(TEAMS)
-    gone["state"]["sides"][0] = side({"47": 2}, off=3)
-    gone["state"]["moved"] = 64
-    assert "a stack that went off" in draw(gone)
-
-
-def test_moved_stack_is_marked() -> None:
-    marks = [draw({**TEAMS, "state": {**TEAMS["state"], "moved": at}}).count("5 3.2") for at in (19, None)]
-    assert marks == [1, 0]
-
-
 def test_size_sets_the_width_and_keeps_the_shape() -> None:
     root = parsed(draw(START, size=300))
     width, height = float(root.get("width", "")), float(root.get("height", ""))
@@ -274,7 +209,7 @@ def test_size_sets_the_width_and_keeps_the_shape() -> None:
     assert height / width == pytest.approx(box_height / box_width, abs=1e-4)
 
 
-@each_theme
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_writing_stands_out_from_what_is_behind_it(theme: str) -> None:
     look = svg.THEMES[theme]
     for front, back, least in [
@@ -286,10 +221,8 @@ def test_writing_stands_out_from_what_is_behind_it(theme: str) -> None:
         (look.on_plate, look.sides[3], 4.5),
     ]:
         assert contrast(front, back) >= least, (front, back)
-
-
-def test_themes_differ() -> None:
-    assert draw(START, theme="light") != draw(START, theme="dark")
+    assert len(set(look.sides)) == 4
+    assert look != svg.THEMES["dark" if theme == "light" else "light"]
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
@@ -323,95 +256,69 @@ def test_wrong_options_are_refused(options: dict[str, Any], sentence: str) -> No
         draw(sarai.make("shah").new_initial_state(), **options)
 
 
-@pytest.mark.parametrize("theme", ["sepia", "", 3])
-def test_unknown_theme_is_refused(theme: Any) -> None:
-    with pytest.raises(ValueError, match=f"theme must be 'light' or 'dark', got {theme!r}"):
-        draw(START, theme=theme)
-
-
-@pytest.mark.parametrize("size", [0, -5, 15.9, 1e9, float("nan"), True, "300"])
-def test_impossible_size_is_refused(size: Any) -> None:
-    with pytest.raises(ValueError, match="size must be a width in pixels from 16 to 16384"):
-        draw(START, size=size)
-
-
-def test_unknown_option_is_a_type_error() -> None:
+def test_other_options_out_of_range_are_refused() -> None:
+    for theme in ("sepia", "", 3):
+        with pytest.raises(ValueError, match=f"theme must be .* got {theme!r}"):
+            draw(START, theme=theme)
+    for size in (0, -5, 15.9, 16384.5, 1e9, float("nan"), True, "300"):
+        with pytest.raises(ValueError, match="size"):
+            draw(START, size=size)
     with pytest.raises(TypeError, match="colour"):
         draw(START, colour="red")
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'aa.{,80}$"):
-        draw(START, **{"a" * 5000: 1})  # type: ignore[arg-type]
+        draw(START, **{"a" * 5000: 1})
+    for shown in (None, "sho", [], 3):
+        with pytest.raises(ValueError, match="view must be a dict"):
+            draw(shown)
+    state = sarai.make("shah").new_initial_state()
+    assert draw(state, legal=["d6"] * 1000).count("<title>legal: ") == 1000
+    with pytest.raises(ValueError, match="legal has 1001 moves"):
+        draw(state, legal=["d6"] * 1001)
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["chess", "svg", "view", "pieces", "animation", "pixels", "", "../sho", "sho.draw", None, 3, ["sho"]],
-)
-def test_game_without_a_drawing_is_named(game: Any) -> None:
-    with pytest.raises(ValueError, match="no drawing for the game") as caught:
-        draw({**START, "game": game})
-    assert repr(game) in str(caught.value)
-    assert "sho" in drawn_games()
-    assert ", ".join(drawn_games()) in str(caught.value)
+def test_game_without_a_drawing_is_named() -> None:
+    for game in ("chess", "svg", "", "../sho", "sho.draw", None, 3, ["sho"]):
+        with pytest.raises(ValueError, match="no drawing for the game") as caught:
+            draw({**START, "game": game})
+        assert repr(game) in str(caught.value)
+        assert ", ".join(drawn_games()) in str(caught.value)
 
 
-def stacks(shown: View, index: int) -> dict[Any, Any]:
-    found: dict[Any, Any] = shown["state"]["sides"][index]["stacks"]
-    return found
+# What is wrong with a state, the engine's own tests know; here are views, and what Python has and JSON has not.
+BROKEN: list[tuple[Callable[[View], object], str]] = [
+    (lambda v: v.pop("game"), "view has no 'game'"),
+    (lambda v: v.pop("state"), "view has no 'state'"),
+    (lambda v: v.update(state="x"), "the state is not a dict"),
+    (lambda v: v["rules"].update(num_shells=65), "num_shells"),
+    (lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
+    (lambda v: v.update(num_players=True), "view['num_players'] must be 4, got True"),
+    (lambda v: v.update(sides=[0, 1]), "view['sides'] must be [0, 1, 2, 3], got [0, 1]"),
+    (lambda v: v.update(sides=np.array([0, 1])), "view['sides'] must be [0, 1, 2, 3], got array"),
+    (lambda v: v["state"].update(sides={}), "sides: invalid type: map"),
+    (lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
+    (lambda v: v["state"]["sides"][0]["stacks"].update({5: 1}), "side 0 has 10 coins"),
+    (lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
+    (lambda v: v["state"].update(player=None), "player is null in phase value"),
+]
 
 
-BROKEN: list[tuple[str, Callable[[View], object], str]] = [
-    ("no game", lambda v: v.pop("game"), "view has no 'game'"),
-    ("no state", lambda v: v.pop("state"), "view has no 'state'"),
-    ("state is text", lambda v: v.update(state="x"), "the state is not a dict"),
-    ("3 shells", lambda v: v["rules"].update(num_shells=3), "option 'num_shells' got 3"),
-    ("65 shells", lambda v: v["rules"].update(num_shells=65), "option 'num_shells' got 65"),
-    ("5 players", lambda v: v.update(num_players=5), "view['num_players'] must be 4, got 5"),
-    ("true player", lambda v: v.update(num_players=True), "view['num_players'] must be 4, got True"),
-    ("few seats", lambda v: v.update(sides=[0, 1]), "view['sides'] must be [0, 1, 2, 3], got [0, 1]"),
-    ("gap in sides", lambda v: v.update(sides=[0, 2, 0, 2]), "view['sides'] must be [0, 1, 2, 3], got [0, 2, 0, 2]"),
-    ("sides missing", lambda v: v["state"]["sides"].pop(), "sides has 3 entries, not 4"),
-    ("sides are no list", lambda v: v["state"].update(sides={}), "sides: invalid type: map"),
-    ("10 coins", lambda v: v["state"]["sides"][0].update(hand=3), "side 0 has 11 coins, not 9"),
-    ("stack of -1", lambda v: stacks(v, 0).update({"10": -1}), "sides[0].stacks.10: invalid value: integer `-1`"),
-    ("stack off the track", lambda v: stacks(v, 0).update({"64": 1}), "side 0 has a stack on 64"),
-    ("number as key", lambda v: stacks(v, 0).update({5: 1}), "side 0 has 10 coins, not 9"),
-    ("padded key", lambda v: stacks(v, 0).update({"05": 1}), "a position is written like"),
-    ("shared position", lambda v: stacks(v, 1).update({"10": stacks(v, 1).pop("11")}), "two sides are on"),
-    ("side is None", lambda v: v["state"]["sides"].__setitem__(2, None), "sides[2]: invalid type: null"),
-    ("cleared is 1", lambda v: v["state"]["sides"][0].update(cleared=1), "sides[0].cleared: invalid type: integer `1`"),
-    ("unknown phase", lambda v: v["state"].update(phase="lunch"), "phase: unknown word `lunch`"),
-    ("nobody to move", lambda v: v["state"].update(player=None), "player is null in phase value"),
-    ("player after the end", lambda v: v["state"].update(phase="over"), "player is 1 in phase over"),
-    ("no such seat", lambda v: v["state"].update(player=4), "player is 4"),
-    ("pool of words", lambda v: v["state"].update(pool=["2"]), 'pool[0]: invalid type: string "2"'),
-    ("pool of nine", lambda v: v["state"].update(pool=[2] * 9), "the pool has 9 values"),
-    ("half a value", lambda v: v["state"].update(value=2.5), "value: invalid type: floating point `2.5`"),
-    ("negative turn", lambda v: v["state"].update(turn=-1), "turn: invalid value: integer `-1`"),
-    ("too few sides", lambda v: v.update(sides=np.array([0, 1])), "view['sides'] must be [0, 1, 2, 3], got array"),
-    ("no such winner", lambda v: v["state"].update(winner=4), "winner is 4, but no side has all its coins off"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("change", "message"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN]
-)
+@pytest.mark.parametrize(("change", "message"), BROKEN, ids=[message for _, message in BROKEN])
 def test_broken_view_is_refused_with_its_place(change: Callable[[View], object], message: str) -> None:
     shown = copy.deepcopy(CROWDED)
-    draw(shown)
     change(shown)
     with pytest.raises(ValueError, match=re.escape(message)):
         draw(shown)
 
 
-@pytest.mark.parametrize("shown", [None, "sho", [], 3])
-def test_view_that_is_no_dict_is_refused(shown: Any) -> None:
-    with pytest.raises(ValueError, match="view must be a dict, got"):
-        draw(shown)
-
-
 def test_every_character_can_stand_in_a_picture() -> None:
-    # Half a pair, control characters and what is no character among them.
-    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    # Half a pair, control characters and what is no character among them; of the rest, some.
+    parts = (
+        range(0x400),
+        range(0xD7F0, 0xE010),
+        range(0xFFF0, 0x10010),
+        range(0x400, sys.maxunicode + 1, 991),
+    )
+    everything = "".join(map(chr, (number for part in parts for number in part)))
     drawn = svg.group(svg.text(everything, 0, 0, 10), label=everything, aria_label=everything)
     root = parsed(drawn.written().encode().decode())
     for shown in (root.findtext("title"), root.findtext("text")):
@@ -442,33 +349,10 @@ def test_text_is_escaped_wherever_it_goes() -> None:
     assert root.get("aria-label") == expected
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (0, "0"),
-        (-0.0, "0"),
-        (-0.004, "0"),
-        (1.005, "1"),
-        (2.5, "2.5"),
-        (100.0, "100"),
-        (-1 / 3, "-0.33"),
-        (1e6, "1000000"),
-    ],
-)
-def test_numbers_are_short_and_never_exponential(value: float, written: str) -> None:
-    assert svg.number(value) == written
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
-def test_numbers_that_are_none_are_refused(value: float) -> None:
-    with pytest.raises(ValueError, match="finite numbers"):
-        svg.number(value)
-
-
-@pytest.mark.parametrize("game", drawn_games())
-def test_a_picture_shows_a_thousand_legal_moves_and_no_more(game: str) -> None:
-    state = to_a_decision(sarai.make(game).new_initial_state())
-    name = state.action_to_string(state.legal_actions()[0])
-    assert draw(state.view(), legal=[name] * 1000).count("<title>legal: ") == 1000
-    with pytest.raises(ValueError, match="legal has 1001 moves: a picture shows at most 1000"):
-        draw(state.view(), legal=[name] * 1001)
+def test_numbers_are_short_and_never_exponential() -> None:
+    values = {0: "0", -0.004: "0", 1.005: "1", 2.5: "2.5", 100.0: "100", -1 / 3: "-0.33", 1e6: "1000000"}
+    for value, written in values.items():
+        assert svg.number(value) == written
+    for wrong in (float("nan"), float("inf"), float("-inf")):
+        with pytest.raises(ValueError, match="finite numbers"):
+            svg.number(wrong)

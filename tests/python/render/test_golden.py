@@ -91,18 +91,3 @@ def test_there_are_no_other_files_and_not_too_many_bytes() -> None:
     assert [file.name for file in files] == sorted(f"{name}.svg" for name in NAMES)
     for game in sarai.games():
         assert sum(file.stat().st_size for file in files if file.name.startswith(f"{game}-")) <= MOST_BYTES
-
-
-@pytest.mark.parametrize("game", sarai.games())
-def test_the_middle_shows_moves(game: str) -> None:
-    # Otherwise the pictures above would hold nothing of how moves are marked.
-    states = record(game).states()
-    at = rich(states)
-    names = legal(states[at])
-    text = drawn(f"{game}-middle")
-    assert len(names) > 1
-    assert text.count("<title>legal: ") == len(names)
-    last = latest(game, at)
-    assert last is not None
-    assert f"player {last[0]} played {last[1]}</title>" in text
-    assert "<title>legal" not in draw(states[at].view())

