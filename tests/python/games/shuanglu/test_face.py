@@ -65,18 +65,3 @@ def test_a_gammon_with_a_piece_far_back_counts_three() -> None:
     assert legal(state) == {"3/off": 53}
     play(state, "3/off")
     assert (state.winner, list(state.returns()), state.to_dict()["points_won"]) == (0, [3.0, -3.0], 3)
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"bar": [1, 0]}, "player 0 has 16 pieces, not 15"),
-        ({"turn": 2000}, "phase is roll with turn 2000"),
-        ({"phase": "move", "dice": [3, 5]}, "two different dice in descending order"),
-        ({"winner": 0}, "winner is 0, but by the pieces borne off it is null"),
-    ],
-)
-def test_positions_that_cannot_be(change: dict[str, Any], said: str) -> None:
-    state = position(points(p3=1), points(p6=14, p19=1))
-    with pytest.raises(ValueError, match=said):
-        state.get_game().state_from_dict({**state.to_dict(), **change})

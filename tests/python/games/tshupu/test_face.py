@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import pytest
 
 import sarai
 from helpers.by_name import legal, play, throw
@@ -53,18 +52,3 @@ def test_a_team_wins_together() -> None:
 def test_who_begins_may_be_drawn() -> None:
     state = sarai.make("tshupu", first_player="random").new_initial_state()
     assert state.chance_outcomes() == [(seat, 0.25) for seat in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"pieces": [START] * 3}, "pieces has 3 entries, not 4"),
-        ({"pieces": [[1, 1, 2, 1], START, START, START]}, "are not in ascending order"),
-        ({"player": 1}, "with first_player=0 it is the turn of player 0"),
-        ({"phase": "move", "dice": [3, 1]}, r"the dice \[3, 1\] are not in ascending order"),
-    ],
-)
-def test_positions_that_cannot_be(change: dict[str, Any], said: str) -> None:
-    game = sarai.make("tshupu")
-    with pytest.raises(ValueError, match=said):
-        game.state_from_dict({**game.new_initial_state().to_dict(), **change})
