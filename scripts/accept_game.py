@@ -5,7 +5,8 @@
 - tests/perft/NAME.perft: the `count` of every block whose `source` is the game's reference.py. The reference and the
   engine both count, and must agree. Blocks that somebody else has counted are left alone.
 - tests/golden/NAME-*.txt, tests/python/render/golden/NAME-*.svg and, where there is one,
-  tests/python/games/NAME/drawings.txt: games and pictures, for later versions to be compared with. Transcripts of presets that no longer exist are removed.
+  tests/python/games/NAME/drawings.txt: games and pictures, for later versions to be compared with. Transcripts of
+  presets that no longer exist are removed.
 - tests/python/records/earlier/NAME-1.*: records as this version writes them, where there are none. Later versions must
   still read them, so a record that no longer replays is an error, unless `make accept-game NAME=... UNRELEASED=1` says
   that no release has the game: then it is replaced.

@@ -97,7 +97,7 @@ def test_many_states_are_one_at_a_time() -> None:
         turns.tolist(),
     ]
     outside = sarai.States("shah", 2)
-    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+    with pytest.raises(ValueError, match="row 0"):
         tables.values(outside)
     for none in ([first], None):
         with pytest.raises(TypeError, match=r"states must be sarai\.States, not (list|NoneType)"):
@@ -109,17 +109,15 @@ def test_what_is_not_covered() -> None:
     start = sarai.make("shah").new_initial_state()
     assert not tables.covers(start)
     for ask in (tables.value, tables.moves):
-        with pytest.raises(ValueError, match="the tables do not have this state: place player=0"):
+        with pytest.raises(ValueError, match="place player=0"):
             ask(start)
-    with pytest.raises(ValueError, match="the tables are of shah with mill_protection=none, flying=false"):
+    with pytest.raises(ValueError, match="flying=false"):
         tables.value(state("00...0.0...1....1......1", flying=True))
-    with pytest.raises(ValueError, match="the tables are of shah, the state of another game"):
+    with pytest.raises(ValueError, match="another game"):
         tables.value(sarai.make("sho").new_initial_state())
-    with pytest.raises(ValueError, match=r"no tables of .* come with the package; make some"):
+    with pytest.raises(ValueError, match="come with the package"):
         sarai.exact.load("shah", rules={"blocked": "loses"})
-    with pytest.raises(
-        ValueError, match=r"there are no tables of 'sho'; there are of shah; .*no bear-off.*solve_small"
-    ):
+    with pytest.raises(ValueError, match="'sho'"):
         sarai.exact.load("sho")
 
 
@@ -205,9 +203,9 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         rows = sarai.States.concatenate(
             [mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)]
         )
-        with pytest.raises(ValueError, match="row 50: the tables do not have this position"):
+        with pytest.raises(ValueError, match="row 50"):
             tables.values(rows)
-    with pytest.raises(ValueError, match="cache_mb got -1; it takes 0 to 1048576"):
+    with pytest.raises(ValueError, match="cache_mb"):
         sarai.exact.load("shah", cache_mb=-1)
 
 
@@ -244,7 +242,7 @@ def test_pairs_are_two_numbers() -> None:
             ("pair", lambda: tables.longest_win(given)),  # noqa: B023
             ("stones", lambda: sarai.exact.plan("shah", given)),  # noqa: B023
         ):
-            with pytest.raises(TypeError, match=f"{name} must be two whole numbers, such as .3, 3., not "):
+            with pytest.raises(TypeError, match=name):
                 ask()
 
 
@@ -317,7 +315,7 @@ def test_values_alone_are_refused_where_turns_are_needed(tmp_path: Path) -> None
     small = tables.save_values(tmp_path)
     at = tables.longest_win((4, 4))
     assert small.value(at) == (1, None)
-    whole = r"holds values without turns, which .* needs?; use the tables that it was made of"
+    whole = "holds values without turns"
     with pytest.raises(ValueError, match=whole):
         small.longest_win((4, 4))
     with pytest.raises(ValueError, match=whole):
@@ -336,7 +334,7 @@ def test_values_do_not_replace_turns(tmp_path: Path) -> None:
     tables = sarai.exact.load("shah", tmp_path / "shah")
     before = {path: path.read_bytes() for path in tables.folder.iterdir()}
     for source in (tables, sarai.exact.load("shah")):
-        with pytest.raises(ValueError, match="has turns, which would be lost; give another folder"):
+        with pytest.raises(ValueError, match="has turns"):
             source.save_values(tables.folder)
     assert {path: path.read_bytes() for path in tables.folder.iterdir()} == before
 
