@@ -66,19 +66,13 @@ def test_who_begins_may_be_drawn() -> None:
         (0, {"hand": 6}),  # ten coins
         (0, {"hand": 4}),
         (1, {"hand": 0, "stacks": {"20": 9, "21": 1}}),
-        (1, {"stacks": {"7": 1}}),  # where the other side stands
         (1, {"hand": 10, "stacks": {"9": -1}}),
         (1, {"hand": 9, "stacks": {"9": 0}}),
-        (1, {"stacks": {"0": 1}}),
-        (1, {"stacks": {"64": 1}}),
-        (1, {"stacks": {"-9": 1}}),
-        (1, {"stacks": {"09": 1}}),
-        (1, {"stacks": {"nine": 1}}),
-        (1, {"stacks": {"9": True}}),
-        (1, {"stacks": [1]}),
-        (1, {"hand": 10**30}),
+        # Where the other side stands, off the track, and no numbers at all.
+        *((1, {"stacks": {place: 1}}) for place in ("7", "0", "64", "-9", "09", "nine")),
+        *((1, {"stacks": wrong}) for wrong in ({"9": True}, [1])),
+        *((1, {"hand": wrong}) for wrong in (10**30, None)),
         (1, {"cleared": 0}),
-        (1, {"hand": None}),
     ],
     ids=str,
 )
