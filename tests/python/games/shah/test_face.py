@@ -52,9 +52,3 @@ def test_a_position_is_played_by_its_names_to_its_end() -> None:
     play(state, "xb6")
     assert (state.winner, list(state.returns())) == (0, [1.0, -1.0])
     assert state.to_dict()["board"] == "000.110................."
-
-
-def test_who_begins_may_be_drawn() -> None:
-    assert sarai.make("shah").max_chance_outcomes == 0
-    state = sarai.make("shah", first_player="random").new_initial_state()
-    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]

@@ -53,13 +53,6 @@ def test_the_winner_takes_every_stake() -> None:
     assert (state.winner, list(state.returns())) == (0, [5.0, -2.5, -2.5])
 
 
-def test_who_begins_may_be_drawn() -> None:
-    state = sarai.make("sho", players=4, first_player="random").new_initial_state()
-    assert state.chance_outcomes() == [(seat, 0.25) for seat in range(4)]
-    state.apply_action(3)
-    assert state.to_dict()["player"] == 3
-
-
 @pytest.mark.parametrize(
     ("side", "change"),
     [

@@ -1,4 +1,4 @@
-"""Shuanglu at the Python face: options as keywords, positions in and out, moves by their names, what was won.
+"""Shuanglu at the Python face: positions in and out, moves by their names, what was won.
 
 The rules themselves are held by the tests in src/games/shuanglu/tests and by the reference engine beside this file.
 """
@@ -16,15 +16,6 @@ from helpers.by_name import legal, play, throw
 
 def test_the_environment_has_its_id() -> None:
     assert gymnasium.spec("sarai/Shuanglu-v0").kwargs == {"game": "shuanglu"}
-
-
-def test_options_go_on_top_of_a_preset() -> None:
-    presets = sarai.presets("shuanglu")
-    assert sarai.make("shuanglu").rules == presets["shuanglu"]
-    rules = sarai.make("shuanglu", preset="backgammon", scoring="gammon", max_turns=50).rules
-    assert rules == {**presets["backgammon"], "scoring": "gammon", "max_turns": 50}
-    with pytest.raises(ValueError, match="unknown option 'first_player'"):
-        sarai.make("shuanglu", first_player=0)  # the opening throw decides
 
 
 def points(**stacks: int) -> list[int]:

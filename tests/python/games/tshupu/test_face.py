@@ -1,4 +1,4 @@
-"""T'shu-p'u at the Python face: options as keywords, positions in and out, moves by their names, what was won.
+"""T'shu-p'u at the Python face: positions in and out, moves by their names, what was won.
 
 The rules themselves are held by the tests in src/games/tshupu/tests and by the reference engine beside this file.
 """
@@ -15,14 +15,6 @@ from helpers.by_name import legal, play, throw
 
 def test_the_environment_has_its_id() -> None:
     assert gymnasium.spec("sarai/TshuPu-v0").kwargs == {"game": "tshupu"}
-
-
-def test_options_go_on_top_of_a_preset() -> None:
-    presets = sarai.presets("tshupu")
-    assert sarai.make("tshupu").rules == presets["tshupu"]
-    rules = sarai.make("tshupu", preset="chaupar_style", pieces=2, first_player=3).rules
-    assert rules == {**presets["chaupar_style"], "pieces": 2, "first_player": 3}
-    assert sarai.make("tshupu", rules={"pieces": 1}).new_initial_state().to_dict()["pieces"] == [[1]] * 4
 
 
 def position(*seats: list[int], **options: Any) -> sarai.State:
@@ -47,8 +39,3 @@ def test_a_throw_is_played_by_its_names() -> None:
 def test_a_team_wins_together() -> None:
     state = play(throw(position([32, 33, 33, 33], START, OFF, START), "1-6"), "32/off")
     assert (state.winner, list(state.returns())) == (0, [1.0, -1.0, 1.0, -1.0])
-
-
-def test_who_begins_may_be_drawn() -> None:
-    state = sarai.make("tshupu", first_player="random").new_initial_state()
-    assert state.chance_outcomes() == [(seat, 0.25) for seat in range(4)]

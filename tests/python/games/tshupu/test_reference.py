@@ -209,7 +209,7 @@ def compare_positions(game: Any, ref: ReferenceTshupu, rng: random.Random, numbe
     return kinds
 
 
-@pytest.mark.parametrize("positions", night.after(1, [60, 400]))
+@pytest.mark.parametrize("positions", night.after(1, [100, 400]))
 @pytest.mark.parametrize("rules", RULES_OF_TURNS, ids=lambda rules: ",".join(rules) or "defaults")
 def test_r3_r4_whole_turns_are_those_of_the_naive_enumeration(rules: dict[str, Any], positions: int) -> None:
     """Each position with all 10 throws."""
@@ -217,36 +217,6 @@ def test_r3_r4_whole_turns_are_those_of_the_naive_enumeration(rules: dict[str, A
     kinds = compare_positions(game, ref, random.Random(str(rules)), positions)
     splits = {"split"} if ref.rules["pieces"] > 1 else set()
     assert kinds == {"none", "both", "one die"} | splits
-
-
-class AnyPieceTwice(ReferenceTshupu):
-    """R3 misread: the second die may go to the piece that played the first."""
-
-    def __init__(self, rules: dict[str, Any]) -> None:
-        super().__init__({**rules, "same_piece_both_dice": True})
-
-
-class NoCrosscuts(ReferenceTshupu):
-    """R7 left out."""
-
-    def __init__(self, rules: dict[str, Any]) -> None:
-        super().__init__(rules)
-        self.crosscuts = []
-
-
-class PartialAlways(ReferenceTshupu):
-    """R4 misread: one die alone is always allowed."""
-
-    def whole_turns(self, d: dict[str, Any]) -> Any:
-        low, high = d["dice"]
-        turns = super().whole_turns(d)
-        return turns + [turn[:1] for turn in turns if len(turn) == 2 and low != high]
-
-
-@pytest.mark.parametrize("wrong", [AnyPieceTwice, NoCrosscuts, PartialAlways])
-def test_the_comparison_of_turns_finds_a_broken_rule(wrong: type[ReferenceTshupu]) -> None:
-    with pytest.raises(AssertionError):
-        compare_positions(sarai.make("tshupu"), wrong({}), random.Random(1), 50)
 
 
 # ------------------------------------------------------------------ dicts: good ones and broken ones
