@@ -256,22 +256,13 @@ def test_an_agent_that_never_errs_plays_as_it_would_alone() -> None:
 
 @pytest.mark.parametrize("name", ["shah", "tshupu"])
 def test_a_mixture_plays_between_its_agents(name: str) -> None:
+    mixed = agents.Mixture({"greedy": 1, "random": 3})
+    others = ["random"] * (sarai.make(name).num_players - 1)
     gains = [
-        float(
-            np.mean(sarai.rollout(name, 400, [agent, *["random"] * 3][: players(name)], seed=3).returns[:, 0])
-        )
-        for agent in (
-            "random",
-            agents.Mixture({"greedy": 1, "random": 3}),
-            agents.Epsilon("greedy", 0.1),
-            "greedy",
-        )
+        sarai.rollout(name, 400, [agent, *others], seed=3).returns[:, 0].mean()
+        for agent in ("random", mixed, agents.Epsilon("greedy", 0.1), "greedy")
     ]
     assert gains == sorted(gains), gains
-
-
-def players(name: str) -> int:
-    return sarai.make(name).num_players
 
 
 def test_a_mixture_does_not_depend_on_threads() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import math
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -315,17 +316,10 @@ def test_an_evaluator_may_search_itself_and_take_locks() -> None:
         sarai.search(s, 2, inner)
         return inner(observations)
 
-    done: list[NDArray[np.int32]] = []
-    threads = [
-        threading.Thread(target=lambda: done.append(sarai.search(s, 5, outer).visits)) for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for visits in done:
-        np.testing.assert_array_equal(visits, sarai.search(s, 5, opinion).visits)
-    assert len(done) == 3
+    due = sarai.search(s, 5, opinion).visits
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(lambda evaluator: sarai.search(s, 5, evaluator), [outer] * 3):
+            np.testing.assert_array_equal(found.visits, due)
 
 
 def test_the_analysis_of_a_row() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -190,20 +191,10 @@ def test_functions_may_take_locks_and_play_themselves() -> None:
             return opinion(observations)
 
     s = acting(("shah", "shah"), 8, seed=2)
-    due = agents.TurnSearch(opinion).choose_many(s, s.current_player)
-    done: list[NDArray[np.int64]] = []
-    threads = [
-        threading.Thread(
-            target=lambda: done.append(agents.TurnSearch(outer).choose_many(s, s.current_player))
-        )
-        for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(done) == 3
-    assert all((chosen == due).all() for chosen in done)
+    due, search = agents.TurnSearch(opinion).choose_many(s, s.current_player), agents.TurnSearch(outer)
+    with ThreadPoolExecutor(3) as pool:
+        for chosen in pool.map(lambda rows: search.choose_many(rows, rows.current_player), [s] * 3):
+            np.testing.assert_array_equal(chosen, due)
 
 
 def test_ctrl_c_ends_a_game_of_theirs() -> None:

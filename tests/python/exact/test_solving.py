@@ -21,6 +21,8 @@ from sarai.cli import main
 from sarai.exact import BearOff, solving
 from sarai.exact.tables import SHIPPED
 
+FEW = {"pieces": 3, "opening_removals": "none"}
+
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -62,6 +64,12 @@ def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path:
     with pytest.raises(MemoryError, match=r"10\.0 MB"):
         sarai.exact.solve("shah", (6, 6), tmp_path / "none", progress=False)
     assert not (tmp_path / "none").exists()
+    few = sarai.make("shah", rules=FEW)
+    due = sarai.exact.plan(few, placing=True)
+    assert (due.tables, due.places) == (6, 81_734)
+    monkeypatch.setattr(solving, "free_memory", lambda: due.memory - 1)
+    with pytest.raises(MemoryError, match="memory"):
+        sarai.exact.solve(few, None, tmp_path / "none", placing=True, progress=False)
     monkeypatch.undo()
     monkeypatch.setattr(solving, "_BYTES_A_PLACE", 1e9)
     with pytest.raises(OSError, match="on the disk"):
@@ -194,9 +202,6 @@ def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
     }
 
 
-FEW = {"pieces": 3, "opening_removals": "none"}
-
-
 def test_placing(run: Run, tmp_path: Path) -> None:
     out = str(tmp_path / "tables")
     options = [word for name, value in FEW.items() for word in ("--option", f"{name}={value}")]
@@ -277,15 +282,6 @@ def _worth(tables: sarai.exact.Tables, state: sarai.State, action: int) -> int:
     value, turns = tables.value(after)
     worth = value * (1000 - turns) if turns is not None else 0
     return worth if after.current_player() == player else -worth
-
-
-def test_placing_stops_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = sarai.make("shah", rules=FEW)
-    due = sarai.exact.plan(game, placing=True)
-    assert (due.tables, due.places) == (6, 81_734)
-    monkeypatch.setattr(solving, "free_memory", lambda: due.memory - 1)
-    with pytest.raises(MemoryError, match=r"this takes .* of memory"):
-        sarai.exact.solve(game, None, tmp_path, placing=True, progress=False)
 
 
 @pytest.mark.nightly

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import pytest
 
 import sarai
 from helpers.by_name import legal, play, throw
@@ -29,18 +28,6 @@ def position(mine: list[int], other: list[int], **options: Any) -> sarai.State:
     off = [15 - sum(mine), 15 - sum(other)]
     changes = {"phase": "roll", "player": 0, "points": [mine, other], "off": off, "turn": 9}
     return game.state_from_dict({**game.new_initial_state().to_dict(), **changes})
-
-
-def test_the_higher_throw_of_the_opening_begins() -> None:
-    state = sarai.make("shuanglu").new_initial_state()
-    names = {state.outcome_to_string(outcome) for outcome, _ in state.chance_outcomes()}
-    assert len(names) == 30
-    for outcome, chance in state.chance_outcomes():
-        assert chance == pytest.approx(1 / 30)
-        begun = state.clone()
-        begun.apply_action(outcome)
-        d = begun.to_dict()
-        assert d["dice"] == sorted(d["dice"], reverse=True)
 
 
 def test_a_throw_is_played_by_its_names() -> None:
