@@ -4,8 +4,9 @@
 
 - tests/perft/NAME.perft: the `count` of every block whose `source` is the game's reference.py. The reference and the
   engine both count, and must agree. Blocks that somebody else has counted are left alone.
-- tests/golden/NAME-*.txt and tests/python/render/golden/NAME-*.svg: games and pictures, for later versions to be
-  compared with. Transcripts of presets that no longer exist are removed.
+- tests/golden/NAME-*.txt, tests/python/render/golden/NAME-*.svg and, where there is one,
+  tests/python/games/NAME/drawings.txt: games and pictures, for later versions to be compared with. Transcripts of
+  presets that no longer exist are removed.
 - tests/python/records/earlier/NAME-1.*: records as this version writes them, where there are none. Later versions must
   still read them, so a record that no longer replays is an error, unless `make accept-game NAME=... UNRELEASED=1` says
   that no release has the game: then it is replaced.
@@ -161,9 +162,10 @@ def main(arguments: list[str] | None = None) -> int:
         remove_old_transcripts(name)
         print("golden games; to build the tests first may take some minutes", flush=True)
         compare(name, "cargo", "test", "--quiet", "--test", "engine", "golden::")
-        pictures = "tests/python/render/test_golden.py"
-        compare(name, sys.executable, "-m", "pytest", "-q", pictures, "-k", f"written_down and {name}-")
-        for pattern in (f"perft/{name}.perft", f"golden/{name}-*.txt", f"python/render/golden/{name}-*.svg"):
+        drawn = ("tests/python/render/test_golden.py", "tests/python/games/test_drawings.py")
+        compare(name, sys.executable, "-m", "pytest", "-q", *drawn, "-k", f"written_down and {name}")
+        pictures = (f"python/render/golden/{name}-*.svg", f"python/games/{name}/drawings.txt")
+        for pattern in (f"perft/{name}.perft", f"golden/{name}-*.txt", *pictures):
             for path in sorted((ROOT / "tests").glob(pattern)):
                 print(f"wrote {path.relative_to(ROOT).as_posix()}")
     except (NotAcceptedError, subprocess.CalledProcessError) as error:

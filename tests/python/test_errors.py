@@ -63,5 +63,7 @@ def test_errors_say_what_they_said(name: str) -> None:
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(written(name, sources) for name, sources in sections().items()), encoding="utf-8")
+    FILE.write_text(
+        "\n".join(written(name, sources) for name, sources in sections().items()), encoding="utf-8"
+    )
     sys.stdout.write(f"wrote {FILE}\n")

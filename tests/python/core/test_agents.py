@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers import night
 from sarai import _core, agents
 from sarai.agents.engine import CLASSES
 
@@ -68,32 +69,33 @@ def test_there_is_a_class_for_every_kind_that_the_engine_knows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("name", "word"),
     [
         ("expectimx:1", "did you mean 'expectimax'"),
-        ("alphabeta", "agent 'alphabeta' needs a depth from 1 to 64, not ''"),
-        ("alphabeta:65", "needs a depth from 1 to 64, not '65'"),
-        ("expectimax:5", "needs a depth from 1 to 4, not '5'"),
-        ("expectimax:1,filter=0/4", "needs a filter N/M with N from 1 to 65535, not '0'"),
-        ("expectimax:1,filter=4", "needs a filter N/M with M from 1 to 65535, not ''"),
-        ("expectimax:1,table_mb=4", r"has 'table_mb=4'; \"expectimax\" takes filter=N/M"),
-        ("alphabeta:3,table_mb=4,table_mb=5", "has table_mb twice"),
-        ("alphabeta:3,table_mb=4097", "needs a table_mb from 1 to 4096"),
-        ("mcts:5,x", "has 'x'; .mcts. takes playout=random, playout=greedy or evaluator=heuristic"),
-        ("mcts:5,evalutor=heuristic", "has 'evalutor=heuristic' .did you mean 'evaluator=heuristic'"),
-        ("mcts:5,playout=x", "has 'playout=x'; .mcts. takes playout=random"),
-        ("mcts:5,playout=greedy,evaluator=heuristic", "has a playout and an evaluator; give one of them"),
-        ("random:1", "unknown agent 'random:1'"),
-        ("epsilon:0.1,greedy", "agent 'epsilon:0.1,greedy' needs a chance from 0 to 1"),
-        ("epsilon:0.1[alphabet:2]", "unknown agent 'alphabet:2' .did you mean 'alphabeta'"),
-        ("mixture:1[greedy]+1[greedy]", "has greedy twice; give each agent once"),
+        ("alphabeta", "depth .*''"),
+        ("alphabeta:65", "depth .*'65'"),
+        ("expectimax:5", "depth .*'5'"),
+        ("expectimax:1,filter=0/4", "filter .*'0'"),
+        ("expectimax:1,filter=4", "filter .*''"),
+        ("expectimax:1,table_mb=4", "table_mb=4"),
+        ("alphabeta:3,table_mb=4,table_mb=5", "table_mb twice"),
+        ("alphabeta:3,table_mb=4097", "table_mb"),
+        ("mcts:5,x", "'x'"),
+        ("mcts:5,evalutor=heuristic", "did you mean 'evaluator=heuristic'"),
+        ("mcts:5,playout=x", "playout=x"),
+        ("mcts:5,playout=greedy,evaluator=heuristic", "a playout and an evaluator"),
+        ("mcts:5,reuse_tree=yes", "did you mean 'reuse_tree=true'"),
+        ("random:1", "random:1"),
+        ("epsilon:0.1,greedy", "chance"),
+        ("epsilon:0.1[alphabet:2]", "did you mean 'alphabeta'"),
+        ("mixture:1[greedy]+1[greedy]", "greedy twice"),
         ("mixtur:1[greedy]", "did you mean 'mixture'"),
-        ("mcts:-1", "needs simulations from 1 to 100000, not '-1'"),
+        ("mcts:-1", "simulations .*'-1'"),
     ],
 )
-def test_bad_names_are_refused_in_a_sentence(name: str, sentence: str) -> None:
+def test_bad_names_are_refused(name: str, word: str) -> None:
     for call in (agents.parse, lambda name: sarai.rollout("shah", 1, name)):
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises(ValueError, match=word):
             call(name)
 
 
@@ -101,61 +103,40 @@ HUGE = 10**5000
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "sentence"),
+    ("make", "error", "word"),
     [
-        (lambda: agents.MCTS(1.5), TypeError, "simulations must be a whole number, not float"),
-        (lambda: agents.MCTS(True), TypeError, "not bool"),
-        (lambda: agents.Expectimax(1, filter=3), TypeError, "filter must be two whole numbers, not 3"),
-        (lambda: agents.AlphaBeta(depth=0), ValueError, "needs a depth from 1 to 64, not '0'"),
-        (lambda: agents.parse(3), TypeError, "must be a str, not int"),
-        (lambda: agents.Expectimax(evaluator="net"), ValueError, "evaluator got 'net'; Expectimax takes"),
-        (lambda: agents.AlphaBeta(evaluator=len), TypeError, "judges one position at a time"),
-        (lambda: agents.Epsilon(len), TypeError, "Epsilon takes agents that play inside the engine"),
-        (lambda: agents.Epsilon("greedy", "0.1"), TypeError, "epsilon must be a number, not str"),
-        (lambda: agents.Epsilon("greedy", 1 / 3), ValueError, "with four decimals at most"),
-        (lambda: agents.Epsilon("greedy", float("nan")), ValueError, "needs a chance from 0 to 1"),
-        (lambda: agents.Mixture(["greedy"]), TypeError, "must be a dict of agents and their weights"),
-        (lambda: agents.Mixture({"greedy": 1, "random": 0}), ValueError, "a weight above 0"),
-        (lambda: agents.Mixture({"mcts:5": 1, "mcts:5,playout=random": 1}), ValueError, "has mcts:5 twice"),
-        (lambda: agents.MCTS(5, reuse_tree=1), TypeError, "reuse_tree must be True or False, not int"),
-        (lambda: agents.Perfect(b"x"), TypeError, "a path must be a str or a pathlib.Path, not bytes"),
-        (
-            lambda: agents.AlphaBeta(4, tables=b"x"),
-            TypeError,
-            "a path must be a str or a pathlib.Path, not bytes",
-        ),
-        (lambda: agents.AlphaBeta(4, np.zeros(3)), ValueError, "evaluator got array.*; AlphaBeta takes"),
-        (lambda: agents.Expectimax(1, np.zeros(3)), ValueError, "evaluator got array.*; Expectimax takes"),
-        (
-            lambda: agents.MCTS(HUGE),
-            ValueError,
-            "needs simulations from 1 to 100000, not 'a number of 16610 bits'",
-        ),
-        (
-            lambda: agents.Expectimax(HUGE),
-            ValueError,
-            "needs a depth from 1 to 4, not 'a number of 16610 bits'",
-        ),
-        (lambda: agents.Expectimax(1, filter=(HUGE, 1)), ValueError, "needs a filter N/M"),
-        (
-            lambda: agents.AlphaBeta(HUGE),
-            ValueError,
-            "needs a depth from 1 to 64, not 'a number of 16610 bits'",
-        ),
-        (lambda: agents.AlphaBeta(table_mb=HUGE), ValueError, "needs a table_mb from 1 to 4096"),
-        (
-            lambda: agents.parse("mcts:5,reuse_tree=yes"),
-            ValueError,
-            "has 'reuse_tree=yes' .did you mean 'reuse_tree=true'..; .* takes .*reuse_tree=true",
-        ),
+        (lambda: agents.MCTS(1.5), TypeError, "simulations"),
+        (lambda: agents.MCTS(True), TypeError, "bool"),
+        (lambda: agents.MCTS(HUGE), ValueError, "simulations .*16610 bits"),
+        (lambda: agents.MCTS(5, reuse_tree=1), TypeError, "reuse_tree"),
+        (lambda: agents.Expectimax(HUGE), ValueError, "depth .*16610 bits"),
+        (lambda: agents.Expectimax(1, filter=3), TypeError, "filter"),
+        (lambda: agents.Expectimax(1, filter=(HUGE, 1)), ValueError, "filter"),
+        (lambda: agents.Expectimax(evaluator="net"), ValueError, "evaluator got 'net'; Expectimax"),
+        (lambda: agents.Expectimax(1, np.zeros(3)), ValueError, "evaluator got array.*; Expectimax"),
+        (lambda: agents.AlphaBeta(depth=0), ValueError, "depth .*'0'"),
+        (lambda: agents.AlphaBeta(HUGE), ValueError, "depth .*16610 bits"),
+        (lambda: agents.AlphaBeta(table_mb=HUGE), ValueError, "table_mb"),
+        (lambda: agents.AlphaBeta(evaluator=len), TypeError, "one position at a time"),
+        (lambda: agents.AlphaBeta(4, np.zeros(3)), ValueError, "evaluator got array.*; AlphaBeta"),
+        (lambda: agents.AlphaBeta(4, tables=b"x"), TypeError, "path"),
+        (lambda: agents.Perfect(b"x"), TypeError, "path"),
+        (lambda: agents.parse(3), TypeError, "str"),
+        (lambda: agents.Epsilon(len), TypeError, "Epsilon"),
+        (lambda: agents.Epsilon("greedy", "0.1"), TypeError, "epsilon"),
+        (lambda: agents.Epsilon("greedy", 1 / 3), ValueError, "four decimals"),
+        (lambda: agents.Epsilon("greedy", float("nan")), ValueError, "chance"),
+        (lambda: agents.Mixture(["greedy"]), TypeError, "dict"),
+        (lambda: agents.Mixture({"greedy": 1, "random": 0}), ValueError, "weight"),
+        (lambda: agents.Mixture({"mcts:5": 1, "mcts:5,playout=random": 1}), ValueError, "mcts:5 twice"),
     ],
 )
-def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
-    with pytest.raises(error, match=sentence):
+def test_bad_parameters_are_refused(make: Any, error: type[Exception], word: str) -> None:
+    with pytest.raises(error, match=word):
         make()
 
 
-@pytest.mark.parametrize("name", ["sho", "tshupu", "shuanglu"])
+@pytest.mark.parametrize("name", ["sho", "shuanglu"])
 def test_alpha_beta_refuses_games_with_chance(name: str) -> None:
     state = sarai.sample_states(name, 1, seed=1)[0]
     for call in (
@@ -164,21 +145,22 @@ def test_alpha_beta_refuses_games_with_chance(name: str) -> None:
         lambda: sarai.SingleAgentEnv(name, opponents="alphabeta:2"),
         lambda: sarai.Record.play(name, agents.AlphaBeta(2)),
     ):
-        with pytest.raises(
-            ValueError, match=f"plays games of two players without chance, and {name} is none"
-        ):
+        with pytest.raises(ValueError, match=name):
             call()
 
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [
-        ("sho", {}),
-        ("sho", {"players": 2}),
-        ("tshupu", {}),
-        ("shuanglu", {}),
-        ("shuanglu", {"preset": "backgammon"}),
-    ],
+    night.after(
+        2,
+        [
+            ("sho", {"players": 2}),
+            ("shuanglu", {"preset": "backgammon"}),
+            ("sho", {}),
+            ("tshupu", {}),
+            ("shuanglu", {}),
+        ],
+    ),
 )
 def test_expectimax_beats_greedy(name: str, options: dict[str, Any]) -> None:
     """Each side once in each seat; 1.96 standard errors above nothing."""
@@ -192,7 +174,7 @@ def test_expectimax_beats_greedy(name: str, options: dict[str, Any]) -> None:
     assert gain.mean() > 1.96 * gain.std() / np.sqrt(len(gain))
 
 
-@pytest.mark.parametrize("preset", ["shah", "nine_mens_morris"])
+@pytest.mark.parametrize("preset", night.after(1, ["shah", "nine_mens_morris"]))
 def test_alpha_beta_beats_greedy_and_mcts(preset: str) -> None:
     game = sarai.make("shah", preset=preset)
     starts = sarai.States(game, 8)
@@ -216,7 +198,7 @@ def test_a_kept_tree_is_said_and_taken_back() -> None:
     assert repr(agents.parse(str(kept))) == repr(kept)
 
 
-@pytest.mark.parametrize("game", ["sho", "shah", "tshupu", "shuanglu"])
+@pytest.mark.parametrize("game", night.after(2, ["sho", "shah", "tshupu", "shuanglu"]))
 def test_whole_games_keep_trees_and_lone_decisions_do_not(game: str) -> None:
     kept, fresh = agents.MCTS(20, reuse_tree=True), agents.MCTS(20)
     others = ["random"] * (sarai.make(game).num_players - 1)
@@ -274,22 +256,13 @@ def test_an_agent_that_never_errs_plays_as_it_would_alone() -> None:
 
 @pytest.mark.parametrize("name", ["shah", "tshupu"])
 def test_a_mixture_plays_between_its_agents(name: str) -> None:
+    mixed = agents.Mixture({"greedy": 1, "random": 3})
+    others = ["random"] * (sarai.make(name).num_players - 1)
     gains = [
-        float(
-            np.mean(sarai.rollout(name, 400, [agent, *["random"] * 3][: players(name)], seed=3).returns[:, 0])
-        )
-        for agent in (
-            "random",
-            agents.Mixture({"greedy": 1, "random": 3}),
-            agents.Epsilon("greedy", 0.1),
-            "greedy",
-        )
+        sarai.rollout(name, 400, [agent, *others], seed=3).returns[:, 0].mean()
+        for agent in ("random", mixed, agents.Epsilon("greedy", 0.1), "greedy")
     ]
     assert gains == sorted(gains), gains
-
-
-def players(name: str) -> int:
-    return sarai.make(name).num_players
 
 
 def test_a_mixture_does_not_depend_on_threads() -> None:

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import sarai
-from helpers.positions import BOOKS, any_step
-
-every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
+from helpers.positions import any_step, every_book
 
 
 def walk(game: sarai.Game, seed: int, limit: int = 60) -> Iterator[sarai.State]:
@@ -51,15 +49,15 @@ def test_greedy_chooses_as_in_rollouts(book: tuple[str, str]) -> None:
 
 
 @every_book
-@pytest.mark.parametrize("agent", ["random", "greedy", "mcts:8"])
-def test_choices_are_legal_and_depend_on_the_seed_alone(book: tuple[str, str], agent: str) -> None:
+def test_choices_are_legal_and_depend_on_the_seed_alone(book: tuple[str, str]) -> None:
     for state in walk(sarai.make(book[0], preset=book[1]), seed=2, limit=12):
-        before = state.clone()
-        chosen = sarai.choose(state, agent, seed=7)
-        assert chosen in state.legal_actions()
-        assert sarai.choose(state, agent, seed=7) == chosen
-        assert state == before
-        assert sarai.choose(state, agent) == sarai.choose(state, agent, seed=0)
+        for agent in ("random", "greedy", "mcts:8"):
+            before = state.clone()
+            chosen = sarai.choose(state, agent, seed=7)
+            assert chosen in state.legal_actions()
+            assert sarai.choose(state, agent, seed=7) == chosen
+            assert state == before
+            assert sarai.choose(state, agent) == sarai.choose(state, agent, seed=0)
 
 
 def test_random_choices_are_all_of_the_legal_ones() -> None:
@@ -72,7 +70,7 @@ def test_no_seed_draws_one_from_the_system() -> None:
     assert len({sarai.choose(state, "random", seed=None) for _ in range(100)}) > 1
 
 
-@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize("name", ["sho", "shah"])
 def test_what_cannot_be_chosen_is_refused(name: str) -> None:
     game = sarai.make(name)
     states = list(walk(game, seed=1, limit=10_000))

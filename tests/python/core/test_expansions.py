@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers import night
 from helpers.positions import every_book, mixed
 
 CLOCKS = ("turn", "no_capture")
@@ -163,14 +164,16 @@ def test_an_expansion_that_does_not_fit_says_how_many_rows_would(way: str) -> No
         assert len(getattr(batch[:fit], way)(limit).states) <= limit
 
 
-def test_a_million_rows_are_expanded_in_parts_as_in_one() -> None:
-    batch = sarai.sample_states("shah", 1_000_000, seed=1)
-    found = batch.afterstates(max_rows=60_000_000)
-    check_offsets(found, len(batch))
-    part = batch[500_000:500_300].afterstates()
-    rows = slice(found.offsets[500_000], found.offsets[500_300])
+@pytest.mark.parametrize("count", night.after(1, [20_000, 1_000_000]))
+def test_many_rows_are_expanded_in_parts_as_in_one(count: int) -> None:
+    batch = sarai.sample_states("shah", count, seed=1)
+    found = batch.afterstates(max_rows=60 * count)
+    check_offsets(found, count)
+    middle = slice(count // 2, count // 2 + 300)
+    part = batch[middle].afterstates()
+    rows = slice(found.offsets[middle.start], found.offsets[middle.stop])
     assert found.states[rows] == part.states
-    assert np.array_equal(found.parent[rows] - 500_000, part.parent)
+    assert np.array_equal(found.parent[rows] - middle.start, part.parent)
 
 
 def test_one_state_has_the_afterstates_of_a_batch_of_it() -> None:

@@ -6,12 +6,14 @@ import copy
 import itertools
 import pickle
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import sarai
 from helpers.positions import every_book, mixed
@@ -156,7 +158,7 @@ def test_chance_is_drawn_by_the_number_of_the_row(book: tuple[str, str]) -> None
 
 
 @every_book
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_illegal_step_is_named_and_changes_nothing(book: tuple[str, str], data: st.DataObject) -> None:
     game = sarai.make(book[0], preset=book[1])
@@ -248,95 +250,64 @@ def test_out_is_written_and_returned() -> None:
     assert np.array_equal(mask, batch.legal_actions_mask())
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "sentence"),
-    [
-        (lambda s: s[5], IndexError, "there is no row 5; this batch has 5 rows"),
-        (lambda s: s[[0, -6]], IndexError, "there is no row -6; this batch has 5 rows"),
-        (lambda s: s[[True, False]], IndexError, "one bool per row selects rows; 2 were given for 5 rows"),
-        (lambda s: s[True], TypeError, "not by bool"),
-        (lambda s: s[[True, 2]], TypeError, "not by numbers and bools at once"),
-        (
-            lambda s: s[np.ma.array([0, 1], mask=[1, 0])],
-            ValueError,
-            "rows must be numbers, and some are masked",
-        ),
-        (lambda s: s[0.5], TypeError, "not by float64"),
-        (lambda s: s["a"], TypeError, "not by <U1"),
-        (lambda s: s[[[0]]], TypeError, "not by a nested list"),
-        (lambda s: s.observations([0, 1]), ValueError, r"viewer must have the shape \(5,\)"),
-        (lambda s: s.observations([0, 1, 2, 3, 0]), ValueError, "viewer got 3 in row 3; it takes 0 to 2"),
-        (lambda s: s.observations(-1), ValueError, "viewer got -1; it takes 0 to 2"),
-        (lambda s: s.observations(1.0), TypeError, "viewer must be a whole number, not float"),
-        (lambda s: s.observations("0"), ValueError, "viewer must have the shape"),
-        (
-            lambda s: s.observations(dtype="float64"),
-            ValueError,
-            "dtype must be 'int8' or 'float32', not 'float64'",
-        ),
-        (lambda s: s.observations(out=[0]), TypeError, "out must be a numpy array, not list"),
-        (
-            lambda s: s.observations(out=np.zeros((5, 287))),
-            ValueError,
-            "out must be int8 of shape .*, not float64",
-        ),
-        (lambda s: s.observations(out=np.zeros((287, 5), np.int8).T), ValueError, "contiguous"),
-        (lambda s: s.observations(num_threads=0), ValueError, "num_threads got 0"),
-        (
-            lambda s: s.legal_actions_mask(out=np.zeros((5, 7), np.int8)),
-            ValueError,
-            r"of shape \(5, 130\), not int8",
-        ),
-        (lambda s: s.apply_actions([0] * 4), ValueError, r"actions must have the shape \(5,\)"),
-        (lambda s: s.apply_actions([0.5] * 5), TypeError, "actions must be integers, not float64"),
-        (
-            lambda s: s.apply_actions(np.ma.array([0] * 5, mask=[0, 0, 0, 1, 0])),
-            ValueError,
-            "some are masked",
-        ),
-        (lambda s: s.apply_actions([True] * 5), TypeError, "actions must be integers, not bool"),
-        (
-            lambda s: s.apply_outcomes(np.zeros((5, 1), int)),
-            ValueError,
-            r"outcomes must have the shape \(5,\)",
-        ),
-        (lambda s: s.sample_chance(-1), ValueError, "seed got -1"),
-        (
-            lambda s: s.sample_chance(0, 2**64 - 1),
-            ValueError,
-            "first_row got 18446744073709551615; it takes 0 to",
-        ),
-        (lambda s: s.successors(-1), ValueError, "max_rows got -1"),
-        (
-            lambda s: s.rollout(0),
-            ValueError,
-            "num_games got 0; from each of 5 positions it takes 1 to 20000000",
-        ),
-        (lambda s: s.rollout(10**20), ValueError, "num_games got 1000"),
-        (lambda s: s.rollout(1, "clever"), ValueError, "unknown agent 'clever'"),
-        (lambda s: sarai.States("sho", -1), ValueError, "n got -1; it takes 0 to 100000000"),
-        (lambda s: sarai.States("sho", 10**9), ValueError, "n got 1000000000; it takes 0 to 100000000"),
-        (lambda s: sarai.States("sho", 2.0), TypeError, "n must be a whole number, not float"),
-        (lambda s: sarai.States("go", 2), ValueError, "unknown game 'go'"),
-        (lambda s: sarai.States.from_states([]), ValueError, "there are no states"),
-        (lambda s: sarai.States.from_states([s]), TypeError, "state 0 must be a sarai.State, not States"),
-        (
-            lambda s: sarai.States.from_states([s[0], sarai.States("sho", 1, players=2)[0]]),
-            ValueError,
-            "state 1 belongs to",
-        ),
-        (
-            lambda s: sarai.States.concatenate([s, sarai.States("sho", 1, players=2)]),
-            ValueError,
-            "part 1 belongs to",
-        ),
-        (lambda s: sarai.States.concatenate([s[0]]), TypeError, "part 0 must be a sarai.States, not State"),
-        (lambda s: sarai.sample_states("sho", 2, first_game=-1), ValueError, "first_game got -1"),
-    ],
-)
-def test_bad_input_is_refused_in_a_sentence(call: Any, error: type[Exception], sentence: str) -> None:
+BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
+    (lambda s: s[5], IndexError, "no row 5"),
+    (lambda s: s[[0, -6]], IndexError, "no row -6"),
+    (lambda s: s[[True, False]], IndexError, "2 were given for 5 rows"),
+    (lambda s: s[True], TypeError, "bool"),
+    (lambda s: s[[True, 2]], TypeError, "bools"),
+    (lambda s: s[np.ma.array([0, 1], mask=[1, 0])], ValueError, "rows .* masked"),
+    (lambda s: s[0.5], TypeError, "float64"),
+    (lambda s: s["a"], TypeError, "<U1"),
+    (lambda s: s[[[0]]], TypeError, "nested list"),
+    (lambda s: s.observations([0, 1]), ValueError, r"viewer .*\(5,\)"),
+    (lambda s: s.observations([0, 1, 2, 3, 0]), ValueError, "viewer got 3 in row 3"),
+    (lambda s: s.observations(-1), ValueError, "viewer got -1"),
+    (lambda s: s.observations(1.0), TypeError, "viewer"),
+    (lambda s: s.observations("0"), ValueError, "viewer"),
+    (lambda s: s.observations(dtype="float64"), ValueError, "dtype"),
+    (lambda s: s.observations(out=[0]), TypeError, "out"),
+    (lambda s: s.observations(out=np.zeros((5, 287))), ValueError, "out .* float64"),
+    (lambda s: s.observations(out=np.zeros((287, 5), np.int8).T), ValueError, "out .*contiguous"),
+    (lambda s: s.observations(out=locked((5, 287))), ValueError, "out .*writeable"),
+    (lambda s: s.observations(num_threads=0), ValueError, "num_threads got 0"),
+    (lambda s: s.legal_actions_mask(out=np.zeros((5, 7), np.int8)), ValueError, r"out .*\(5, 130\)"),
+    (lambda s: s.legal_actions_mask(out=locked((5, 130))), ValueError, "out .*writeable"),
+    (lambda s: s.apply_actions([0] * 4), ValueError, r"actions .*\(5,\)"),
+    (lambda s: s.apply_actions([0.5] * 5), TypeError, "actions .*float64"),
+    (lambda s: s.apply_actions(np.ma.array([0] * 5, mask=[0, 0, 0, 1, 0])), ValueError, "actions .*masked"),
+    (lambda s: s.apply_actions([True] * 5), TypeError, "actions .*bool"),
+    (lambda s: s.apply_outcomes(np.zeros((5, 1), int)), ValueError, r"outcomes .*\(5,\)"),
+    (lambda s: s.sample_chance(-1), ValueError, "seed got -1"),
+    (lambda s: s.sample_chance(0, 2**64 - 1), ValueError, "first_row got 18446744073709551615"),
+    (lambda s: s.successors(-1), ValueError, "max_rows got -1"),
+    (lambda s: s.rollout(0), ValueError, "num_games got 0"),
+    (lambda s: s.rollout(10**20), ValueError, "num_games got 1000"),
+    (lambda s: s.rollout(1, "clever"), ValueError, "clever"),
+    (lambda s: sarai.States("sho", -1), ValueError, "n got -1"),
+    (lambda s: sarai.States("sho", 10**9), ValueError, "n got 1000000000"),
+    (lambda s: sarai.States("sho", 2.0), TypeError, "n must"),
+    (lambda s: sarai.States("go", 2), ValueError, "'go'"),
+    (lambda s: sarai.States.from_states([]), ValueError, "states"),
+    (lambda s: sarai.States.from_states([s]), TypeError, "state 0"),
+    (lambda s: sarai.States.from_states([s[0], sarai.States("sho", 1, players=2)[0]]), ValueError, "state 1"),
+    (lambda s: sarai.States.concatenate([s, sarai.States("sho", 1, players=2)]), ValueError, "part 1"),
+    (lambda s: sarai.States.concatenate([s[0]]), TypeError, "part 0"),
+    (lambda s: sarai.sample_states("sho", 2, first_game=-1), ValueError, "first_game got -1"),
+]  # fmt: skip
+
+
+def locked(shape: tuple[int, int]) -> NDArray[np.int8]:
+    """An array that cannot be written."""
+    out = np.zeros(shape, np.int8)
+    out.flags.writeable = False
+    return out
+
+
+@pytest.mark.parametrize(("call", "error", "word"), BAD, ids=range(len(BAD)))
+def test_bad_input_is_refused(call: Callable[[sarai.States], Any], error: type[Exception], word: str) -> None:
     batch = sarai.States("sho", 5)
-    with pytest.raises(error, match=sentence):
+    with pytest.raises(error, match=word):
         call(batch)
     assert batch == sarai.States("sho", 5)
 
@@ -432,11 +403,3 @@ def _placed(game: sarai.Game, batch: sarai.States) -> Any:
     after = batch.copy()
     after.apply_actions([5] * len(batch))
     return after.legal_actions_mask()
-
-
-def test_what_cannot_be_written_is_no_out() -> None:
-    states = sarai.States("shah", 2)
-    out = np.zeros((2, 136), np.int8)
-    out.flags.writeable = False
-    with pytest.raises(ValueError, match=r"out must be contiguous .* and writeable"):
-        states.legal_actions_mask(out)

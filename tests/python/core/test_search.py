@@ -6,6 +6,7 @@ import hashlib
 import math
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -130,7 +131,7 @@ def test_a_search_visits_what_a_plain_search_visits(preset: str) -> None:
 
 
 def test_proofs_end_a_search() -> None:
-    s = sarai.sample_states("shah", 4000, "greedy", seed=3)
+    s = sarai.sample_states("shah", 2000, "greedy", seed=3)
     s = s[np.flatnonzero(s.current_player >= 0)]
     found = sarai.search(s, 200, opinion)
     ended = np.flatnonzero(found.visits.sum(1) < 200)
@@ -315,17 +316,10 @@ def test_an_evaluator_may_search_itself_and_take_locks() -> None:
         sarai.search(s, 2, inner)
         return inner(observations)
 
-    done: list[NDArray[np.int32]] = []
-    threads = [
-        threading.Thread(target=lambda: done.append(sarai.search(s, 5, outer).visits)) for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for visits in done:
-        np.testing.assert_array_equal(visits, sarai.search(s, 5, opinion).visits)
-    assert len(done) == 3
+    due = sarai.search(s, 5, opinion).visits
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(lambda evaluator: sarai.search(s, 5, evaluator), [outer] * 3):
+            np.testing.assert_array_equal(found.visits, due)
 
 
 def test_the_analysis_of_a_row() -> None:
@@ -352,32 +346,24 @@ Evaluator = Callable[[NDArray[np.int8]], Any]
 
 BAD: list[tuple[Evaluator, type[Exception], str]] = [
     (raises, SurpriseError, "of mine"),
-    (lambda o: np.zeros((len(o), 3)), ValueError, r"values of shape \(4, 3\) for 4 positions"),
+    (lambda o: np.zeros((len(o), 3)), ValueError, r"values of shape \(4, 3\)"),
     (lambda o: np.zeros(len(o) - 1), ValueError, r"values of shape \(3,\)"),
     (lambda o: 0.0, ValueError, r"values of shape \(\)"),
-    (lambda o: np.full(len(o), np.nan), ValueError, "value in row 0 is NaN"),
-    (lambda o: np.full(len(o), -np.inf), ValueError, "value in row 0 is -inf"),
-    (lambda o: np.full(len(o), 1e300), ValueError, "value in row 0 is inf"),
+    (lambda o: np.full(len(o), np.nan), ValueError, "row 0 is NaN"),
+    (lambda o: np.full(len(o), -np.inf), ValueError, "row 0 is -inf"),
+    (lambda o: np.full(len(o), 1e300), ValueError, "row 0 is inf"),
     (lambda o: None, TypeError, "dtype object"),
     (lambda o: ["a"] * len(o), TypeError, "dtype <U1"),
     (lambda o: np.zeros(len(o), complex), TypeError, "dtype complex128"),
     (lambda o: (np.zeros((len(o), 5)), np.zeros(len(o))), ValueError, r"logits of shape \(4, 5\)"),
-    (
-        lambda o: (np.full((len(o), 136), np.nan), np.zeros(len(o))),
-        ValueError,
-        r"logit for action \d+ in row 0 is NaN",
-    ),
-    (lambda o: (1, 2, 3), ValueError, "returned 3 arrays"),
-    (lambda o: np.ones(len(o), bool), TypeError, "values of dtype bool; they must be numbers"),
-    (lambda o: np.ma.array(np.zeros(len(o)), mask=True), ValueError, "values of which some are masked"),
-    (lambda o: [[np.ma.masked, 0.0]] * len(o), ValueError, "values of which some are masked"),
-    (
-        lambda o: (np.ma.array(np.zeros((len(o), 136)), mask=True), np.zeros(len(o))),
-        ValueError,
-        "logits of which some are masked",
-    ),
-    (lambda o: [[0.0], *[[0.0, 0.0]] * (len(o) - 1)], ValueError, "values in lists of different lengths"),
-]
+    (lambda o: (np.full((len(o), 136), np.nan), np.zeros(len(o))), ValueError, "logit .* row 0 is NaN"),
+    (lambda o: (1, 2, 3), ValueError, "3 arrays"),
+    (lambda o: np.ones(len(o), bool), TypeError, "values of dtype bool"),
+    (lambda o: np.ma.array(np.zeros(len(o)), mask=True), ValueError, "values .*masked"),
+    (lambda o: [[np.ma.masked, 0.0]] * len(o), ValueError, "values .*masked"),
+    (lambda o: (np.ma.array(np.zeros((len(o), 136)), mask=True), np.zeros(len(o))), ValueError, "logits .*masked"),
+    (lambda o: [[0.0], *[[0.0, 0.0]] * (len(o) - 1)], ValueError, "values .*different lengths"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("evaluator", "kind", "message"), BAD, ids=range(len(BAD)))
@@ -391,20 +377,20 @@ def test_what_an_evaluator_may_not_do(evaluator: Evaluator, kind: type[Exception
     ("given", "kind", "message"),
     [
         ({"simulations": 0}, ValueError, "simulations got 0"),
-        ({"simulations": True}, TypeError, "simulations must be a whole number, not bool"),
+        ({"simulations": True}, TypeError, "simulations"),
         ({"simulations": 10**9}, ValueError, "simulations got 1000000000"),
         ({"simulations": 20_000_000}, ValueError, "80000000 simulations"),
         ({"evaluator": "heuristics"}, ValueError, "did you mean 'heuristic'"),
         ({"evaluator": 3}, TypeError, "not int"),
         ({"priors": 1}, TypeError, "priors"),
-        ({"noise": 0.3}, TypeError, "noise must be None or a pair"),
+        ({"noise": 0.3}, TypeError, "noise"),
         ({"noise": (0.0, 0.5)}, ValueError, r"noise\[0\] got 0"),
         ({"noise": (0.3, 2)}, ValueError, r"noise\[1\] got 2"),
-        ({"noise": (0.3, np.False_)}, TypeError, r"noise\[1\] must be a number, not bool"),
-        ({"noise": (0.3, np.zeros(2))}, TypeError, r"noise\[1\] must be a number, not ndarray"),
+        ({"noise": (0.3, np.False_)}, TypeError, r"noise\[1\]"),
+        ({"noise": (0.3, np.zeros(2))}, TypeError, r"noise\[1\]"),
         ({"noise": (float("nan"), 0.5)}, ValueError, r"noise\[0\] got nan"),
         ({"exploration": 0}, ValueError, "exploration got 0"),
-        ({"exploration": "1"}, TypeError, "exploration must be a number"),
+        ({"exploration": "1"}, TypeError, "exploration"),
         ({"seed": -1}, ValueError, "seed got -1"),
         ({"num_threads": 0}, ValueError, "num_threads got 0"),
     ],
@@ -416,7 +402,7 @@ def test_bad_arguments(given: dict[str, Any], kind: type[Exception], message: st
 
 
 def test_rows_at_a_chance_node_are_refused() -> None:
-    with pytest.raises(ValueError, match="row 0 is at a chance node; draw it first, with sample_chance"):
+    with pytest.raises(ValueError, match="row 0"):
         sarai.search(sarai.States("sho", 2), 10, opinion)
-    with pytest.raises(TypeError, match=r"states must be sarai\.States, not State"):
+    with pytest.raises(TypeError, match="states"):
         sarai.search(sarai.make("shah").new_initial_state(), 10, opinion)  # type: ignore[arg-type]

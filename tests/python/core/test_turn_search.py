@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -163,18 +164,14 @@ BAD: list[tuple[Evaluator, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("kind", ["turns", "tree"])
+@pytest.mark.parametrize(
+    ("search", "depth"), [(agents.TurnSearch, 1), (agents.TurnSearch, 2), (agents.TreeSearch, 1)]
+)
 @pytest.mark.parametrize(("evaluator", "error", "sentence"), BAD)
 def test_functions_that_misbehave(
-    evaluator: Evaluator, error: type[Exception], sentence: str, kind: str, depth: int
+    evaluator: Evaluator, error: type[Exception], sentence: str, search: Any, depth: int
 ) -> None:
-    good: Any
-    bad: Any
-    if kind == "turns":
-        good, bad = agents.TurnSearch(opinion, depth), agents.TurnSearch(evaluator, depth)
-    else:
-        good, bad = agents.TreeSearch(opinion, depth), agents.TreeSearch(evaluator, depth)
+    good, bad = search(opinion, depth), search(evaluator, depth)
     due = sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3})
     with pytest.raises(error, match=sentence):
         sarai.rollout("shuanglu", 1, [bad, "random"], seed=2, rules={"max_turns": 3})
@@ -194,20 +191,10 @@ def test_functions_may_take_locks_and_play_themselves() -> None:
             return opinion(observations)
 
     s = acting(("shah", "shah"), 8, seed=2)
-    due = agents.TurnSearch(opinion).choose_many(s, s.current_player)
-    done: list[NDArray[np.int64]] = []
-    threads = [
-        threading.Thread(
-            target=lambda: done.append(agents.TurnSearch(outer).choose_many(s, s.current_player))
-        )
-        for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(done) == 3
-    assert all((chosen == due).all() for chosen in done)
+    due, search = agents.TurnSearch(opinion).choose_many(s, s.current_player), agents.TurnSearch(outer)
+    with ThreadPoolExecutor(3) as pool:
+        for chosen in pool.map(lambda rows: search.choose_many(rows, rows.current_player), [s] * 3):
+            np.testing.assert_array_equal(chosen, due)
 
 
 def test_ctrl_c_ends_a_game_of_theirs() -> None:
@@ -219,32 +206,24 @@ def test_ctrl_c_ends_a_game_of_theirs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "sentence"),
+    ("make", "error", "word"),
     [
-        (lambda: agents.TurnSearch("heuristic"), TypeError, "must be a function of observations, not str"),
-        (
-            lambda: agents.TurnSearch(sarai.train("shuanglu", games=0, evaluations=0).net),
-            TypeError,
-            "for a Net use agents.Expectimax",
-        ),
-        (lambda: agents.TurnSearch(opinion, 3), ValueError, "depth got 3; with an evaluator of your own"),
-        (lambda: agents.TurnSearch(opinion, filter=0), ValueError, "filter got 0; it takes a number above 0"),
-        (lambda: agents.TurnSearch(opinion).choose(3), TypeError, "state must be a sarai.State, not int"),
-        (
-            lambda: agents.TurnSearch(opinion).choose(sarai.make("sho").new_initial_state()),
-            ValueError,
-            "no player acts here",
-        ),
-        (
-            lambda: agents.TurnSearch(opinion).analyse(sarai.make("shah").new_initial_state(), seconds=0),
-            ValueError,
-            "seconds got 0",
-        ),
+        (lambda: agents.TurnSearch("heuristic"), TypeError, "not str"),
+        (lambda: agents.TurnSearch(sarai.train("shuanglu", games=0, evaluations=0).net), TypeError, "Net"),
+        (lambda: agents.TurnSearch(opinion, 3), ValueError, "depth got 3"),
+        (lambda: agents.TurnSearch(opinion, filter=0), ValueError, "filter got 0"),
+        (lambda: agents.TurnSearch(opinion).choose(3), TypeError, "state"),
+        (lambda: agents.TurnSearch(opinion).choose(start("sho")), ValueError, "no player acts here"),
+        (lambda: agents.TurnSearch(opinion).analyse(start("shah"), seconds=0), ValueError, "seconds got 0"),
     ],
 )
-def test_bad_parameters_are_refused(make: Any, error: type[Exception], sentence: str) -> None:
-    with pytest.raises(error, match=sentence):
+def test_bad_parameters_are_refused(make: Any, error: type[Exception], word: str) -> None:
+    with pytest.raises(error, match=word):
         make()
+
+
+def start(name: str) -> sarai.State:
+    return sarai.make(name).new_initial_state()
 
 
 @pytest.mark.parametrize("evaluator", [opinion, "heuristic"])

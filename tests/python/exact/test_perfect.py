@@ -52,30 +52,29 @@ def winners_of(states: sarai.States) -> np.ndarray:
     return np.where(values > 0, states.current_player, 1 - states.current_player)
 
 
-@pytest.mark.parametrize(
-    ("other", "count"),
-    [("random", 600), ("greedy", 600), ("alphabeta:4", 60), ("mcts:50", 12), ("perfect", 600)],
-)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_won_is_won_in_time(preset: str, other: str, count: int) -> None:
+def test_what_is_won_is_won_in_time_and_no_sooner(preset: str) -> None:
     """The game ends as a draw one turn after the promised one: a win that takes longer would be none."""
-    states = covered(count, preset, spare=0)
-    assert len(states) >= count / 4
-    assert (played(states, winners_of(states), other) == 1).all()
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_nothing_is_won_sooner_against_the_best(preset: str) -> None:
+    for other, count in (
+        ("random", 300),
+        ("greedy", 300),
+        ("alphabeta:4", 40),
+        ("mcts:50", 12),
+        ("perfect", 600),
+    ):
+        states = covered(count, preset, spare=0)
+        assert len(states) >= count / 4
+        assert (played(states, winners_of(states), other) == 1).all(), other
     states = covered(300, preset, spare=-1)
     assert (played(states, winners_of(states), "perfect") == 0).all()
 
 
-@pytest.mark.parametrize("other", ["random", "greedy", "alphabeta:3"])
-def test_what_is_drawn_is_never_lost(other: str) -> None:
+def test_what_is_drawn_is_never_lost() -> None:
     states = covered(2000)
-    drawn = states[sarai.exact.load(states.game).values(states)[0] == 0][:60]
-    for seat, seats in enumerate((["perfect", other], [other, "perfect"])):
-        assert (drawn.rollout(1, seats, seed=5).returns[:, 0, seat] >= 0).all()
+    drawn = states[sarai.exact.load(states.game).values(states)[0] == 0][:40]
+    for other in ("random", "greedy", "alphabeta:3"):
+        for seat, seats in enumerate((["perfect", other], [other, "perfect"])):
+            assert (drawn.rollout(1, seats, seed=5).returns[:, 0, seat] >= 0).all(), other
 
 
 def errors(agent: str, states: sarai.States) -> int:
@@ -113,8 +112,7 @@ def test_alpha_beta_sees_by_tables_what_it_could_not_search(tmp_path: Path) -> N
 
 
 def test_alpha_beta_does_not_pass_over_what_it_cannot_read(tmp_path: Path) -> None:
-    words = r"agent 'alphabeta:3,tables=nowhere' has no tables: there is no folder .*nowhere"
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match="nowhere"):
         sarai.rollout("shah", 1, "alphabeta:3,tables=nowhere")
     folder = tmp_path / "tables"
     shutil.copytree(SHIPPED / "shah", folder)
@@ -169,14 +167,10 @@ def test_its_analysis_is_exact(preset: str) -> None:
         assert told.depth == solved.turns
         at = state.clone()
         for name in told.moves[0].line:
-            at.apply_action(named(at, name))
+            at.apply_action(at.string_to_action(name))
         assert at.is_terminal()
         assert at.returns()[0] == solved.value
         assert f"(in {solved.turns} turn" in str(told)
-
-
-def named(state: sarai.State, name: str) -> int:
-    return next(action for action in state.legal_actions() if state.action_to_string(action) == name)
 
 
 def test_its_name_says_all() -> None:
@@ -188,25 +182,20 @@ def test_its_name_says_all() -> None:
         assert (again, type(again), repr(again)) == (known, agents.Perfect, repr(known))
         assert pickle.loads(pickle.dumps(known)) == known
     assert agents.Perfect(sarai.exact.load("shah")) == f"perfect:{SHIPPED / 'shah'}"
-    with pytest.raises(ValueError, match="agent 'perfect:' needs a folder of tables after the colon"):
+    with pytest.raises(ValueError, match="perfect:"):
         agents.Perfect("")
-    with pytest.raises(ValueError, match=r"unknown agent 'perfekt' .did you mean 'perfect'"):
+    with pytest.raises(ValueError, match="perfekt"):
         agents.parse("perfekt")
 
 
 def test_games_beyond_the_tables_are_refused_whole() -> None:
-    with pytest.raises(
-        ValueError, match="it is of a part of shah that no tables cover; begin where they do, or"
-    ):
+    with pytest.raises(ValueError, match="a part of shah that no tables cover"):
         sarai.rollout("shah", 50, ["random", "perfect"], seed=1)
-    words = "none of these rules of shah come with the package; 'sarai solve shah --stones N --out DIR' with --preset"
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match="rules of shah"):
         sarai.rollout("shah", 5, "perfect", rules={"blocked": "loses"})
-    with pytest.raises(ValueError, match="there are none of sho; there are of shah"):
+    with pytest.raises(ValueError, match="none of sho"):
         sarai.rollout("sho", 5, "perfect")
-    with pytest.raises(
-        ValueError, match=r"agent 'perfect:nowhere' has no tables: there is no folder .*nowhere"
-    ):
+    with pytest.raises(ValueError, match="perfect:nowhere"):
         sarai.rollout("shah", 5, "perfect:nowhere")
 
 
@@ -225,10 +214,9 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
     few = sarai.exact.load("shah").sample_states(20, (3, 3), seed=1)
     assert len(few.rollout(1, agent).winner) == 20
     mixed = sarai.States.concatenate([few, four])
-    first = r"do not reach 4 against 4; 'sarai solve shah --stones 4,4 --out DIR' makes them; then give the agent DIR"
     messages = set()
     for threads in (1, 2):
-        with pytest.raises(ValueError, match=first) as refused:
+        with pytest.raises(ValueError, match="do not reach 4 against 4") as refused:
             mixed.rollout(1, agent, num_threads=threads)
         messages.add(str(refused.value))
     assert len(messages) == 1
@@ -245,19 +233,17 @@ def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
     whole[len(whole) // 2] ^= 1
     path.write_bytes(bytes(whole))
     states = sarai.exact.load("shah").sample_states(500, (3, 3), seed=1)
-    with pytest.raises(
-        ValueError, match=r"shah-3-3\.exact is no sound table: block .* has been changed; solve the pair"
-    ):
+    with pytest.raises(ValueError, match=r"shah-3-3\.exact"):
         states.rollout(1, agents.Perfect(folder))
-    with pytest.raises(ValueError, match="has been changed; solve the pair again"):
+    with pytest.raises(ValueError, match="has been changed"):
         sarai.exact.load("shah", folder, check=False).values(states)
     # Where not all fit into memory, rows are looked up in the order of the blocks; the first row is named all the same.
     unknown = sarai.exact.load("shah").sample_states(1, (4, 4), seed=1)
     (folder / "shah-4-4.exact").unlink()
     tight = sarai.exact.load("shah", folder, check=False, cache_mb=1)
-    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+    with pytest.raises(ValueError, match="row 0"):
         tight.values(unknown)
-    with pytest.raises(ValueError, match="has been changed; solve the pair again"):
+    with pytest.raises(ValueError, match="has been changed"):
         tight.values(sarai.States.concatenate([states, unknown]))
 
 

@@ -275,18 +275,18 @@ def test_what_is_shown() -> None:
 
 
 def test_what_cannot_be_solved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="has 3 sides; what can be solved has two sides"):
+    with pytest.raises(ValueError, match="3 sides"):
         solve_small("sho")
-    with pytest.raises(ValueError, match="there are more than 1000 positions: 10"):
+    with pytest.raises(ValueError, match="more than 1000 positions"):
         solve_small("shuanglu", 1000)
     with pytest.raises(ValueError, match="max_positions got 0"):
         solve_small("shuanglu", 0)
     with pytest.raises(ValueError, match="states has no rows"):
         solve_small("shuanglu", states=sarai.States("shuanglu", 0))
-    with pytest.raises(ValueError, match="belong to another game or to other rules"):
+    with pytest.raises(ValueError, match="other rules"):
         solve_small("shuanglu", states=sarai.States("shuanglu", 1, doubles=4))
     monkeypatch.setattr(sarai.exact.small, "free_memory", lambda: 10_000_000)
-    with pytest.raises(MemoryError, match="bytes to solve, and 10000000 are free"):
+    with pytest.raises(MemoryError, match="10000000"):
         solve_small("shuanglu")
 
 

@@ -7,16 +7,21 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
 
 import sarai
+from exact.test_bear_off import solved
 from sarai import _core
-from sarai.exact import solving
+from sarai.cli import main
+from sarai.exact import BearOff, solving
 from sarai.exact.tables import SHIPPED
+
+FEW = {"pieces": 3, "opening_removals": "none"}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -24,24 +29,27 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
-    events: list[dict[str, Any]] = []
-    sarai.exact.solve("shah", (3, 4), tmp_path, num_threads=2, progress=False, tell=events.append)
-    assert [event["event"] for event in events] == [
-        "begun",
-        "written",
-        "done",
-        "begun",
-        "written",
-        "written",
-        "done",
-    ]
+    events: list[str] = []
+
+    def listen(event: dict[str, Any]) -> None:
+        events.append(event["event"])
+        if events == ["begun", "written"]:
+            raise LookupError("enough")
+
+    # What was stopped goes on with the tables that are missing.
+    with pytest.raises(LookupError, match="enough"):
+        sarai.exact.solve("shah", (3, 4), tmp_path, num_threads=2, progress=False, tell=listen)
     shipped = contents(SHIPPED / "shah")
     del shipped["shah-4-4.exact"]
+    assert contents(tmp_path) == {"shah-3-3.exact": shipped["shah-3-3.exact"]}
+    events.clear()
+    sarai.exact.solve("shah", (3, 4), tmp_path, progress=False, tell=listen)
+    assert events == ["found", "begun", "written", "written", "done"]
     assert contents(tmp_path) == shipped
     # What is there is not solved again, whichever side has more.
     events.clear()
-    sarai.exact.solve("shah", (4, 3), tmp_path, progress=False, tell=events.append)
-    assert [event["event"] for event in events] == ["found", "found"]
+    sarai.exact.solve("shah", (4, 3), tmp_path, progress=False, tell=listen)
+    assert events == ["found", "found"]
     # Tables of other rules are refused, and stay.
     with pytest.raises(ValueError, match="is of other rules"):
         sarai.exact.solve("shah", (3, 3), tmp_path, preset="nine_mens_morris", progress=False)
@@ -53,9 +61,15 @@ def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert (everything.tables, everything.places) == (81, 15_641_115_975)
     assert sarai.exact.plan("shah", (6, 6)).memory < 1_000_000_000
     monkeypatch.setattr(solving, "free_memory", lambda: 10_000_000)
-    with pytest.raises(MemoryError, match=r"this takes .* of memory, and 10.0 MB are free"):
+    with pytest.raises(MemoryError, match=r"10\.0 MB"):
         sarai.exact.solve("shah", (6, 6), tmp_path / "none", progress=False)
     assert not (tmp_path / "none").exists()
+    few = sarai.make("shah", rules=FEW)
+    due = sarai.exact.plan(few, placing=True)
+    assert (due.tables, due.places) == (6, 81_734)
+    monkeypatch.setattr(solving, "free_memory", lambda: due.memory - 1)
+    with pytest.raises(MemoryError, match="memory"):
+        sarai.exact.solve(few, None, tmp_path / "none", placing=True, progress=False)
     monkeypatch.undo()
     monkeypatch.setattr(solving, "_BYTES_A_PLACE", 1e9)
     with pytest.raises(OSError, match="on the disk"):
@@ -63,21 +77,12 @@ def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_verify() -> None:
-    for preset, positions in (("shah", 5_686_415 // 101), ("nine_mens_morris", 5_686_415 // 101)):
+    for preset in ("shah", "nine_mens_morris"):
         told: list[dict[str, Any]] = []
         found = sarai.exact.verify(SHIPPED / preset, sample=101, tell=told.append)
         assert (found.wrong, found.first) == (0, None)
-        assert found.positions >= positions
+        assert found.positions >= 5_686_415 // 101
         assert [table["pair"] for table in told] == [[3, 3], [3, 4], [4, 3], [4, 4]]
-
-
-def test_an_error_in_what_listens_stops_it(tmp_path: Path) -> None:
-    def listen(event: dict[str, Any]) -> None:
-        raise LookupError(event["event"])
-
-    with pytest.raises(LookupError, match="begun"):
-        sarai.exact.solve("shah", (3, 3), tmp_path, progress=False, tell=listen)
-    assert contents(tmp_path) == {}
 
 
 def test_bad_arguments_do_nothing(tmp_path: Path) -> None:
@@ -87,39 +92,49 @@ def test_bad_arguments_do_nothing(tmp_path: Path) -> None:
         lambda **more: sarai.exact.verify(SHIPPED / "shah", sample=10**6, **more),
         lambda **more: sarai.exact.load("shah").save_values(out, **more),
     ):
-        with pytest.raises(TypeError, match="tell must be a callable or None, not int"):
+        with pytest.raises(TypeError, match="tell"):
             call(tell=5)
     for placing in ("x", 1):
         given: Any = placing
         for stones in (None, (3, 3)):
-            with pytest.raises(TypeError, match=r"placing must be True or False, not (str|int)"):
+            with pytest.raises(TypeError, match="placing"):
                 sarai.exact.plan("shah", stones, placing=given)
-            with pytest.raises(TypeError, match=r"placing must be True or False, not (str|int)"):
+            with pytest.raises(TypeError, match="placing"):
                 sarai.exact.solve("shah", stones, out, placing=given, progress=False)
     assert not out.exists()
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sarai", "solve", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+class Ran(NamedTuple):
+    """What a command has come to."""
+
+    status: int
+    out: str
+    err: str
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `sarai solve` with these words; the pace is measured on less than usual."""
+    monkeypatch.setattr(sys.modules["sarai.cli.solve"], "_CALIBRATION", (3, 3))
+    return lambda *words: Ran(main(["solve", *words]), *capsys.readouterr())
+
+
+def test_a_folder_that_cannot_be_made_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nowhere = str(tmp_path / "file" / "folder")
-    done = run("shuanglu", "--bear-off", "--out", nowhere)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert done.stderr.startswith(f"error: cannot write {nowhere}")
-    done = run("shah", "--out", str(SHIPPED / "shah"), "--values", nowhere)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"error: {nowhere} cannot be made a folder")
+    status, out, err = run("shah", "--out", str(SHIPPED / "shah"), "--values", nowhere)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {nowhere} cannot be made a folder")
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_command(run: Run, tmp_path: Path) -> None:
     out = str(tmp_path / "tables")
     done = run("shah", "--stones", "3", "--out", out)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[1].split() == [
+    assert done.status == 0, done.err
+    assert done.out.splitlines()[1].split() == [
         "3",
         "3",
         "2,691,920",
@@ -128,11 +143,11 @@ def test_the_command(tmp_path: Path) -> None:
         "614,124",
         "39",
     ]
-    assert done.stderr.startswith("1 table with 210,140 positions up to symmetry; up to")
-    said = json.loads(run("shah", "--stones", "3", "--out", out, "--json").stdout)
+    assert done.err.startswith("1 table with 210,140 positions up to symmetry; up to")
+    said = json.loads(run("shah", "--stones", "3", "--out", out, "--json").out)
     assert said["tables"][0]["won"] == 1_442_044
     checked = run("shah", "--verify", "--out", out, "--sample", "7")
-    assert checked.stdout == "3 against 3: 30,020 positions, 0 wrong\n"
+    assert checked.out == "3 against 3: 30,020 positions, 0 wrong\n"
     for words, error in (
         (("--out", out), "give one of --stones, --all, --placing and --values"),
         (("--stones", "x", "--out", out), "--stones takes a number such as 4, or two such as 5,3, not 'x'"),
@@ -143,26 +158,36 @@ def test_the_command(tmp_path: Path) -> None:
         (("--bear-off",), "'shah' has no bear-off; it is solved of shuanglu"),
     ):
         wrong = run("shah", *words)
-        assert wrong.returncode == 2
-        assert error in wrong.stderr
+        assert wrong.status == 2
+        assert error in wrong.err
 
 
-def test_the_command_shows_the_bear_off(tmp_path: Path) -> None:
+def test_the_command_shows_the_bear_off(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Any] = []
+
+    def once(*given: Any, **more: Any) -> BearOff:
+        asked.append((*given, more))
+        return solved("backgammon")
+
+    monkeypatch.setattr(sys.modules["sarai.cli.solve"], "solve_bear_off", once)
     words = ("shuanglu", "--preset", "backgammon", "--bear-off")
     shown = run(*words, "--out", str(tmp_path))
-    assert shown.returncode == 0, shown.stderr
+    assert shown.status == 0, shown.err
     # One piece goes off from point 6 by 27 throws of 36, and by any from point 3.
-    assert [line.split()[:2] for line in shown.stdout.splitlines()][3::3] == [
-        ["3", "1.0000"],
-        ["6", "1.2500"],
-    ]
-    said = json.loads(run(*words, "--json").stdout)
+    assert [line.split()[:2] for line in shown.out.splitlines()][3::3] == [["3", "1.0000"], ["6", "1.2500"]]
+    said = json.loads(run(*words, "--json").out)
     assert (said["pieces"][0], said["turns"][5][0]) == (1, 1.25)
     with np.load(tmp_path / "shuanglu-bear-off.npz") as kept:
         row = (kept["placings"] == [0, 0, 0, 0, 0, 1]).all(axis=1)
         assert kept["turns"][row] == [1.25]
+    nowhere = tmp_path / "shuanglu-bear-off.npz" / "folder"
+    status, out, err = run(*words, "--out", str(nowhere))
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"error: cannot write {nowhere}")
+    assert asked == [("shuanglu", 0, {"rules": {}, "preset": "backgammon"})] * 3
 
 
+@pytest.mark.nightly
 def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
     """Killed as soon as there is a first table; what is then there is whole."""
     command = [sys.executable, "-m", "sarai", "solve", "shah", "--stones", "3,4", "--out", str(tmp_path)]
@@ -177,21 +202,18 @@ def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
     }
 
 
-FEW = {"pieces": 3, "opening_removals": "none"}
-
-
-def test_placing(tmp_path: Path) -> None:
+def test_placing(run: Run, tmp_path: Path) -> None:
     out = str(tmp_path / "tables")
     options = [word for name, value in FEW.items() for word in ("--option", f"{name}={value}")]
     # Nothing is begun where the tables of the moving phase are missing.
     game = sarai.make("shah", rules=FEW)
-    with pytest.raises(ValueError, match="does not hold the table 3-3: solve it first"):
+    with pytest.raises(ValueError, match="3-3"):
         sarai.exact.solve(game, None, out, placing=True, progress=False)
     sarai.exact.solve(game, (3, 3), out, progress=False)
     done = run("shah", *options, "--placing", "--out", out)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "From the empty board the second player wins in 9 turns."
-    assert done.stderr.startswith("6 tables with 81,734 positions up to symmetry; up to")
+    assert done.status == 0, done.err
+    assert done.out.splitlines()[-1] == "From the empty board the second player wins in 9 turns."
+    assert done.err.startswith("6 tables with 81,734 positions up to symmetry; up to")
     tables = sarai.exact.load(game, out)
     state = game.new_initial_state()
     assert tables.value(state) == (-1, 9)
@@ -245,9 +267,7 @@ def test_placing(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-    with pytest.raises(
-        ValueError, match=r"shah-turn-3-1-2.exact is no sound table: block 0 has been changed"
-    ):
+    with pytest.raises(ValueError, match=r"shah-turn-3-1-2\.exact"):
         sarai.exact.load(game, out)
 
 
@@ -264,14 +284,7 @@ def _worth(tables: sarai.exact.Tables, state: sarai.State, action: int) -> int:
     return worth if after.current_player() == player else -worth
 
 
-def test_placing_stops_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    due = sarai.exact.plan("shah", placing=True)
-    assert (due.tables, due.places) == (26, 7_027_794_130)
-    monkeypatch.setattr(solving, "free_memory", lambda: due.memory - 1)
-    with pytest.raises(MemoryError, match=r"this takes 4\.6 GB of memory"):
-        sarai.exact.solve("shah", None, tmp_path, placing=True, progress=False)
-
-
+@pytest.mark.nightly
 def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
     """Moments that a seed draws; what is lost is at most the table in work."""
     moments = random.Random(14)

@@ -97,7 +97,7 @@ def test_many_states_are_one_at_a_time() -> None:
         turns.tolist(),
     ]
     outside = sarai.States("shah", 2)
-    with pytest.raises(ValueError, match="row 0: the tables do not have this position"):
+    with pytest.raises(ValueError, match="row 0"):
         tables.values(outside)
     for none in ([first], None):
         with pytest.raises(TypeError, match=r"states must be sarai\.States, not (list|NoneType)"):
@@ -109,29 +109,31 @@ def test_what_is_not_covered() -> None:
     start = sarai.make("shah").new_initial_state()
     assert not tables.covers(start)
     for ask in (tables.value, tables.moves):
-        with pytest.raises(ValueError, match="the tables do not have this state: place player=0"):
+        with pytest.raises(ValueError, match="place player=0"):
             ask(start)
-    with pytest.raises(ValueError, match="the tables are of shah with mill_protection=none, flying=false"):
+    with pytest.raises(ValueError, match="flying=false"):
         tables.value(state("00...0.0...1....1......1", flying=True))
-    with pytest.raises(ValueError, match="the tables are of shah, the state of another game"):
+    with pytest.raises(ValueError, match="another game"):
         tables.value(sarai.make("sho").new_initial_state())
-    with pytest.raises(ValueError, match=r"no tables of .* come with the package; make some"):
+    with pytest.raises(ValueError, match="come with the package"):
         sarai.exact.load("shah", rules={"blocked": "loses"})
-    with pytest.raises(
-        ValueError, match=r"there are no tables of 'sho'; there are of shah; .*no bear-off.*solve_small"
-    ):
+    with pytest.raises(ValueError, match="'sho'"):
         sarai.exact.load("sho")
 
 
-def test_a_flipped_bit_is_seen_at_load(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_flipped_bit_is_seen_at_load(alone: bool, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
-    shutil.copytree(SHIPPED / "shah", folder)
+    if alone:
+        sarai.exact.load("shah").save_values(folder)
+    else:
+        shutil.copytree(SHIPPED / "shah", folder)
     assert len(sarai.exact.load("shah", folder).summary()) == 4
     path = folder / "shah-4-4.exact"
     whole = path.read_bytes()
-    for at in (5, 40, 3000, len(whole) // 2, len(whole) - 1):
+    for at in (5, 20, 40, 3000, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
-        with pytest.raises(ValueError, match=r"solve the pair again|is of other rules"):
+        with pytest.raises(ValueError, match=r"is no sound table|is of other rules"):
             sarai.exact.load("shah", folder)
     with pytest.raises(ValueError, match="holds no table of shah"):
         sarai.exact.load("shah", tmp_path)
@@ -205,9 +207,9 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         rows = sarai.States.concatenate(
             [mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)]
         )
-        with pytest.raises(ValueError, match="row 50: the tables do not have this position"):
+        with pytest.raises(ValueError, match="row 50"):
             tables.values(rows)
-    with pytest.raises(ValueError, match="cache_mb got -1; it takes 0 to 1048576"):
+    with pytest.raises(ValueError, match="cache_mb"):
         sarai.exact.load("shah", cache_mb=-1)
 
 
@@ -244,7 +246,7 @@ def test_pairs_are_two_numbers() -> None:
             ("pair", lambda: tables.longest_win(given)),  # noqa: B023
             ("stones", lambda: sarai.exact.plan("shah", given)),  # noqa: B023
         ):
-            with pytest.raises(TypeError, match=f"{name} must be two whole numbers, such as .3, 3., not "):
+            with pytest.raises(TypeError, match=name):
                 ask()
 
 
@@ -314,20 +316,28 @@ def test_values_alone_are_those_of_the_tables(tmp_path: Path) -> None:
 
 def test_values_alone_are_refused_where_turns_are_needed(tmp_path: Path) -> None:
     tables = sarai.exact.load("shah")
+
+    def stop(table: dict[str, object]) -> None:
+        if table["pair"] == [3, 4]:
+            raise LookupError("enough")
+
+    # What was stopped goes on.
+    with pytest.raises(LookupError, match="enough"):
+        tables.save_values(tmp_path, tell=stop)
+    assert [path.name for path in tmp_path.iterdir()] == ["shah-3-3.exact"]
     small = tables.save_values(tmp_path)
     at = tables.longest_win((4, 4))
     assert small.value(at) == (1, None)
-    whole = r"holds values without turns, which .* needs?; use the tables that it was made of"
-    with pytest.raises(ValueError, match=whole):
-        small.longest_win((4, 4))
-    with pytest.raises(ValueError, match=whole):
-        sarai.exact.verify(tmp_path)
-    with pytest.raises(ValueError, match=whole):
-        sarai.choose(at, sarai.agents.Perfect(small))
-    with pytest.raises(ValueError, match=whole):
-        sarai.exact.solve("shah", (5, 3), tmp_path, progress=False)
-    with pytest.raises(ValueError, match=whole):
-        small.save_values(tmp_path / "again")
+    calls: list[Callable[[], object]] = [
+        lambda: small.longest_win((4, 4)),
+        lambda: sarai.exact.verify(tmp_path),
+        lambda: sarai.choose(at, sarai.agents.Perfect(small)),
+        lambda: sarai.exact.solve("shah", (5, 3), tmp_path, progress=False),
+        lambda: small.save_values(tmp_path / "again"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="holds values without turns"):
+            call()
     assert small.save_values(tmp_path).summary() == small.summary()
 
 
@@ -336,35 +346,6 @@ def test_values_do_not_replace_turns(tmp_path: Path) -> None:
     tables = sarai.exact.load("shah", tmp_path / "shah")
     before = {path: path.read_bytes() for path in tables.folder.iterdir()}
     for source in (tables, sarai.exact.load("shah")):
-        with pytest.raises(ValueError, match="has turns, which would be lost; give another folder"):
+        with pytest.raises(ValueError, match="has turns"):
             source.save_values(tables.folder)
     assert {path: path.read_bytes() for path in tables.folder.iterdir()} == before
-
-
-def test_a_changed_bit_of_values_alone_is_found(tmp_path: Path) -> None:
-    small = sarai.exact.load("shah").save_values(tmp_path)
-    path = tmp_path / "shah-3-3.exact"
-    data = bytearray(path.read_bytes())
-    for at in (20, len(data) // 2, len(data) - 1):
-        data[at] ^= 4
-        path.write_bytes(data)
-        with pytest.raises(ValueError, match=r"is no sound table|is of other rules"):
-            sarai.exact.load("shah", tmp_path)
-        data[at] ^= 4
-    path.write_bytes(data)
-    assert sarai.exact.load("shah", tmp_path).summary() == small.summary()
-
-
-def test_saving_values_says_what_was_stopped(tmp_path: Path) -> None:
-    class EnoughError(Exception):
-        pass
-
-    def stop(table: dict[str, object]) -> None:
-        if table["pair"] == [3, 4]:
-            raise EnoughError
-
-    tables = sarai.exact.load("shah")
-    with pytest.raises(EnoughError):
-        tables.save_values(tmp_path, tell=stop)
-    assert [path.name for path in tmp_path.iterdir()] == ["shah-3-3.exact"]
-    assert len(tables.save_values(tmp_path).summary()) == 4

@@ -10,7 +10,16 @@ import pytest
 import sarai
 
 BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
-every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
+# Every time the first rule book of each game, one with teams, and those that others know; the rest at night.
+_OFTEN = {(name, next(iter(sarai.presets(name)))) for name in sarai.games()}
+_OFTEN |= {("sho", "teams"), ("shah", "nine_mens_morris"), ("shuanglu", "backgammon")}
+every_book = pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param(book, id="-".join(book), marks=[] if book in _OFTEN else pytest.mark.nightly)
+        for book in BOOKS
+    ],
+)
 
 
 def any_step(state: sarai.State, rng: random.Random) -> int:

@@ -174,10 +174,6 @@ class ReferenceShah:
             return [0.0, 0.0]
         return [1.0 if player == d["winner"] else -1.0 for player in (0, 1)]
 
-    def turns_played(self, d: State) -> int:
-        """A win adds no turn to `turn`, though the turn was played."""
-        return int(d["turn"]) + (d["winner"] is not None)
-
     # ------------------------------------------------------------------------------------- what is where
 
     def stones(self, d: State, player: int) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import pytest
 
 import sarai
 from helpers.by_name import legal, play
@@ -24,19 +23,6 @@ def test_options_go_on_top_of_a_preset() -> None:
     rules = sarai.make("shah", preset="nine_mens_morris", flying=False, first_player=1).rules
     assert rules == {**presets["nine_mens_morris"], "flying": False, "first_player": 1}
     assert sarai.make("shah", rules={"pieces": 3, "opening_removals": "none"}).rules["pieces"] == 3
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"pieces": 11}, "'opening_removals' = \"both\" needs pieces=12 .*, not 11"),
-        ({"placement_captures": True}, "placement_captures to false"),
-        ({"preset": "nine_mens_morris", "opening_removals": "both"}, "'opening_removals'"),
-    ],
-)
-def test_options_that_contradict_each_other_are_named(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        sarai.make("shah", **options)
 
 
 # White can close the top row, and Black has three stones.
@@ -66,22 +52,3 @@ def test_a_position_is_played_by_its_names_to_its_end() -> None:
     play(state, "xb6")
     assert (state.winner, list(state.returns())) == (0, [1.0, -1.0])
     assert state.to_dict()["board"] == "000.110................."
-
-
-def test_who_begins_may_be_drawn() -> None:
-    assert sarai.make("shah").max_chance_outcomes == 0
-    state = sarai.make("shah", first_player="random").new_initial_state()
-    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"phase": "land"}, "phase land needs flying=true"),
-        ({"board": LAST_MILL["board"][1:]}, "board has 23 characters, not 24"),
-        ({"extra": True}, "extra is true, but player 1 can move"),
-    ],
-)
-def test_positions_that_cannot_be(change: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        sarai.make("shah").state_from_dict({**LAST_MILL, **change})

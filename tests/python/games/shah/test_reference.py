@@ -16,11 +16,11 @@ import pytest
 
 import sarai
 from games.shah.random_positions import Kind, packed, random_position, random_rules, scattered, shut_in
-from games.shah.reference import DEFAULTS, PRESETS, ReferenceShah, State, rules_allowed
+from games.shah.reference import DEFAULTS, PRESETS, ReferenceShah, State
+from helpers import night
 from helpers.lockstep import any_copy, assert_rejects, assert_same
 
-# Nodes compared for a rule book; together the tests of this file stay well below half a minute.
-NODES_PER_PRESET = 2000
+# Nodes compared for a rule book.
 NODES_PER_RANDOM_RULES = 250
 NUM_RANDOM_RULES = 40
 
@@ -75,77 +75,44 @@ def compare_rules(rules: dict[str, Any], preset: str | None, seed: int, budget: 
     return met
 
 
+@pytest.mark.parametrize("nodes", night.after(1, [1000, 4000]))
 @pytest.mark.parametrize("preset", PRESETS)
-def test_preset_plays_as_the_reference(preset: str) -> None:
-    met = compare_rules({}, preset, seed=1, budget=NODES_PER_PRESET)
+def test_preset_plays_as_the_reference(preset: str, nodes: int) -> None:
+    met = compare_rules({}, preset, seed=1, budget=nodes)
     rare = {"shah": ["extra", "drawn"], "nine_mens_morris": ["land", "drawn"]}[preset]
-    assert all(met[what] > 3 for what in ["place", "slide", "remove", "won", *rare])
+    assert all(met[what] > 2 for what in ["place", "slide", "remove", "won", *rare])
 
 
-@pytest.mark.parametrize("seed", range(NUM_RANDOM_RULES))
+@pytest.mark.parametrize("seed", night.after(12, range(NUM_RANDOM_RULES)))
 def test_random_rules_play_as_the_reference(seed: int) -> None:
     rules = random_rules(random.Random(seed))
     assert compare_rules(rules, None, seed, NODES_PER_RANDOM_RULES)["over"] > 0
 
 
 @pytest.mark.parametrize("option", ["placement_captures", "begin", "mill_protection", "flying", "blocked"])
-@pytest.mark.parametrize("pieces", [3, 9, 12])
+@pytest.mark.parametrize("pieces", night.after(1, [9, 3, 12]))
 def test_one_option_away_from_the_preset_plays_as_the_reference(option: str, pieces: int) -> None:
     nine = PRESETS["nine_mens_morris"]
     rules = {option: nine[option], "pieces": pieces, "opening_removals": "none", "no_capture_limit": 40}
     compare_rules(rules, None, seed=pieces, budget=NODES_PER_RANDOM_RULES // 2)
 
 
+@pytest.mark.parametrize("books", night.after(1, [12, 60]))
 @pytest.mark.parametrize("kind", [shut_in, scattered, packed])
 @pytest.mark.parametrize("blocked", ["opponent_opens", "loses"])
-def test_positions_made_by_hand_play_as_the_reference(kind: Kind, blocked: str) -> None:
+def test_positions_made_by_hand_play_as_the_reference(blocked: str, kind: Kind, books: int) -> None:
     rng = random.Random(blocked)
     met: Counter[str] = Counter()
-    for _ in range(30):
+    for _ in range(books):
         rules = random_rules(rng)
         rules.update(blocked=blocked, no_capture_limit=rng.choice([0, 3, 200]), max_turns=100)
         game, ref = sarai.make("shah", **rules), ReferenceShah(rules)
         for _ in range(6):
             compare_game(game, ref, random_position(rng, ref, kind), rng, 8, met)
     if kind is shut_in and blocked == "opponent_opens":
-        assert met["extra"] > 30
-    assert met["over"] > 5
+        assert met["extra"] > books
+    assert met["over"] > books // 6
 
 
 def test_presets_are_those_of_the_reference() -> None:
     assert sarai.presets("shah") == {key: {**DEFAULTS, **options} for key, options in PRESETS.items()}
-
-
-def test_the_same_combinations_of_options_are_allowed() -> None:
-    rng = random.Random(3)
-    verdicts = []
-    for _ in range(300):
-        rules = {
-            "pieces": rng.choice([2, 3, 9, 11, 12, 12, 12, 13]),
-            "placement_captures": rng.random() < 0.4,
-            "begin": rng.choice(["first_mill", "first_player"]),
-            "opening_removals": rng.choice(["both", "none"]),
-            "first_player": rng.choice(["random", 0, 1, 2]),
-        }
-        allowed = rules_allowed({**DEFAULTS, **rules})
-        verdicts.append(allowed)
-        if allowed:
-            assert sarai.make("shah", **rules).rules == {**DEFAULTS, **rules}
-        else:
-            with pytest.raises(ValueError, match=r"pieces|opening_removals|first_player"):
-                sarai.make("shah", **rules)
-    assert set(verdicts) == {True, False}
-
-
-@pytest.mark.parametrize(("max_turns", "seed"), [(1000, 4), (40, 5), (25, 6)])
-def test_a_whole_game_counts_the_turns_played(max_turns: int, seed: int) -> None:
-    """Rollouts report turns played; the reference's count is the dict's `turn`, and one more after a win."""
-    rng, ref = random.Random(seed), ReferenceShah({"max_turns": max_turns})
-    state = sarai.make("shah", max_turns=max_turns).new_initial_state()
-    turns = set()
-    while not state.is_terminal():
-        turns.add(state.to_dict()["turn"])
-        state.apply_action(rng.choice(list(state.legal_actions())))
-    d = state.to_dict()
-    assert ref.turns_played(d) == len(turns)
-    assert (d["winner"] is None) == (max_turns < 1000)

@@ -167,10 +167,6 @@ class ReferenceSho:
         gain = stake if self.rules["teams"] else (n - 1) * stake
         return [gain if self.side_of(seat) == d["winner"] else -stake for seat in range(n)]
 
-    def turns_played(self, d: State) -> int:
-        """A turn that wins does not pass on, so it is not in `turn` yet."""
-        return int(d["turn"]) + (d["winner"] is not None)
-
     def side_of(self, seat: int) -> int:
         return seat % 2 if self.rules["teams"] else seat  # R1
 

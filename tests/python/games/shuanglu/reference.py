@@ -144,10 +144,6 @@ class ReferenceShuanglu:
             return [0.0, 0.0]
         return [float(d["points_won"] if seat == d["winner"] else -d["points_won"]) for seat in range(2)]
 
-    def turns_played(self, d: State) -> int:
-        """A turn that wins does not pass on, so it is not in `turn` yet."""
-        return int(d["turn"]) + (d["winner"] is not None)
-
     # -------------------------------------------------------------------------------- steps and whole turns
 
     @staticmethod

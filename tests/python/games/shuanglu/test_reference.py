@@ -17,14 +17,12 @@ import pytest
 
 import sarai
 from games.shuanglu.random_positions import KINDS, random_position
-from games.shuanglu.reference import DEFAULTS, DICE, OPENING, PRESETS, ReferenceShuanglu, rules_allowed
+from games.shuanglu.reference import DEFAULTS, DICE, OPENING, PRESETS, ReferenceShuanglu
+from helpers import night
 from helpers.lockstep import any_copy, assert_rejects, assert_same
 
-# Nodes compared for a rule book; with R7's sweep and the positions this stays well below half a minute.
-NODES_PER_PRESET = 800
+# Nodes compared for a rule book.
 NODES_PER_RANDOM_RULES = 150
-NUM_RANDOM_RULES = 32
-NUM_DICTS = 2200
 
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
@@ -81,17 +79,19 @@ def compare_rules(rules: dict[str, Any], preset: str | None, seed: int, budget: 
     return seen
 
 
-@pytest.mark.parametrize("scoring", ["single", "gammon"])
+@pytest.mark.parametrize("nodes", night.after(1, [400, 2000]))
 @pytest.mark.parametrize("preset", PRESETS)
-def test_preset_plays_as_the_reference(preset: str, scoring: str) -> None:
-    seen = compare_rules({"scoring": scoring}, preset, seed=1, budget=NODES_PER_PRESET)
-    assert seen["hits"] > 20
-    assert seen["passed"] > 5
+def test_preset_plays_as_the_reference(preset: str, nodes: int) -> None:
+    seen = compare_rules({"scoring": "gammon"}, preset, seed=1, budget=nodes)
+    seen += compare_rules({"scoring": "single"}, preset, seed=2, budget=nodes // 4)
+    assert seen["hits"] > 5
+    assert seen["passed"] > 0
 
 
-def test_random_rules_play_as_the_reference() -> None:
+@pytest.mark.parametrize("books", night.after(1, [12, 64]))
+def test_random_rules_play_as_the_reference(books: int) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(NUM_RANDOM_RULES):
+    for seed in range(books):
         seen += compare_rules(random_rules(random.Random(seed)), None, seed, budget=NODES_PER_RANDOM_RULES)
     assert all(seen[f"won {points}"] > 0 for points in range(4))  # 0: a draw
 
@@ -119,46 +119,6 @@ def test_every_opening_is_that_of_the_reference(setup: str) -> None:
 
 def test_presets_are_those_of_the_reference() -> None:
     assert sarai.presets("shuanglu") == {name: {**DEFAULTS, **options} for name, options in PRESETS.items()}
-
-
-def test_the_same_options_are_allowed() -> None:
-    rng = random.Random(3)
-    values: dict[str, list[Any]] = {
-        "setup": ["english", "from_origin", "English", "", 1],
-        "doubles": [2, 4, 0, 1, 3, 5],
-        "bear_off": ["exact", "overshoot", "none"],
-        "larger_die": [True, False, "yes"],
-        "scoring": ["single", "gammon", "double"],
-        "max_turns": [1, 2000, 65535, 0, -1, 65536],
-    }
-    verdicts = Counter()
-    for _ in range(400):
-        rules = {
-            option: rng.choice(takes if rng.random() < 0.2 else takes[:2]) for option, takes in values.items()
-        }
-        allowed = rules_allowed({**DEFAULTS, **rules})
-        verdicts[allowed] += 1
-        if allowed:
-            assert sarai.make("shuanglu", **rules).rules == rules
-        else:
-            wrong = [name for name in rules if not rules_allowed({**DEFAULTS, name: rules[name]})]
-            with pytest.raises(ValueError, match="|".join(wrong)):
-                sarai.make("shuanglu", **rules)
-    assert min(verdicts[True], verdicts[False]) > 100
-
-
-@pytest.mark.parametrize(("max_turns", "seed"), [(2000, 4), (3, 5)])
-def test_a_whole_game_counts_the_turns_played(max_turns: int, seed: int) -> None:
-    """Rollouts report turns played; the reference's count is the dict's `turn`, and one more after a win."""
-    rng, ref = random.Random(seed), ReferenceShuanglu({"max_turns": max_turns})
-    state = sarai.make("shuanglu", max_turns=max_turns).new_initial_state()
-    turns = set()
-    while not state.is_terminal():
-        turns.add(state.to_dict()["turn"])
-        state.apply_action(rng.choice(state.legal_actions() or [o for o, _ in state.chance_outcomes()]))
-    d = state.to_dict()
-    assert ref.turns_played(d) == len(turns)
-    assert (d["winner"] is None) == (max_turns == 3)
 
 
 # ----------------------------------------------------------------------------- dicts, good and broken
@@ -232,12 +192,13 @@ def mutate(rng: random.Random, d: dict[str, Any], max_turns: int) -> str:
     return kind
 
 
-def test_broken_dicts_are_refused_and_good_ones_taken() -> None:
+@pytest.mark.parametrize("dicts", night.after(1, [700, 4000]))
+def test_broken_dicts_are_refused_and_good_ones_taken(dicts: int) -> None:
     rng = random.Random(11)
     verdicts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     books = [random_rules(rng) for _ in range(16)]
     tables = [(sarai.make("shuanglu", **rules), ReferenceShuanglu(rules)) for rules in books]
-    for _ in range(NUM_DICTS):
+    for _ in range(dicts):
         game, ref = rng.choice(tables)
         d = some_dict(rng, ref)
         kinds = {mutate(rng, d, ref.rules["max_turns"])}
@@ -253,7 +214,8 @@ def test_broken_dicts_are_refused_and_good_ones_taken() -> None:
             for read, given in ((game.state_from_dict, d), (game.state_from_json, json.dumps(d))):
                 with pytest.raises(ValueError, match=r"\w+ \w+"):
                     read(given)
-    assert all(verdicts[False][kind] > 20 for kind in verdicts[False])
+    assert all(verdicts[False][kind] > dicts // 200 for kind in verdicts[False])
     assert all(
-        verdicts[True][kind] > 20 for kind in ("move_piece", "swap", "player", "dice", "turn", "seats")
+        verdicts[True][kind] > dicts // 200
+        for kind in ("move_piece", "swap", "player", "dice", "turn", "seats")
     )

@@ -1,4 +1,4 @@
-"""R7 of Shuanglu against the naive enumeration of whole turns, from thousands of random positions.
+"""R7 of Shuanglu against the naive enumeration of whole turns, from many random positions.
 
 What the engine lets a player do in one turn is found by playing all its legal actions to the end of the turn.
 The sequences of steps, and the states that they reach, must be those that are left when all sequences are tried
@@ -17,10 +17,10 @@ import pytest
 import sarai
 from games.shuanglu.random_positions import KINDS, random_position
 from games.shuanglu.reference import BAR, DICE, OFF, PIECES, ReferenceShuanglu, Turn
+from helpers import night
 
-# With the rules below: some 1300 positions by every roll, and 8000 by a random one.
-POSITIONS_BY_EVERY_ROLL = 40
-POSITIONS_BY_ONE_ROLL = 250
+# Of the positions of a test so many are played by a random roll for each that is played by every roll.
+BY_ONE_ROLL = 6
 
 RULES = [
     {"bear_off": bear_off, "larger_die": larger_die, "doubles": doubles}
@@ -98,20 +98,22 @@ def compare_turns(rules: dict[str, Any], kind: str, seed: int, positions: int, e
     return seen
 
 
+@pytest.mark.parametrize("positions", night.after(1, [8, 80]))
 @pytest.mark.parametrize("kind", KINDS)
-def test_r7_turns_are_those_of_the_naive_enumeration(kind: str) -> None:
+def test_r7_turns_are_those_of_the_naive_enumeration(kind: str, positions: int) -> None:
+    """With the rules above: some 300 positions by every roll and 2000 by a random one, or ten times as many."""
     share = 4 if kind == "any" else 1  # full boards have very many turns, of which R7 forbids few
     seen: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for number, rules in enumerate(RULES):
         found = seen[bool(rules["larger_die"])]
-        found += compare_turns(rules, kind, number, POSITIONS_BY_EVERY_ROLL // share, every=True)
-        found += compare_turns(rules, kind, 100 + number, POSITIONS_BY_ONE_ROLL // share, every=False)
+        found += compare_turns(rules, kind, number, positions // share, every=True)
+        found += compare_turns(rules, kind, 100 + number, BY_ONE_ROLL * positions // share, every=False)
     # A sweep that never met the rule would prove nothing.
     for found in seen.values():
         assert min(found["most dice"], found["cut short"], found["passed"]) > 0
     assert seen[False]["larger die"] == seen[True]["either die"] == 0
     if kind != "any":
-        assert seen[True]["larger die"] >= 20
-        assert seen[False]["either die"] >= 20
+        assert seen[True]["larger die"] >= positions // 4
+        assert seen[False]["either die"] >= positions // 4
     if kind in ("bear_off", "endgame"):
-        assert seen[True]["won early"] >= 100
+        assert seen[True]["won early"] >= positions

@@ -174,10 +174,6 @@ class ReferenceTshupu:
             return [0.0] * 4
         return [1.0 if seat % 2 == d["winner"] else -1.0 for seat in range(4)]
 
-    def turns_played(self, d: State) -> int:
-        """A turn that wins does not pass on, so it is not in `turn` yet."""
-        return int(d["turn"]) + (d["winner"] is not None)
-
     # -------------------------------------------------------------------------------------- whole turns
 
     def owner(self, d: State) -> int:

@@ -1,4 +1,4 @@
-"""T'shu-p'u at the Python face: options as keywords, positions in and out, moves by their names, what was won.
+"""T'shu-p'u at the Python face: positions in and out, moves by their names, what was won.
 
 The rules themselves are held by the tests in src/games/tshupu/tests and by the reference engine beside this file.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import pytest
 
 import sarai
 from helpers.by_name import legal, play, throw
@@ -16,14 +15,6 @@ from helpers.by_name import legal, play, throw
 
 def test_the_environment_has_its_id() -> None:
     assert gymnasium.spec("sarai/TshuPu-v0").kwargs == {"game": "tshupu"}
-
-
-def test_options_go_on_top_of_a_preset() -> None:
-    presets = sarai.presets("tshupu")
-    assert sarai.make("tshupu").rules == presets["tshupu"]
-    rules = sarai.make("tshupu", preset="chaupar_style", pieces=2, first_player=3).rules
-    assert rules == {**presets["chaupar_style"], "pieces": 2, "first_player": 3}
-    assert sarai.make("tshupu", rules={"pieces": 1}).new_initial_state().to_dict()["pieces"] == [[1]] * 4
 
 
 def position(*seats: list[int], **options: Any) -> sarai.State:
@@ -48,23 +39,3 @@ def test_a_throw_is_played_by_its_names() -> None:
 def test_a_team_wins_together() -> None:
     state = play(throw(position([32, 33, 33, 33], START, OFF, START), "1-6"), "32/off")
     assert (state.winner, list(state.returns())) == (0, [1.0, -1.0, 1.0, -1.0])
-
-
-def test_who_begins_may_be_drawn() -> None:
-    state = sarai.make("tshupu", first_player="random").new_initial_state()
-    assert state.chance_outcomes() == [(seat, 0.25) for seat in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"pieces": [START] * 3}, "pieces has 3 entries, not 4"),
-        ({"pieces": [[1, 1, 2, 1], START, START, START]}, "are not in ascending order"),
-        ({"player": 1}, "with first_player=0 it is the turn of player 0"),
-        ({"phase": "move", "dice": [3, 1]}, r"the dice \[3, 1\] are not in ascending order"),
-    ],
-)
-def test_positions_that_cannot_be(change: dict[str, Any], said: str) -> None:
-    game = sarai.make("tshupu")
-    with pytest.raises(ValueError, match=said):
-        game.state_from_dict({**game.new_initial_state().to_dict(), **change})
