@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import math
+import pickle
 import random
 import struct
 import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,13 @@ def refused(data: bytes, path: Path) -> str:
     with pytest.raises(ValueError, match=path.name) as caught:
         sarai.load(path)
     return str(caught.value)
+
+
+every_archive = pytest.mark.parametrize("name", ARCHIVES)
+# In `make test` the faults are dealt out among the archives; in `make nightly` each archive has them all.
+whole = pytest.mark.parametrize(
+    "whole", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["dealt", "whole"]
+)
 
 
 def headed(header: bytes, data: bytes, version: bytes = b"\1\0") -> bytes:
@@ -63,25 +72,40 @@ HEADERS = [
 ]
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda header: repr(header[:70]))
-def test_headers_that_numpy_never_wrote(header: bytes, tmp_path: Path) -> None:
+def test_headers_that_numpy_never_wrote(tmp_path: Path) -> None:
     members = parts("rollout")
     data = members["turns.npy"][-24:]
-    assert "was not written by Sarai, or is damaged" in refused(
-        packed({**members, "turns.npy": headed(header, data)}), tmp_path / "kept"
-    )
+    for header in HEADERS:
+        said = refused(packed({**members, "turns.npy": headed(header, data)}), tmp_path / "kept")
+        assert "was not written by Sarai, or is damaged" in said
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_every_member_is_needed_and_no_other_is_read(name: str, tmp_path: Path) -> None:
+def test_files_of_others(tmp_path: Path) -> None:
+    for data in (
+        b"",
+        b"games: 100",
+        pickle.dumps({"returns": [1]}),
+        npy(np.arange(3)),
+        SAVED["rollout"][:-200],
+    ):
+        said = refused(data, tmp_path / "kept")
+        assert "was not written by Sarai, or is damaged" in said
+        # numpy's advice for a file that it takes for a pickle.
+        assert "allow_pickle" not in said
+
+
+@every_archive
+@whole
+def test_every_member_is_needed_and_no_other_is_read(name: str, whole: bool, tmp_path: Path) -> None:
     members = parts(name)
     for member in members:
         rest = {other: data for other, data in members.items() if other != member}
         assert re_named(member) in refused(packed(rest), tmp_path / "kept")
     # Nor is a gigabyte unpacked that nobody asked for.
-    bomb = npy(np.zeros(1))[:-8] + bytes(2**24)
+    bomb = npy(np.zeros(1))[:-8] + bytes(2**23)
     tracemalloc.start()
-    for more in ("more.npy", "records.steps.npy", "stats_by_seat.kills.npy", "../../etc/passwd", "a.txt"):
+    others = ["more.npy", "records.steps.npy", "stats_by_seat.kills.npy", "../../etc/passwd", "a.txt"]
+    for more in others if whole else others[ARCHIVES.index(name) :: len(ARCHIVES)]:
         if more not in members:
             data = packed([*members.items(), (more, bomb)])
             tracemalloc.reset_peak()
@@ -106,12 +130,16 @@ def test_kept_records_do_not_vanish(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_a_member_cannot_come_to_more_than_it_says(name: str, tmp_path: Path) -> None:
-    for member, data in parts(name).items():
-        huge = packed({**parts(name), member: data + bytes(2**24)})
+@every_archive
+@whole
+def test_a_member_cannot_come_to_more_than_it_says(name: str, whole: bool, tmp_path: Path) -> None:
+    number = ARCHIVES.index(name)
+    for member, data in list(parts(name).items())[:: 1 if whole else number + 3]:
+        huge = packed({**parts(name), member: data + bytes(2**23)})
         tracemalloc.start()
-        for claimed in (len(data), len(data) + 1, 2**31, 2**32 - 2):
+        for claimed in (len(data), len(data) + 1, 2**31, 2**32 - 2)[
+            None if whole else number % 2 :: 2 - whole
+        ]:
             archived = bytearray(huge)
             # The directory says that it is small, or larger than its bytes can come to.
             entry = archived.index(member.encode(), archived.index(b"PK\1\2")) - 46
@@ -125,7 +153,7 @@ def test_a_member_cannot_come_to_more_than_it_says(name: str, tmp_path: Path) ->
 
 def test_a_shape_that_the_bytes_do_not_make_is_never_allocated(tmp_path: Path) -> None:
     members = parts("rollout")
-    for games in (7, 2**31, 2**40, 2**62, 2**63, 10**30):
+    for games in (7, 2**31, 2**62, 10**30):
         told = npy(json.dumps({**metadata("rollout"), "games": games}))
         header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (%d,), }\n" % games
         tracemalloc.start()
@@ -177,10 +205,10 @@ def archive_tricks(name: str) -> Iterator[tuple[str, bytes]]:
     yield "no member", packed({})
     yield "one end alone", b"PK\5\6" + bytes(18)
     yield "an end and a locator", b"PK\6\7" + bytes(16) + b"PK\5\6" + bytes(18)
-    yield "100,000 members", packed({f"{number}": b"" for number in range(100_000)})
+    yield "15,000 members", packed({f"{number}": b"" for number in range(15_000)})
 
 
-@pytest.mark.parametrize("name", ["rollout", "series"])
+@pytest.mark.parametrize("name", ["rollout", pytest.param("series", marks=pytest.mark.nightly)])
 def test_archives_of_other_kinds_are_refused(name: str, tmp_path: Path) -> None:
     for what, data in archive_tricks(name):
         tracemalloc.start()
@@ -243,12 +271,19 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_metadata_that_is_impossible(name: str, tmp_path: Path) -> None:
+def dealt(name: str, field: str) -> list[Any]:
+    """The wrong values of a field that fall to this archive, of those that have the field."""
+    having = [other for other in ARCHIVES if field in metadata(other) or field == "more"]
+    return WRONG[field][having.index(name) :: len(having)]
+
+
+@every_archive
+@whole
+def test_metadata_that_is_impossible(name: str, whole: bool, tmp_path: Path) -> None:
     members, told = parts(name), metadata(name)
     assert set(told) <= set(WRONG)
     for field in [*told, "more"]:
-        for value in WRONG[field]:
+        for value in WRONG[field] if whole else dealt(name, field):
             if value == told.get(field) and type(value) is type(told[field]):
                 continue
             changed = npy(json.dumps({**told, field: value}))
@@ -256,6 +291,8 @@ def test_metadata_that_is_impossible(name: str, tmp_path: Path) -> None:
         missing = npy(json.dumps({other: value for other, value in told.items() if other != field}))
         if field != "more":
             assert refused(packed({**members, "metadata.npy": missing}), tmp_path / "kept"), field
+    if not (whole or name == "rollout"):
+        return
     for text in (
         "",
         "null",
@@ -307,7 +344,7 @@ def impossible(name: str, array: str) -> Iterator[tuple[object, Any]]:
         raise AssertionError(f"nothing is known of {array}")
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
+@every_archive
 def test_arrays_that_are_impossible(name: str, tmp_path: Path) -> None:
     members = parts(name)
     for member in members:
@@ -334,20 +371,11 @@ def test_arrays_that_are_impossible(name: str, tmp_path: Path) -> None:
             assert refused(packed({**members, member: npy(other)}), tmp_path / "kept"), member
 
 
-def test_offsets_that_wrap_around_are_seen() -> None:
-    t = RESULTS["trajectories"]
-    assert isinstance(t, sarai.Trajectories)
-    steps = len(t.actions)
-    with pytest.raises(ValueError, match="offsets must ascend"):
-        sarai.Trajectories(**{**vars(t), "offsets": np.array([0, 2**63 - 1, -2, steps], np.int64)})
-
-
 def test_series_that_go_on_after_they_are_won(tmp_path: Path) -> None:
     s = sarai.rollout_series("sho", 40, target=1, seed=5, max_games=3)
-    for change in ({"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None},):
-        joined = sarai.SeriesRollout(**{**vars(s), **change})
-        with pytest.raises(ValueError, match="do not make the winners of the series"):
-            joined.save(tmp_path / "kept")
+    change = {"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None}
+    with pytest.raises(ValueError, match="do not make the winners of the series"):
+        replace(s, **change).save(tmp_path / "kept")
 
 
 # --- by chance ------------------------------------------------------------------------------------------------
@@ -403,12 +431,11 @@ def swaps(data: bytes, rng: random.Random) -> bytes:
 
 
 MUTATIONS = [flips, flips, overwrites, cuts, removes, repeats, repacks, swaps]
-ROUNDS = 4000
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_damage_by_chance_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
-    rounds = ROUNDS // len(RESULTS)
+@pytest.mark.parametrize("rounds", [60, pytest.param(500, marks=pytest.mark.nightly)])
+def test_damage_by_chance_is_refused_or_harmless(name: str, rounds: int, tmp_path: Path) -> None:
     path = tmp_path / "kept"
     original = RESULTS[name]
     harmless, sentences = 0, set[str]()
