@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from typing import Any
 
@@ -11,8 +10,10 @@ import pytest
 
 import sarai
 from helpers.ctrl_c import at_once, interrupted
+from helpers.nightly_books import some_books
+from helpers.refusals import refused
 
-CASES = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]
+unless_windows = pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 
 
 def naive(series: sarai.Series) -> tuple[int, list[list[int]]]:
@@ -29,16 +30,16 @@ def naive(series: sarai.Series) -> tuple[int, list[list[int]]]:
     return (leaders[0] if leaders else -1), table
 
 
-@pytest.mark.parametrize(("game", "preset"), CASES)
+@some_books
 @pytest.mark.parametrize("consecutive", [True, False])
-def test_winner_and_streaks(game: str, preset: str, consecutive: bool) -> None:
+def test_winner_and_streaks(book: tuple[str, str], consecutive: bool) -> None:
     many = sarai.rollout_series(
-        game, 40, target=2, consecutive=consecutive, seed=2, preset=preset, max_games=15
+        book[0], 20, target=2, consecutive=consecutive, seed=2, preset=book[1], max_games=15
     )
     players = len(many.sides)
-    assert len(many) == 40
+    assert len(many) == 20
     assert many.winner.dtype == np.int8
-    assert many.winner.shape == (40,)
+    assert many.winner.shape == (20,)
     assert many.offsets.dtype == np.int64
     total = int(many.num_games.sum())
     assert many.returns.shape == (total, players)
@@ -59,7 +60,7 @@ def test_winner_and_streaks(game: str, preset: str, consecutive: bool) -> None:
 
 @pytest.mark.parametrize("game", [game for game in sarai.games() if "first_player" in sarai.make(game).rules])
 def test_winner_begins_the_next(game: str) -> None:
-    many = sarai.rollout_series(game, 60, target=3, seed=8, max_games=20)
+    many = sarai.rollout_series(game, 30, target=3, seed=8, max_games=20)
     side = np.array(many.sides)
     for series in many:
         assert series.starters[0] == 0
@@ -71,9 +72,9 @@ def test_winner_begins_the_next(game: str) -> None:
             else:
                 assert side[following] == winner
     # The option names who begins the first game only.
-    late = sarai.rollout_series(game, 20, target=3, seed=8, rules={"first_player": 1}, max_games=20)
+    late = sarai.rollout_series(game, 5, target=1, seed=8, rules={"first_player": 1}, max_games=2)
     assert {series.starters[0] for series in late} == {1}
-    drawn = sarai.rollout_series(game, 60, target=2, seed=8, rules={"first_player": "random"}, max_games=20)
+    drawn = sarai.rollout_series(game, 60, target=1, seed=8, rules={"first_player": "random"}, max_games=2)
     assert {int(series.starters[0]) for series in drawn} == set(range(len(many.sides)))
 
 
@@ -136,57 +137,26 @@ def test_text_says_what_happened() -> None:
     assert len(lines) == len(series) + 5
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"target": 0}, "target got 0; it takes 1 to 1000"),
-        ({"target": 1001}, "target got 1001"),
-        ({"max_games": 0}, "max_games got 0; it takes 1 to 100000"),
-        ({"max_games": 10**30}, "max_games got"),
-        ({"num_series": 0}, "num_series got 0; it takes 1 to 1000000"),
-        ({"num_series": -1}, "num_series got -1"),
-        ({"num_series": 10**6}, "may come to more than 100000000 games"),
-        ({"first_series": 2**64 - 1}, "first_series got 18446744073709551615"),
-        ({"seed": -1}, "seed got -1"),
-        ({"agents": ["random"]}, "agents has 1 entry; this game has 3 seats"),
-        ({"agents": "clever"}, "unknown agent 'clever'"),
-        ({"game": "chess"}, "unknown game 'chess'"),
-        ({"preset": "nowhere"}, "unknown preset 'nowhere'"),
-        ({"num_threads": 0}, "num_threads got 0"),
-    ],
-)
-def test_bad_input(arguments: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        sarai.rollout_series(**{"game": "sho", "num_series": 2, **arguments})
+def test_bad_input() -> None:
+    def call(**given: Any) -> None:
+        sarai.rollout_series(**{"game": "sho", "num_series": 2, **given})
 
-
-@pytest.mark.parametrize(
-    "arguments", [{"target": 1.5}, {"consecutive": 1}, {"num_series": "2"}, {"progress": 3}, {"game": 7}]
-)
-def test_wrong_types(arguments: dict[str, Any]) -> None:
-    with pytest.raises(TypeError):
-        sarai.rollout_series(**{"game": "sho", "num_series": 2, **arguments})
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error", "sentence"),
-    [
-        ({"game": 3}, TypeError, "game must be the name of a game, not int"),
-        ({"rules": None}, TypeError, "rules must be a dict of options, not NoneType"),
-        ({"stats_by_seat": 7}, TypeError, "stats_by_seat must be a dict of arrays, not int"),
-        ({"target": [1]}, TypeError, "target must be a whole number, not list"),
-        ({"winner": "x"}, TypeError, "winner must be a whole number, not str"),
-        (
-            {"winner": 10**10_000},
-            ValueError,
-            "winner must be -1 or a side from 0 to 2, not a number of 33220",
-        ),
-    ],
-)
-def test_fields_that_are_none(wrong: dict[str, Any], error: type[Exception], sentence: str) -> None:
-    series = sarai.play_series("sho", target=1, seed=1)
-    with pytest.raises(error, match=sentence):
-        dataclasses.replace(series, **wrong)
+    values = {
+        "target": [0, 1001],
+        "max_games": [0, 10**30],
+        "num_series": [0, -1],
+        "first_series": [2**64 - 1],
+        "seed": [-1],
+        "agents": [["random"], "clever"],
+        "game": ["chess"],
+        "preset": ["nowhere"],
+        "num_threads": [0],
+        "random_plies": [-1, 1001],
+    }
+    types = {"target": [1.5], "consecutive": [1], "num_series": ["2"], "progress": [3], "game": [7]}
+    refused(call, values, types)
+    with pytest.raises(ValueError, match="may come to more than 100000000 games"):
+        call(num_series=10**6)
 
 
 def test_progress_counts_series() -> None:
@@ -195,38 +165,27 @@ def test_progress_counts_series() -> None:
     assert seen[-1] == 50
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
+@unless_windows
 def test_interrupts() -> None:
     interrupted(at_once(lambda: sarai.rollout_series("sho", 1000, "mcts:100000")))
     interrupted(at_once(lambda: sarai.perft(sarai.make("sho").new_initial_state(), 100)))
 
 
-def test_perft_counts_paths_of_any_state() -> None:
-    for game, preset in CASES:
-        state = sarai.make(game, preset=preset).new_initial_state()
+@some_books
+def test_perft_counts_paths_of_any_state(book: tuple[str, str]) -> None:
+    def count(state: sarai.State, depth: int) -> int:
+        if depth == 0:
+            return 1
+        steps = [outcome for outcome, _ in state.chance_outcomes()] or state.legal_actions()
+        return sum(count(state.child(step), depth - 1) for step in steps)
 
-        def count(state: sarai.State, depth: int) -> int:
-            if depth == 0:
-                return 1
-            steps = [outcome for outcome, _ in state.chance_outcomes()] or state.legal_actions()
-            total = 0
-            for step in steps:
-                child = state.clone()
-                child.apply_action(step)
-                total += count(child, depth - 1)
-            return total
-
-        before = state.clone()
-        assert [sarai.perft(state, depth) for depth in range(4)] == [count(state, d) for d in range(4)]
-        assert state == before
-
-
-@pytest.mark.parametrize("depth", [-1, 101, 2**70])
-def test_perft_refuses_depths(depth: int) -> None:
-    with pytest.raises(ValueError, match="depth got"):
-        sarai.perft(sarai.make("sho").new_initial_state(), depth)
+    state = sarai.make(book[0], preset=book[1]).new_initial_state()
+    before = state.clone()
+    assert [sarai.perft(state, depth) for depth in range(4)] == [count(state, depth) for depth in range(4)]
+    assert state == before
+    refused(lambda depth: sarai.perft(state, depth), {"depth": [-1, 101, 2**70]})
     with pytest.raises(TypeError):
-        sarai.perft("sho", 1)  # type: ignore[arg-type]
+        sarai.perft(book[0], 1)  # type: ignore[arg-type]
 
 
 def test_five_games_in_a_row_win_unless_something_else_is_said() -> None:
