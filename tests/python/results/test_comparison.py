@@ -131,7 +131,7 @@ def test_medians_are_resampled_as_scipy_does_it() -> None:
     played = sarai.rollout("sho", 120, seed=5)
     other = sarai.rollout("sho", 80, seed=5, first_game=200, preset="lhasa")
     kills = played.stats_by_seat["kills"]
-    how = {"n_resamples": 1000, "axis": -1, "vectorized": True}
+    how = {"n_resamples": 3000, "axis": -1, "vectorized": True}
 
     def apart(two: Any, one: Any, axis: int = -1) -> Any:
         return np.median(two, axis=axis) - np.median(one, axis=axis)
