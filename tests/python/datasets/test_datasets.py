@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.folders import content, part_files
+from helpers.refusals import refused
 from sarai import cli
 from sarai.cli import hints
 from sarai.datasets import executors
@@ -154,8 +155,10 @@ def test_what_is_whole_is_kept(copied: Path, undisturbed: Path) -> None:
     assert {path.name: path.stat().st_mtime_ns for path in copied.iterdir()} == before
 
 
-@pytest.mark.parametrize("finished", [True, False])
-@pytest.mark.parametrize("fault", ["missing", "truncated", "empty", "flipped"])
+@pytest.mark.parametrize(
+    ("fault", "finished"),
+    [("missing", True), ("missing", False), ("truncated", True), ("empty", False), ("flipped", True)],
+)
 def test_what_is_missing_or_damaged_is_mended(
     fault: str, finished: bool, copied: Path, undisturbed: Path
 ) -> None:
@@ -281,33 +284,28 @@ def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path)
     assert {name: (folder / name).stat().st_mtime_ns for name in kept} == kept
 
 
-@pytest.mark.parametrize(
-    ("how", "kind", "problem"),
-    [
-        ({"seed": None}, ValueError, "seed got None"),
-        ({"seed": True}, TypeError, "seed must be a whole number"),
-        ({"num_games": 0}, ValueError, "num_games got 0; it takes 1 to 120000000"),
-        ({"num_games": 10**10}, ValueError, "num_games got 10000000000"),
-        ({"chunk_games": 0}, ValueError, "chunk_games got 0"),
-        ({"chunk_games": 2.5}, TypeError, "chunk_games must be a whole number"),
-        ({"in_flight": 0}, ValueError, "in_flight got 0"),
-        ({"what": "games"}, ValueError, "what got 'games'; it takes 'rollout' or 'trajectories'"),
-        ({"agents": "clever"}, ValueError, "clever"),
-        ({"executor": "spark"}, TypeError, "executor must be None"),
-        ({"executor": 4}, TypeError, "executor must be None.*, not 4"),
-        ({"executor": futures.ThreadPoolExecutor}, TypeError, "executor must be None.*, not <class"),
-        ({"what": [1]}, TypeError, "what must be 'rollout' or 'trajectories', not list"),
-        ({"num_threads": 0}, ValueError, "num_threads got 0; it takes 1 to 256"),
-        ({"num_threads": 257}, ValueError, "num_threads got 257; it takes 1 to 256"),
-        ({"num_threads": "2"}, TypeError, "num_threads must be a whole number"),
-        ({"progress": "x"}, TypeError, "progress must be True, False or a callable"),
-        ({"sed": 4}, ValueError, "did you mean 'seed'"),
-        ({"first_game": 2**64 - 1}, ValueError, "num_games"),
-    ],
-)
-def test_bad_arguments_make_nothing(how: dict[str, Any], kind: type, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(kind, match=problem):
-        make(tmp_path / "d", **how)
+def test_bad_arguments_make_nothing(tmp_path: Path) -> None:
+    values = {
+        "seed": [None],
+        "num_games": [0, 10**10],
+        "chunk_games": [0],
+        "in_flight": [0],
+        "what": ["games"],
+        "agents": ["clever"],
+        "num_threads": [0, 257],
+        "sed": [4],
+    }
+    types = {
+        "seed": [True],
+        "chunk_games": [2.5],
+        "executor": ["spark", 4, futures.ThreadPoolExecutor, "x" * 15_000],
+        "what": [[1]],
+        "num_threads": ["2"],
+        "progress": ["x"],
+    }
+    refused(lambda **given: make(tmp_path / "d", **given), values, types)
+    with pytest.raises(ValueError, match="num_games"):
+        make(tmp_path / "d", first_game=2**64 - 1)
     assert not (tmp_path / "d").exists()
 
 
@@ -318,9 +316,6 @@ def test_a_policy_that_cannot_travel_makes_nothing(tmp_path: Path) -> None:
     ):
         make(tmp_path / "d", agents=lambda observations, masks: masks.argmax(1), executor=pool)
     assert not (tmp_path / "d").exists()
-    with pytest.raises(TypeError) as refused:
-        make(tmp_path / "d", executor="x" * 15_000)
-    assert len(str(refused.value)) < 4000
 
 
 def test_a_path_that_is_none(tmp_path: Path) -> None:
@@ -349,7 +344,7 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
     assert "500 games, 500 rows" in said.out
     assert "500 of 500 games (100%)" in said.err
     assert content(folder) == content(undisturbed)
-    assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress", "--processes", "2"]) == 0
+    assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress"]) == 0
     assert len(json.loads(capsys.readouterr().out)["parts"]) == 5
     assert cli.main(["dataset", "verify", os.fspath(folder)]) == 0
     assert "5 parts as the manifest says" in capsys.readouterr().out

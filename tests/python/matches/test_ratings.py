@@ -25,10 +25,8 @@ SCHEDULES = [
 
 
 @pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES)
-@pytest.mark.parametrize("draws", [0.0, 0.3])
-def test_ratings_are_those_of_maximum_likelihood(
-    agents: int, sides: int, schedule: str, draws: float
-) -> None:
+def test_ratings_are_those_of_maximum_likelihood(agents: int, sides: int, schedule: str) -> None:
+    draws = 0.3 * (agents % 2)
     orders = seatings(agents, sides, schedule)
     planted = np.linspace(-200, 200, agents)
     scores = made_up(orders, planted, np.zeros(sides), 60, seed=agents * sides, draws=draws)
@@ -84,7 +82,7 @@ def test_two_agents_have_the_elo_of_their_score() -> None:
     assert found.ratings[0] - found.ratings[1] == pytest.approx(400 * np.log10(share / (1 - share)), abs=1e-5)
 
 
-@pytest.mark.parametrize("lead", [1, 10, 1e3, 1e5, 1e6])
+@pytest.mark.parametrize("lead", [1, 1e3, 1e6])
 def test_far_differences_are_found(lead: float) -> None:
     orders, scores = of_wins([[0, lead, lead], [1, 0, lead], [1, 1, 0]], np.zeros((3, 3)))
     found = fit(orders, scores, 3, seed=1, resamples=50)
@@ -98,7 +96,7 @@ def test_far_differences_are_found(lead: float) -> None:
         assert expected[orders == agent].sum() == pytest.approx(won, rel=1e-6)
 
 
-@pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES)
+@pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES[1::3])
 def test_who_won_everything_has_a_finite_rating_that_is_called_unbounded(
     agents: int, sides: int, schedule: str
 ) -> None:
@@ -152,20 +150,21 @@ def test_the_advantage_of_a_seat_is_recovered(agents: int, sides: int, schedule:
 
 
 @pytest.mark.parametrize("luck", [0.0, 0.8])
-def test_intervals_cover_the_truth(luck: float) -> None:
-    """95% of them should; of 200, fewer than 180 would hardly ever."""
+@pytest.mark.parametrize(("tests", "least"), [(60, 51), pytest.param(200, 180, marks=pytest.mark.nightly)])
+def test_intervals_cover_the_truth(luck: float, tests: int, least: int) -> None:
+    """95% of them should; fewer than 90%, or 85% of few, would hardly ever."""
     orders = seatings(3, 2, "round_robin")
     planted = np.array([120.0, 0.0, -120.0])
     covered = np.zeros(3)
-    for seed in range(200):
+    for seed in range(tests):
         scores = made_up(orders, planted, [40, -40], 80, seed=seed, draws=0.1, luck=luck)
         # Draws bring ratings together: the truth is what endless games would say.
         truth = by_steps(orders, TRUTH, 3)
         found = fit(orders, scores, 3, seed=seed, resamples=200)
         low, high = interval(found.ratings, found.samples, 80)
         covered += (low <= truth) & (truth <= high)
-    assert (covered >= 180).all(), covered
-    assert (covered < 200).any(), covered
+    assert (covered >= least).all(), covered
+    assert (covered < tests).any(), covered
 
 
 def _truth() -> NDArray[np.float64]:

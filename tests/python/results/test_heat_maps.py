@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -12,16 +13,16 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.nightly_books import some_books
+from helpers.refusals import refused
 from sarai.render import heat_map
 
-NUM_GAMES = 60
-every_preset = pytest.mark.parametrize(
-    ("name", "preset"), [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
-)
+NUM_GAMES = 8
 
 
-@every_preset
-def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
+@some_books
+def test_counts_are_those_of_the_states(book: tuple[str, str]) -> None:
+    name, preset = book
     standing_in = importlib.import_module(f"games.{name}.reference").standing
     played = sarai.rollout(name, NUM_GAMES, seed=3, preset=preset, keep=range(NUM_GAMES))
     standing: Counter[tuple[int, str]] = Counter()
@@ -128,22 +129,22 @@ def test_what_is_beside_the_board_is_written_below_it() -> None:
 
 def test_what_is_taken_is_what_statistics_count() -> None:
     for name in ("shuanglu", "tshupu"):
-        hits = sarai.rollout(name, 200, seed=5).stats["hits"].mean()
-        counts = sarai.metrics(name, num_games=200, seed=5).places
+        hits = sarai.rollout(name, 30, seed=5).stats["hits"].mean()
+        counts = sarai.metrics(name, num_games=30, seed=5).places
         assert counts is not None
         assert sum(counts.by_name("taken").values()) == pytest.approx(hits)
 
 
 def test_counts_hang_neither_on_threads_nor_on_the_games_behind() -> None:
-    one = sarai.metrics("sho", num_games=300, board_games=100, num_threads=1)
-    two = sarai.metrics("sho", num_games=300, board_games=100, num_threads=2)
-    fewer = sarai.metrics("sho", num_games=100)
+    one = sarai.metrics("sho", num_games=60, board_games=20, num_threads=1)
+    two = sarai.metrics("sho", num_games=60, board_games=20, num_threads=2)
+    fewer = sarai.metrics("sho", num_games=20)
     assert one == two
     assert one.places is not None
     assert fewer.places is not None
-    assert one.places.games == 100
+    assert one.places.games == 20
     assert one.places.rows() == fewer.places.rows()
-    other = sarai.metrics("sho", num_games=300, board_games=101)
+    other = sarai.metrics("sho", num_games=60, board_games=21)
     assert one != other
     none = sarai.metrics("sho", num_games=5, board_games=0)
     assert none.places is None
@@ -152,13 +153,12 @@ def test_counts_hang_neither_on_threads_nor_on_the_games_behind() -> None:
             ask()
 
 
-@every_preset
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_picture_has_a_disc_on_every_place(name: str, preset: str, theme: str) -> None:
-    measured = sarai.metrics(name, num_games=40, seed=1, preset=preset)
+@some_books
+def test_a_picture_has_a_disc_on_every_place(book: tuple[str, str]) -> None:
+    measured = sarai.metrics(book[0], num_games=20, seed=1, preset=book[1])
     assert measured.places is not None
     values = measured.places.by_name()
-    picture = measured.heat_map(theme=theme)
+    picture = measured.heat_map(theme="dark" if book[0] in ("shah", "sho") else "light")
     ET.fromstring(picture)
     told = dict(re.findall(r"<title>([^<>]+): ([0-9.e+-]+)</title><circle", of_map(picture)))
     note = re.search(r">Beside the board: (.+?)\.</text>", picture)
@@ -198,47 +198,19 @@ def of_map(picture: str) -> str:
     return picture.partition('fill-opacity="0.7"')[2]
 
 
-@pytest.mark.parametrize(
-    ("values", "error", "words"),
-    [
-        ({"z9": 1}, ValueError, "the board has no place 'z9'; there are a7, "),
-        ({"d6": -1}, ValueError, "the value of d6 must be a number from 0 on, got -1"),
-        ({"d6": float("nan")}, ValueError, "got nan"),
-        ({"d6": float("inf")}, ValueError, "got inf"),
-        ({"d6": "1"}, TypeError, "the value of d6 must be a number, not str"),
-        ({"d6": True}, TypeError, "the value of d6 must be a number, not bool"),
-        ({4: 1}, TypeError, "values must be a dict of a number for each name, not {4: 1}"),
-        ([1], TypeError, "values must be a dict of a number for each name"),
-        (np.array([1]), TypeError, "values must be a dict of a number for each name"),
-    ],
-)
-def test_bad_values_are_refused(values: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        heat_map("shah", values)
-
-
 def test_bad_questions_are_refused() -> None:
+    def call(**given: Any) -> None:
+        heat_map(**{"game": "shah", "values": {"d6": 1}, **given})
+
+    values = [{"z9": 1}, {"d6": -1}, {"d6": math.nan}, {"d6": math.inf}]
+    types = [{"d6": "1"}, {"d6": True}, {4: 1}, [1], np.array([1])]
+    refused(call, {"values": values, "game": ["chess"]}, {"values": types, "title": [5, None]})
+    refused(call, {"theme": ["red"]}, {"colour": ["red"]})
+    with pytest.raises(ValueError, match=r"^the value of a{80} must be"):
+        call(beside={"a" * 5000: -1})
+    with pytest.raises(ValueError, match="the value of hand"):
+        call(beside={"hand": -1})
     measured = sarai.metrics("shah", num_games=5)
-    with pytest.raises(ValueError, match="kind got 'eaten'; it takes 'standing' or 'taken'"):
-        measured.heat_map("eaten")
-    with pytest.raises(ValueError, match="side got 2; it takes 0 to 1, or None for all"):
-        measured.heat_map(side=2)
-    with pytest.raises(ValueError, match=r"kind got \[1\]; it takes 'standing' or 'taken'"):
-        measured.heat_map([1])  # type: ignore[arg-type]
-    for side in (0.0, True):
-        with pytest.raises(TypeError, match="side must be a whole number or None, not"):
-            measured.heat_map("taken", side=side)  # type: ignore[arg-type]
+    wrong = {"kind": ["eaten", [1]], "side": [2], "theme": ["red"]}
+    refused(measured.heat_map, wrong, {"side": [0.0, True], "colour": ["red"]})
     assert measured.heat_map(side=np.int8(1)) == measured.heat_map(side=1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="theme must be"):
-        measured.heat_map(theme="red")
-    with pytest.raises(TypeError, match="colour"):
-        measured.heat_map(colour="red")
-    with pytest.raises(ValueError, match="chess"):
-        heat_map("chess", {})
-    for title in (5, None):
-        with pytest.raises(TypeError, match=f"title must be a str, got {title}"):
-            heat_map("shah", {"d6": 1}, title=title)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^the value of a{80} must be a number from 0 on, got -1.0$"):
-        heat_map("shah", {"d6": 1}, beside={"a" * 5000: -1})
-    with pytest.raises(ValueError, match="the value of hand must be a number from 0 on, got -1"):
-        heat_map("shah", {}, beside={"hand": -1})

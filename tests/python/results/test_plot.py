@@ -77,7 +77,9 @@ def said(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-@pytest.mark.parametrize("num_stats", range(8))
+@pytest.mark.parametrize(
+    "num_stats", [0, 3, *(pytest.param(n, marks=pytest.mark.nightly) for n in range(1, 8))]
+)
 def test_every_distribution_has_a_panel_and_no_two_overlap(num_stats: int) -> None:
     figure = plot_rollout(made_up(num_stats=num_stats))
     assert list(panels(figure)) == [
@@ -185,26 +187,26 @@ same_bytes = pytest.mark.skipif(
 )
 
 
+STARTS = {
+    "a.svg": b"<?xml",
+    "b.Png": b"\x89PNG\r\n",
+    "a.pdf": b"%PDF",
+    "a.jpeg": b"\xff\xd8",
+    "b.SVG": b"<?xml",
+}
+
+
 @same_bytes
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [
-        ("a.svg", b"<?xml"),
-        ("a.png", b"\x89PNG\r\n"),
-        ("b.SVG", b"<?xml"),
-        ("b.Png", b"\x89PNG\r\n"),
-        ("a.pdf", b"%PDF"),
-        ("a.jpeg", b"\xff\xd8"),
-    ],
-)
-def test_file_is_written_the_same_every_time(tmp_path: Path, name: str, start: bytes) -> None:
-    path = tmp_path / name
-    figure = plot_rollout(made_up(), path)
-    assert isinstance(figure, Figure)
-    first = path.read_bytes()
-    assert first.startswith(start)
-    plot_rollout(made_up(), str(path))
-    assert path.read_bytes() == first
+@pytest.mark.parametrize("names", [["b.Png"], pytest.param(list(STARTS), marks=pytest.mark.nightly)], ids=len)
+def test_file_is_written_the_same_every_time(tmp_path: Path, names: list[str]) -> None:
+    for name in names:
+        path = tmp_path / name
+        figure = plot_rollout(made_up(), path)
+        assert isinstance(figure, Figure)
+        first = path.read_bytes()
+        assert first.startswith(STARTS[name])
+        plot_rollout(made_up(), str(path))
+        assert path.read_bytes() == first
 
 
 def test_svg_is_xml_and_says_how_it_was_made_but_not_when(tmp_path: Path) -> None:
@@ -218,24 +220,28 @@ def test_svg_is_xml_and_says_how_it_was_made_but_not_when(tmp_path: Path) -> Non
     assert '"seed": 7' in text.replace("&quot;", '"')
 
 
-@same_bytes
-def test_same_bytes_in_another_process(tmp_path: Path) -> None:
+def test_another_process_imports_matplotlib_late_and_writes_the_same_bytes(tmp_path: Path) -> None:
     here = tmp_path / "here.svg"
     plot_rollout(made_up(), here)
     there = tmp_path / "there.svg"
     script = (
-        "import sys; from results import test_plot; test_plot.plot_rollout(test_plot.made_up(), sys.argv[1])"
+        "import sys, sarai.results.plots\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "from results import test_plot\n"
+        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     path = os.pathsep.join([str(TESTS), *sys.path])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "99"}
     subprocess.run([sys.executable, "-c", script, str(there)], check=True, env=environment)
-    assert there.read_bytes() == here.read_bytes()
+    if matplotlib.__version_info__ >= (3, 11):
+        assert there.read_bytes() == here.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a", "svg", "a.svg.gz", ".png"])
-def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=r"written as \.eps, .*\.webp, got '.*" + name):
-        plot_rollout(made_up(), tmp_path / name)
+def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
+    for name in ("a.txt", "a", "svg", "a.svg.gz", ".png"):
+        with pytest.raises(ValueError, match=r"written as \.eps, .*\.webp, got '.*" + name):
+            plot_rollout(made_up(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -287,22 +293,18 @@ def test_one_panel_on_axes_that_are_given() -> None:
     assert [axes.get_title(loc="left") or axes.get_title() for axes in figure.axes] == ["games won", "turns"]
     # In the figure's own style: no corner is cut off.
     assert second.spines["right"].get_visible()
-    for options, words in [
-        (
-            {"ax": first, "panel": "turn"},
-            r"there is no panel 'turn' .did you mean 'turns'\?.; there are wins, turns, ",
-        ),
+    for options, words in (
+        ({"ax": first, "panel": "turn"}, "did you mean 'turns'"),
+        ({"ax": first, "panel": [1]}, r"there is no panel \[1\]"),
         ({"ax": first, "path": "a.svg"}, "give a path or ax, not both"),
         ({"panel": "turns"}, "give ax as well"),
-    ]:
+    ):
         with pytest.raises(ValueError, match=words):
             plot_rollout(result, **options)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"there is no panel \[1\]; there are wins"):
-        plot_rollout(result, ax=first, panel=[1])  # type: ignore[arg-type]
     first.remove()
     with pytest.raises(ValueError, match="ax belongs to no figure any more"):
         plot_rollout(result, ax=first)
-    with pytest.raises(TypeError, match="ax must be the axes of a matplotlib figure, not Figure"):
+    with pytest.raises(TypeError, match="ax must be the axes"):
         plot_rollout(result, ax=figure)  # type: ignore[arg-type]
 
 
@@ -325,22 +327,6 @@ def test_every_result_draws_on_given_axes() -> None:
         with pytest.raises(ValueError, match="there is no panel 'nothing'"):
             result.plot(ax=grid[7], panel="nothing")
     assert not grid[7].has_data()
-
-
-def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Path) -> None:
-    script = (
-        "import sys, sarai.results.plots\n"
-        "assert 'matplotlib' not in sys.modules\n"
-        "from results import test_plot\n"
-        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
-        "assert 'matplotlib.pyplot' not in sys.modules\n"
-    )
-    path = os.pathsep.join([str(TESTS), *sys.path])
-    subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "a.png")],
-        check=True,
-        env={**os.environ, "PYTHONPATH": path},
-    )
 
 
 def test_labels_that_no_svg_can_hold(tmp_path: Path) -> None:
@@ -388,26 +374,18 @@ def test_without_matplotlib_the_error_says_what_to_install(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"winner": np.zeros(0, np.int8)}, "at least one game, got a rollout of none"),
-        (
-            {"turns": np.zeros(3, np.int32)},
-            r"'turns' must have a value for each of 500 games, got shape \(3,\)",
-        ),
-        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, r"'a' must have a value .* got shape \(500, 3\)"),
-        ({"lengths": np.zeros(500)}, "'decisions' must hold integers, got dtype float64"),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        plot_rollout(replace(made_up(), **change))
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"winner": np.zeros(0, np.int8)}, "at least one game"),
+        ({"turns": np.zeros(3, np.int32)}, "'turns' must have a value for each"),
+        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, "'a' must have a value"),
+        ({"lengths": np.zeros(500)}, "'decisions' must hold integers"),
+    ]
+    for change, message in changes:
+        with pytest.raises(ValueError, match=message):
+            plot_rollout(replace(made_up(), **change))
 
 
-@pytest.mark.parametrize(
-    ("span", "width"),
-    [(1, 1), (40, 1), (41, 2), (80, 2), (81, 5), (201, 10), (401, 20), (801, 50), (2001, 100)],
-)
-def test_bars_have_round_widths(span: int, width: int) -> None:
-    assert sarai.results.plots._bar_width(span) == width
+def test_bars_have_round_widths() -> None:
+    spans = {1: 1, 40: 1, 41: 2, 80: 2, 81: 5, 201: 10, 401: 20, 801: 50, 2001: 100}
+    assert {span: sarai.results.plots._bar_width(span) for span in spans} == spans
