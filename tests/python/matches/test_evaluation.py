@@ -109,12 +109,7 @@ def test_bad_input_is_refused() -> None:
     def call(**given: Any) -> None:
         sarai.evaluate(**{"agent": "greedy", "game": "sho", "num_games": 10, **given})
 
-    values = {
-        "agent": ["gready"],
-        "num_games": [0],
-        "random_plies": [2000],
-        "oponents": [3],
-    }
+    values = {"agent": ["gready"], "num_games": [0], "random_plies": [2000], "oponents": [3]}
     refused(call, values, {"agent": [None], "num_games": ["7"]})
     for opponents, error, says in (
         ([], ValueError, "agents has 0 entries"),

@@ -74,17 +74,14 @@ def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
 
 def test_rows_do_not_depend_on_the_rows_beside_them() -> None:
     game = sarai.make("shuanglu")
-    net, observations = some(game, [40, 1]), seen(game, 3000)
+    net, observations = some(game, [40, 1]), seen(game, 300)
     together = net(observations)
     assert together.tobytes() == np.concatenate([net(row[None]) for row in observations]).tobytes()
     assert together[::-1].tobytes() == net(observations[::-1]).tobytes()
     assert net(observations[:0]).shape == (0, 2)
-
-
-def test_values_are_seen_from_the_viewer() -> None:
-    game = sarai.make("tshupu")
-    net, observations = some(game, [8, 1]), seen(game)
-    values = net(observations)
+    # Values are seen from the viewer.
+    four = sarai.make("tshupu")
+    values = some(four, [8, 1])(seen(four))
     np.testing.assert_array_equal(values, values[:, :1] * [1, -1, 1, -1])
 
 
@@ -285,21 +282,13 @@ def test_searches_take_a_network() -> None:
     again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2)
     np.testing.assert_array_equal(found.visits, again.visits)
     np.testing.assert_array_equal(found.values, again.values)
-    assert not np.array_equal(
-        found.values, sarai.search(states, 30, some(sarai.make("shuanglu"), seed=9)).values
-    )
-    with pytest.raises(
-        ValueError, match=r"the network 'sha256:.*' is made for shuanglu and does not play shah"
-    ):
+    other = some(sarai.make("shuanglu"), seed=9)
+    assert not np.array_equal(found.values, sarai.search(states, 30, other).values)
+    with pytest.raises(ValueError, match="is made for shuanglu and does not play shah"):
         sarai.search(sarai.States("shah", 1), 3, net)
     assert agents.TreeSearch(net, 3).choose(states[0]) in states[0].legal_actions()
-
-
-def test_environments_take_agents_with_networks() -> None:
-    game = sarai.make("shuanglu")
-    env = sarai.SingleAgentVectorEnv(game, 4, opponents=agents.Network(some(game)), seed=1)
-    shown, _ = env.reset()
-    assert shown["observation"].shape == (4, 65)
+    env = sarai.SingleAgentVectorEnv("shuanglu", 4, opponents=agents.Network(net), seed=1)
+    assert env.reset()[0]["observation"].shape == (4, 65)
 
 
 @pytest.mark.parametrize(

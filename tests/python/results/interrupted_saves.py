@@ -1,4 +1,4 @@
-"""Ctrl-C at the lines of a save, one after the other: the program of a test. Prints how many lines there were."""
+"""Ctrl-C at every line of a save, one after the other: the program of a test. Prints how many lines there were."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def interrupted(call: Callable[[], object], place: int) -> bool:
     return False
 
 
-def interrupt_everywhere(name: str, path: Path, there: bool, every: int) -> int:
-    """Interrupt at the first line and at every so many on; about how many lines there were."""
+def interrupt_everywhere(name: str, path: Path, there: bool) -> int:
+    """How many lines there were."""
     new, old = RESULTS[name], sarai.Record.from_steps("sho", [])
-    for place in itertools.count(1, every):
+    for place in itertools.count(1):
         if there:
             old.save(path)
         else:
@@ -64,7 +64,7 @@ def interrupt_everywhere(name: str, path: Path, there: bool, every: int) -> int:
 
 
 if __name__ == "__main__":
-    folder, step = Path(sys.argv[1]), int(sys.argv[2])
+    folder = Path(sys.argv[1])
     for name in ("rollout", "json"):
         for there in (False, True):
-            sys.stdout.write(f"{interrupt_everywhere(name, folder / 'kept', there, step)}\n")
+            sys.stdout.write(f"{interrupt_everywhere(name, folder / 'kept', there)}\n")

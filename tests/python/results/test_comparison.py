@@ -136,10 +136,7 @@ def test_medians_are_resampled_as_scipy_does_it() -> None:
     def apart(two: Any, one: Any, axis: int = -1) -> Any:
         return np.median(two, axis=axis) - np.median(one, axis=axis)
 
-    for one, two, paired in (
-        (played.turns, other.turns, False),
-        (kills[:, 0], kills[:, 1], True),
-    ):
+    for one, two, paired in ((played.turns, other.turns, False), (kills[:, 0], kills[:, 1], True)):
         found = difference(one, two, share=False, paired=paired, median=True)
         wanted = stats.bootstrap((two, one), apart, paired=paired, method="percentile", rng=1, **how)
         ends = wanted.confidence_interval
@@ -281,12 +278,6 @@ def test_many_variants_are_not_told_all() -> None:
     with pytest.raises(KeyError, match="give a variant") as refusal:
         many["x", "y"]
     assert len(str(refusal.value)) < 1500
-
-
-def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "scipy.stats", None)
-    with pytest.raises(ImportError, match=r'pip install "sarai\[stats\]"'):
-        sarai.compare("sho", SHO)
 
 
 def test_tables_frames_and_figures(tmp_path: Path) -> None:

@@ -60,59 +60,6 @@ def test_counts_are_those_of_the_states(book: tuple[str, str]) -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "text", "wanted"),
-    [
-        # Each of them is the only one in which somebody decides: the last coin, piece or horse goes off, whatever is
-        # chosen, or the turns run out.
-        (
-            "sho",
-            {},
-            "source player=0 turn=201 pool=8 value=8 moved=- six_three_roll=false winner=- | hand=0 off=8 "
-            "cleared=false 58:1 | hand=2 off=2 cleared=false 18:4 31:1 | hand=0 off=8 cleared=false 34:1",
-            [{"58": 1, "off": 8}, {"hand": 2, "off": 2, "18": 4, "31": 1}, {"off": 8, "34": 1}],
-        ),
-        (
-            "shah",
-            {"max_turns": 5},
-            "place player=0 board=0.......1.......0......1 hand=10,10 beginner=- opening_removals=2 extra=false "
-            "lifted=- no_capture=0 turn=4 winner=-",
-            [{"a7": 1, "d3": 1, "hand": 10}, {"e5": 1, "g1": 1, "hand": 10}],
-        ),
-        (
-            "shah",
-            {"preset": "nine_mens_morris"},
-            "remove player=0 board=......1..1100.0.0.000.0. hand=0,0 beginner=0 opening_removals=0 extra=false "
-            "lifted=- no_capture=7 turn=72 winner=-",
-            [
-                dict.fromkeys(("c4", "e4", "g4", "d3", "b2", "d2", "f2", "d1", "lost"), 1),
-                {"c5": 1, "a4": 1, "b4": 1, "lost": 6},
-            ],
-        ),
-        (
-            "tshupu",
-            {},
-            "move player=2 turn=150 dice=1,4 moved=- winner=- | 33 33 33 33 | 0 31 32 33 | 32 33 33 33 | 33 33 33 33",
-            [{"32": 1, "off": 7}, {"hand": 1, "yellow 31": 1, "32": 1, "off": 5}],
-        ),
-        (
-            "shuanglu",
-            {"preset": "backgammon"},
-            "roll player=0 turn=70 dice=- winner=- points_won=0 | bar=0 off=14 1:1 | bar=2 off=3 5:10",
-            [{"1": 1, "off": 14}, {"20": 10, "bar": 2, "off": 3}],
-        ),
-    ],
-)
-def test_positions_by_hand(
-    game: str, options: dict[str, Any], text: str, wanted: list[dict[str, int]]
-) -> None:
-    counts = sarai.metrics(sarai.make(game, **options).parse(text), num_games=5).places
-    assert counts is not None
-    assert (counts.games, counts.positions) == (5, 5)
-    for side, pieces in enumerate(wanted):
-        assert {name: number for name, number in counts.by_name(side=side).items() if number} == pieces
-
-
 def test_what_is_beside_the_board_is_written_below_it() -> None:
     # Nothing is taken there.
     assert "Beside the board" not in sarai.metrics("shuanglu", num_games=20).heat_map("taken")
@@ -185,12 +132,9 @@ def test_areas_are_values() -> None:
     # The legend has the size of the largest.
     assert picture.count(f'r="{radii[0]:g}"') == 2
     assert re.findall(r">([\d.]+)</text>", picture) == ["4", "2", "0.4"]
+    assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
     for nothing in ({}, {"d6": 0}):
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
-
-
-def test_a_size_may_be_a_number_of_numpy() -> None:
-    assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
 
 
 def of_map(picture: str) -> str:
@@ -204,13 +148,17 @@ def test_bad_questions_are_refused() -> None:
 
     values = [{"z9": 1}, {"d6": -1}, {"d6": math.nan}, {"d6": math.inf}]
     types = [{"d6": "1"}, {"d6": True}, {4: 1}, [1], np.array([1])]
-    refused(call, {"values": values, "game": ["chess"]}, {"values": types, "title": [5, None]})
+    refused(call, {"game": ["chess"]}, {"title": [5, None]})
+    for error, wrong in ((ValueError, values), (TypeError, types)):
+        for given in wrong:
+            with pytest.raises(error, match=r"no place 'z9'|value of d6|values must be"):
+                call(values=given)
     refused(call, {"theme": ["red"]}, {"colour": ["red"]})
     with pytest.raises(ValueError, match=r"^the value of a{80} must be"):
         call(beside={"a" * 5000: -1})
     with pytest.raises(ValueError, match="the value of hand"):
         call(beside={"hand": -1})
     measured = sarai.metrics("shah", num_games=5)
-    wrong = {"kind": ["eaten", [1]], "side": [2], "theme": ["red"]}
-    refused(measured.heat_map, wrong, {"side": [0.0, True], "colour": ["red"]})
+    bad = {"kind": ["eaten", [1]], "side": [2], "theme": ["red"]}
+    refused(measured.heat_map, bad, {"side": [0.0, True], "colour": ["red"]})
     assert measured.heat_map(side=np.int8(1)) == measured.heat_map(side=1)  # type: ignore[arg-type]

@@ -156,10 +156,7 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
 
 def test_parts_have_the_same_arrays() -> None:
     first, second = (sarai.rollout("sho", 2, first_game=first) for first in (0, 2))
-    for parts in (
-        [first, replace(second, stats_by_seat={})],
-        [replace(first, stats_by_seat={}), second],
-    ):
+    for parts in ([first, replace(second, stats_by_seat={})], [replace(first, stats_by_seat={}), second]):
         with pytest.raises(ValueError, match=r"part 1 has arrays .* only rollouts that were played alike"):
             sarai.Rollout.concatenate(parts)
     assert sarai.Rollout.concatenate([replace(first, digests=None), second]).digests is None
@@ -202,3 +199,32 @@ def test_parts_that_do_not_follow_are_refused() -> None:
     ):
         with pytest.raises(TypeError, match=words):
             sarai.Rollout.concatenate(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["sho", "shah"])
+def test_random_plies_are_those_of_parts_trajectories_and_series(name: str) -> None:
+    how: dict[str, Any] = {"agents": "greedy", "seed": 5, "random_plies": 3}
+    whole = sarai.rollout(name, 20, **how, keep=[2])
+    parts = [sarai.rollout(name, 10, **how, first_game=first, keep=[2] * (first == 0)) for first in (0, 10)]
+    assert sarai.Rollout.concatenate(parts) == whole
+    other = sarai.rollout(name, 10, "greedy", seed=5, first_game=10)
+    with pytest.raises(ValueError, match="random_plies"):
+        sarai.Rollout.concatenate([parts[0], other])
+    assert sarai.rollout(name, 20, "greedy", seed=5) != whole
+    # The beginning does not depend on who plays.
+    others = sarai.rollout(
+        name, 20, lambda observations, masks: masks.argmax(1), seed=5, random_plies=3, keep=[2]
+    )
+    begins = []
+    for played in (whole, others):
+        steps = played.records[2].steps
+        third = [place for place, step in enumerate(steps) if step.player >= 0][2]
+        begins.append([step.id for step in steps[: third + 1]])
+    assert begins[0] == begins[1]
+    t = sarai.trajectories(name, 20, **how)
+    assert np.array_equal(np.diff(t.offsets), whole.lengths)
+    many = sarai.rollout_series(name, 5, target=1, max_games=4, **how)
+    assert sarai.play_series(name, "greedy", target=1, max_games=4, seed=5, random_plies=3) == many[0]
+    plain = sarai.rollout_series(name, 5, "greedy", target=1, max_games=4, seed=5)
+    assert plain != many
+    assert plain == sarai.rollout_series(name, 5, "greedy", target=1, max_games=4, seed=5, random_plies=0)

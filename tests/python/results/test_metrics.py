@@ -237,16 +237,11 @@ def test_what_cannot_be_measured() -> None:
         call(evaluator="playout:0")
     with pytest.raises(ValueError, match="no_such_file"):
         call(evaluator="net:no_such_file")
+    net = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="scaled", activations=["tanh"])
+    with pytest.raises(ValueError, match="the network of evaluator 'net:"):
+        call(evaluator=net)
     with pytest.raises(ValueError, match="skill_games got 1; it takes 3"):
         call(skill_levels=1, skill_games=1)
-
-
-def test_a_network_for_another_game_is_refused() -> None:
-    net = sarai.nets.make(
-        [np.zeros((1, 65)), np.zeros(1)], game="shuanglu", encoding="scaled", activations=["tanh"]
-    )
-    with pytest.raises(ValueError, match="the network of evaluator 'net:"):
-        sarai.metrics("sho", evaluator=net)
 
 
 def test_names_that_are_not_there() -> None:

@@ -89,20 +89,20 @@ def test_where_no_file_can_be_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.nightly)])
-def test_ctrl_c_at_any_line_leaves_the_old_file_or_the_new_one(every: int, tmp_path: Path) -> None:
+@pytest.mark.nightly
+def test_ctrl_c_at_any_line_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
     # In a process of its own: an exception out of a trace function is not always put away as it should be.
     program = Path(__file__).parent / "interrupted_saves.py"
     path = os.pathsep.join([str(TESTS), *sys.path])
     done = subprocess.run(
-        [sys.executable, str(program), str(tmp_path), str(every)],
+        [sys.executable, str(program), str(tmp_path)],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert min(map(int, done.stdout.split())) > 10, "it has more lines than that"
+    assert min(map(int, done.stdout.split())) > 10, "it was interrupted at some lines"
 
 
 def test_whatever_goes_wrong_the_old_file_stays(tmp_path: Path) -> None:

@@ -99,9 +99,7 @@ def test_a_rollout_by_game_and_by_seat() -> None:
         assert rows["kills"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
         assert rows["drawn"].tolist() == (r.winner == -1).tolist()
-
-
-def test_both_seats_of_a_team_have_won() -> None:
+    # Both seats of a team have won.
     r = sarai.rollout("tshupu", 20, seed=5)
     for seat, rows in r.to_pandas("seat").groupby("seat"):
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
@@ -221,10 +219,7 @@ def test_columns_are_what_pyarrow_makes_of_them(rows: int) -> None:
         "every second": (numbers[::2], pa.array(numbers[::2].copy())),
         "repeated": (np.broadcast_to(np.uint64(3), rows), pa.array([3] * rows, pa.uint64())),
         "bits": (bits, pa.array(bits.tolist(), pa.bool_())),
-        "unknown": (
-            np.ma.MaskedArray(numbers[:rows] * 0.5, bits),
-            pa.array(numbers[:rows] * 0.5, mask=bits),
-        ),
+        "unknown": (np.ma.MaskedArray(numbers[:rows] * 0.5, bits), pa.array(numbers[:rows] * 0.5, mask=bits)),
         "rows": (numbers.reshape(-1, 2), pa.array(numbers.reshape(-1, 2).tolist(), pa.list_(pa.int8(), 2))),
         "texts": (["\u00e4" * length for length in range(rows)], pa.array("\u00e4" * n for n in range(rows))),
         "labels": (Labels.of(["b", "a", "b"][:rows]), pa.array(["b", "a", "b"][:rows]).dictionary_encode()),
@@ -243,28 +238,23 @@ def test_workers_write_without_pandas(tmp_path: Path) -> None:
     assert done.stdout == "False\n", done.stderr
 
 
-@pytest.mark.parametrize(
-    ("missing", "call", "extra"),
-    [
-        ("pandas", "result.to_pandas()", "pandas"),
-        ("pyarrow", "result.to_arrow()", "arrow"),
-        ("pyarrow", "result.__arrow_c_stream__()", "arrow"),
-        ("pyarrow", "result.to_parquet('never.parquet')", "arrow"),
-        ("pyarrow", "sarai.dataset('sho', 5, out='never')", "arrow"),
-        ("ray", "sarai.dataset('sho', 5, out='never', executor='ray')", "ray"),
-    ],
-)
-def test_what_is_missing_is_named(missing: str, call: str, extra: str, tmp_path: Path) -> None:
-    code = f"""
-import sys
-sys.modules[{missing!r}] = None
-import sarai
-result = sarai.rollout("sho", 5)
-try:
-    {call}
-except ImportError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert f'pip install "sarai[{extra}]"' in done.stdout, done.stderr
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = sarai.rollout("sho", 5)
+    calls: list[tuple[str, str, Callable[[], object]]] = [
+        ("pandas", "pandas", result.to_pandas),
+        ("pyarrow", "arrow", result.to_arrow),
+        ("pyarrow", "arrow", result.__arrow_c_stream__),
+        ("pyarrow", "arrow", lambda: result.to_parquet("never.parquet")),
+        ("pyarrow", "arrow", lambda: sarai.dataset("sho", 5, out="never")),
+        ("ray", "ray", lambda: sarai.dataset("sho", 5, out="never", executor="ray")),
+        ("matplotlib", "plot", lambda: result.plot("never.svg")),
+        ("scipy.stats", "stats", lambda: sarai.compare("sho", {"a": {}, "b": {"seat": 1}}, num_games=2)),
+    ]
+    for missing, extra, call in calls:
+        with monkeypatch.context() as without:
+            for name in [missing, *(name for name in sys.modules if name.startswith(f"{missing}."))]:
+                without.setitem(sys.modules, name, None)
+            with pytest.raises(ImportError, match=rf'pip install "sarai\[{extra}\]"'):
+                call()
     assert not any(tmp_path.iterdir())
