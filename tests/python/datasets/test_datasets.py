@@ -175,14 +175,9 @@ def test_what_is_missing_or_damaged_is_mended(
 def test_another_question_is_refused(copied: Path) -> None:
     before = content(copied)
     values: dict[str, list[object]] = {
-        "seed": [4],
-        "num_games": [501],
-        "chunk_games": [50],
-        "agents": ["greedy"],
-        "first_game": [1],
-        "what": ["trajectories"],
-        "random_plies": [1],
-    }
+        "seed": [4], "num_games": [501], "chunk_games": [50], "agents": ["greedy"], "first_game": [1],
+        "what": ["trajectories"], "random_plies": [1],
+    }  # fmt: skip
     refused(lambda **how: make(copied, **how), values)
     with pytest.raises(ValueError, match="rules"):
         make(copied, coins=2)
@@ -276,23 +271,14 @@ def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path)
 
 def test_bad_arguments_make_nothing(tmp_path: Path) -> None:
     values = {
-        "seed": [None],
-        "num_games": [0, 10**10],
-        "chunk_games": [0],
-        "in_flight": [0],
-        "what": ["games"],
-        "agents": ["clever"],
-        "num_threads": [0, 257],
-        "sed": [4],
-    }
+        "seed": [None], "num_games": [0, 10**10], "chunk_games": [0], "in_flight": [0], "what": ["games"],
+        "agents": ["clever"], "num_threads": [0, 257], "sed": [4],
+    }  # fmt: skip
     types = {
-        "seed": [True],
-        "chunk_games": [2.5],
-        "executor": ["spark", 4, futures.ThreadPoolExecutor, "x" * 15_000],
-        "what": [[1]],
-        "num_threads": ["2"],
-        "progress": ["x"],
-    }
+        "seed": [True], "chunk_games": [2.5],
+        "executor": ["spark", 4, futures.ThreadPoolExecutor, "x" * 15_000], "what": [[1]],
+        "num_threads": ["2"], "progress": ["x"],
+    }  # fmt: skip
     refused(lambda **given: make(tmp_path / "d", **given), values, types)
     with pytest.raises(ValueError, match="num_games"):
         make(tmp_path / "d", first_game=2**64 - 1)

@@ -260,11 +260,8 @@ def test_bad_input_is_refused() -> None:
     }
     types = {
         "agents": ["greedy", None, ["greedy", 7], {"a": "greedy", "b": None}, {1: "greedy", 2: "random"}],
-        "games": [1.5],
-        "dice": [None],
-        "random_plies": [1.0],
-        "keep": ["0"],
-    }
+        "games": [1.5], "dice": [None], "random_plies": [1.0], "keep": ["0"],
+    }  # fmt: skip
     refused(call, values, types)
     many = ["greedy", *(f"mcts:{n}" for n in range(1, 40))]
     for given, says in (

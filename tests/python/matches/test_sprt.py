@@ -152,17 +152,9 @@ def test_bad_input_is_refused() -> None:
         sarai.sprt(**{"game": "shuanglu", "a": "greedy", "b": "random", **given})
 
     values = {
-        "game": ["sho"],
-        "a": ["gready"],
-        "elo0": [-1001, 10**5000],
-        "elo1": [0, math.nan, 10**300],
-        "alpha": [0],
-        "beta": [0.5],
-        "max_games": [1],
-        "random_plies": [-1],
-        "seed": [2**64],
-        "max_game": [3],
-    }
+        "game": ["sho"], "a": ["gready"], "elo0": [-1001, 10**5000], "elo1": [0, math.nan, 10**300],
+        "alpha": [0], "beta": [0.5], "max_games": [1], "random_plies": [-1], "seed": [2**64], "max_game": [3],
+    }  # fmt: skip
     types = {"b": [3], "elo1": ["20"], "alpha": [True], "max_games": [2.0]}
     refused(call, values, types)
 

@@ -178,20 +178,10 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         sarai.train(**{"game": "shuanglu", "games": 1, "progress": False, **given})
 
     values = {
-        "games": [10**9],
-        "minutes": [-1, float("nan")],
-        "hidden": [0, 1025],
-        "seed": [-1],
-        "lambda_": [1.5],
-        "rate": [0, float("nan")],
-        "epsilon": [-0.1],
-        "ahead": [7],
-        "tables": [True],
-        "evaluations": [-1],
-        "plot": ["curve.txt"],
-        "resume": ["no/such/file"],
-        "sides": [2],
-    }
+        "games": [10**9], "minutes": [-1, float("nan")], "hidden": [0, 1025], "seed": [-1], "lambda_": [1.5],
+        "rate": [0, float("nan")], "epsilon": [-0.1], "ahead": [7], "tables": [True], "evaluations": [-1],
+        "plot": ["curve.txt"], "resume": ["no/such/file"], "sides": [2],
+    }  # fmt: skip
     types = {"games": [1.5], "minutes": ["1"], "ahead": [1.5], "rate": ["1"], "report": [5]}
     refused(call, values, types)
     for options, words in (

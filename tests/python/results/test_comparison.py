@@ -252,11 +252,9 @@ def test_what_cannot_be_compared() -> None:
         "agents": [["greedy"], itertools.repeat("greedy")],
     }
     types = {
-        "variants": [[{}, {}], {1: {}, 2: {}}, {"a": {}, "b": 3}],
-        "by": [3],
-        "num_games": [2.5],
+        "variants": [[{}, {}], {1: {}, 2: {}}, {"a": {}, "b": 3}], "by": [3], "num_games": [2.5],
         "rules": [[], 0, 5],
-    }
+    }  # fmt: skip
     refused(call, values, types)
     with pytest.raises(ValueError, match="seat got 3"):
         call(variants={"a": {}, "b": {"seat": 3}})

@@ -224,14 +224,9 @@ def test_what_cannot_be_measured() -> None:
         sarai.metrics(**{"game": "sho", "num_games": 2, **given})
 
     values = {
-        "num_games": [0],
-        "board_games": [-1],
-        "evaluator": ["playout"],
-        "skill_levels": [13],
-        "evaluater": ["heuristic"],
-        "agents": [["random"]],
-        "preset": ["tibet"],
-    }
+        "num_games": [0], "board_games": [-1], "evaluator": ["playout"], "skill_levels": [13],
+        "evaluater": ["heuristic"], "agents": [["random"]], "preset": ["tibet"],
+    }  # fmt: skip
     refused(call, values, {"num_games": [True], "evaluator": [3]})
     with pytest.raises(ValueError, match="a number of random games from 1 to 10000"):
         call(evaluator="playout:0")

@@ -127,21 +127,14 @@ def test_bad_arguments() -> None:
 
     values = {
         "num_games": [0, -1, 2**63, 2**64, 100_000_001],
-        "agents": [["random"], ["random"] * 4, [], "clairvoyant"],
-        "seed": [-1, 2**64],
-        "first_game": [-1],
-        "num_threads": [0, -1],
-        "preset": ["no_such_preset"],
-        "game": ["no_such_game"],
+        "agents": [["random"], ["random"] * 4, [], "clairvoyant"], "seed": [-1, 2**64], "first_game": [-1],
+        "num_threads": [0, -1], "preset": ["no_such_preset"], "game": ["no_such_game"],
         "random_plies": [-1, 1001, 10**30],
-    }
+    }  # fmt: skip
     types = {
-        "agents": [5, ["random", 5, "random"]],
-        "progress": [3],
-        "game": [5],
-        "num_games": ["many", 2.5],
+        "agents": [5, ["random", 5, "random"]], "progress": [3], "game": [5], "num_games": ["many", 2.5],
         "random_plies": [1.0],
-    }
+    }  # fmt: skip
     refused(call, values, types)
     with pytest.raises(ValueError, match="no_such_option"):
         call(rules={"no_such_option": 1})

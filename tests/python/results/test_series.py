@@ -134,17 +134,10 @@ def test_bad_input() -> None:
         sarai.rollout_series(**{"game": "sho", "num_series": 2, **given})
 
     values = {
-        "target": [0, 1001],
-        "max_games": [0, 10**30],
-        "num_series": [0, -1],
-        "first_series": [2**64 - 1],
-        "seed": [-1],
-        "agents": [["random"], "clever"],
-        "game": ["chess"],
-        "preset": ["nowhere"],
-        "num_threads": [0],
-        "random_plies": [-1, 1001],
-    }
+        "target": [0, 1001], "max_games": [0, 10**30], "num_series": [0, -1], "first_series": [2**64 - 1],
+        "seed": [-1], "agents": [["random"], "clever"], "game": ["chess"], "preset": ["nowhere"],
+        "num_threads": [0], "random_plies": [-1, 1001],
+    }  # fmt: skip
     types = {"target": [1.5], "consecutive": [1], "num_series": ["2"], "progress": [3], "game": [7]}
     refused(call, values, types)
     with pytest.raises(ValueError, match="may come to more than 100000000 games"):

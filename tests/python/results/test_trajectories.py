@@ -98,14 +98,10 @@ def test_a_stream_is_refused_before_its_first_part() -> None:
             sarai.trajectories(**{"game": "shah", "num_games": 5, "stream": stream, **given})  # type: ignore[call-overload]
 
         values = {
-            "num_games": [0, -1] if stream else [0, -1, 2**63],
-            "agents": ["clever"],
-            "first_game": [-1],
-            "random_plies": [-5, 1001],
-            "num_threads": [-1],
-            "max_decisions": [0, 2**63],
+            "num_games": [0, -1] if stream else [0, -1, 2**63], "agents": ["clever"], "first_game": [-1],
+            "random_plies": [-5, 1001], "num_threads": [-1], "max_decisions": [0, 2**63],
             "chunk_games": [0] if stream else [],
-        }
+        }  # fmt: skip
         types = {"num_threads": [1.5], "progress": [5], "random_plies": [1.0], "stream": [1]}
         refused(call, values, types)
 
