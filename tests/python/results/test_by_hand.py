@@ -42,9 +42,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "agents": [("a", "b", HALF)],
         "sides": [(0, 1, 3)],
     },
-    "Trajectories": {
-        "offsets": [np.array(wrong, np.int64) for wrong in ([], [1, 9], [0, 5, 3, 9], [0, 2**63 - 1, -2])]
-    },
+    "Trajectories": {},
     "SeriesRollout": {"seconds": NO_TIMES},
     "Series": {"winner": [10**10_000]},
     "Arena": {
@@ -101,6 +99,22 @@ def test_fields_that_no_result_has_are_refused(results: dict[str, Any]) -> None:
             if hasattr(made, first):
                 with pytest.raises(ValueError, match="the number after the last one"):
                     change(**{first: 2**64 - 1})
+
+
+def test_offsets_ascend_to_the_number_of_rows(results: dict[str, Any]) -> None:
+    for kind in ("Trajectories", "SeriesRollout"):
+        made = results[kind]
+        last, second = int(made.offsets[-1]), int(made.offsets[2])
+        changes: list[dict[int, int]] = [{0: 1}, {-1: last - 1}, {1: second + 1}, {1: 2**63 - 1, 2: -2}]
+        # Trajectories may have a game without decisions, but there is no series without a game.
+        for change in changes + [{1: 0}] * (kind == "SeriesRollout"):
+            wrong = made.offsets.copy()
+            for place, value in change.items():
+                wrong[place] = value
+            with pytest.raises(ValueError, match="offsets must ascend"):
+                dataclasses.replace(made, offsets=wrong)
+    with pytest.raises(ValueError, match="offsets must ascend"):
+        dataclasses.replace(results["Trajectories"], offsets=np.array([], np.int64))
 
 
 def test_arrays_that_no_result_has_are_refused(results: dict[str, Any]) -> None:
