@@ -64,6 +64,7 @@ def saved_and_loaded(name: str, path: Path) -> None:
 
 def test_all_that_can_be_asked_for_is_kept(tmp_path: Path) -> None:
     first = sarai.rollout("sho", 5, seed=1)
+    assert dataclasses.replace(first, digests=None) != first
     state = sarai.sample_states("shuanglu", 1, seed=3)[0]
     for result in (
         dataclasses.replace(first, digests=None),
