@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.folders import content, part_files
+from helpers.refusals import refused
 from sarai import cli
 from sarai.cli import hints
 from sarai.datasets import executors
@@ -46,29 +47,21 @@ def copied(undisturbed: Path, tmp_path: Path) -> Path:
 def test_a_rollout_in_parts(undisturbed: Path) -> None:
     found = sarai.open_dataset(undisturbed)
     whole = sarai.rollout("sho", GAMES, seed=3, **SHORT).to_arrow()
-    assert [(part.first_game, part.games) for part in found.parts] == [
-        (0, 120),
-        (120, 120),
-        (240, 120),
-        (360, 120),
-        (480, 20),
-    ]
+    chunks = [(0, 120), (120, 120), (240, 120), (360, 120), (480, 20)]
+    assert [(part.first_game, part.games) for part in found.parts] == chunks
     assert found.num_rows == found.num_games == GAMES
     assert pa.concat_tables(map(pq.read_table, found.paths)).equals(whole)
     assert pa.RecordBatchReader.from_stream(found).read_all().equals(whole)
     assert found.to_pyarrow().to_table().to_pydict() == whole.to_pydict()
     assert found.num_bytes == sum(path.stat().st_size for path in part_files(undisturbed))
-    assert {path.name for path in undisturbed.iterdir()} == {
-        ".lock",
-        "manifest.json",
-        *(part.file for part in found.parts),
-    }
+    files = {".lock", "manifest.json", *(part.file for part in found.parts)}
+    assert {path.name for path in undisturbed.iterdir()} == files
     assert found.verify() == []
     assert repr(found).endswith("'rollout', 'sho', 500 games, 5 parts)")
     assert "500" in found._repr_html_()
 
 
-def test_trajectories_in_parts(tmp_path: Path) -> None:
+def test_trajectories_and_games_from_a_state_in_parts(tmp_path: Path) -> None:
     how: dict[str, Any] = {"agents": ["greedy", "random"], "seed": 5, "first_game": 9, "random_plies": 2}
     made = sarai.dataset("shah", 10, out=tmp_path / "d", what="trajectories", chunk_games=4, **how)
     whole = sarai.trajectories("shah", 10, **how)
@@ -76,14 +69,11 @@ def test_trajectories_in_parts(tmp_path: Path) -> None:
     assert made.num_rows == whole.num_decisions
     assert [part.first_game for part in made.parts] == [9, 13, 17]
 
-
-def test_from_a_state_and_with_a_policy(tmp_path: Path) -> None:
-    state = sarai.sample_states("shah", 1, seed=1)[0]
-
     def first(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.integer[Any]]:
         return masks.argmax(axis=1)
 
-    made = sarai.dataset(state, 20, [first, "random"], out=tmp_path / "d", chunk_games=7)
+    state = sarai.sample_states("shah", 1, seed=1)[0]
+    made = sarai.dataset(state, 20, [first, "random"], out=tmp_path / "e", chunk_games=7)
     assert made.asked["start"] == str(state)
     played = sarai.rollout(state, 20, [first, "random"])
     assert pa.RecordBatchReader.from_stream(made).read_all().equals(played.to_arrow())
@@ -148,14 +138,10 @@ def test_what_waits_is_called_off_when_a_part_fails(tmp_path: Path) -> None:
     assert len(failing.given) >= 4
 
 
-def test_what_is_whole_is_kept(copied: Path, undisturbed: Path) -> None:
-    before = {path.name: path.stat().st_mtime_ns for path in copied.iterdir()}
-    make(copied)
-    assert {path.name: path.stat().st_mtime_ns for path in copied.iterdir()} == before
-
-
-@pytest.mark.parametrize("finished", [True, False])
-@pytest.mark.parametrize("fault", ["missing", "truncated", "empty", "flipped"])
+@pytest.mark.parametrize(
+    ("fault", "finished"),
+    [("missing", True), ("missing", False), ("truncated", True), ("empty", False), ("flipped", True)],
+)
 def test_what_is_missing_or_damaged_is_mended(
     fault: str, finished: bool, copied: Path, undisturbed: Path
 ) -> None:
@@ -188,18 +174,13 @@ def test_what_is_missing_or_damaged_is_mended(
 
 def test_another_question_is_refused(copied: Path) -> None:
     before = content(copied)
-    for how, name in (
-        ({"seed": 4}, "seed is 3, not 4"),
-        ({"num_games": 501}, "num_games is 500, not 501"),
-        ({"chunk_games": 50}, "chunk_games"),
-        ({"agents": "greedy"}, "agents"),
-        ({"first_game": 1}, "first_game"),
-        ({"what": "trajectories"}, "what is 'rollout', not 'trajectories'"),
-        ({"coins": 2}, "rules"),
-        ({"random_plies": 1}, "random_plies"),
-    ):
-        with pytest.raises(ValueError, match=name):
-            make(copied, **how)
+    values: dict[str, list[object]] = {
+        "seed": [4], "num_games": [501], "chunk_games": [50], "agents": ["greedy"], "first_game": [1],
+        "what": ["trajectories"], "random_plies": [1],
+    }  # fmt: skip
+    refused(lambda **how: make(copied, **how), values)
+    with pytest.raises(ValueError, match="rules"):
+        make(copied, coins=2)
     with pytest.raises(ValueError, match="its game is 'sho', not 'shah'"):
         sarai.dataset("shah", 500, out=copied, seed=3, chunk_games=120)
     assert content(copied) == before
@@ -208,31 +189,38 @@ def test_another_question_is_refused(copied: Path) -> None:
 def test_a_manifest_of_another_version(copied: Path) -> None:
     path = copied / "manifest.json"
     told = json.loads(path.read_text())
+    asked: list[tuple[dict[str, Any], str]] = [
+        ({"seed": "3"}, "no valid 'seed'"),
+        ({"chunk_games": 0}, "no games"),
+        ({"agents": [1, 2]}, "no valid 'agents'"),
+        ({"seed": 10**4000}, "seed got"),
+        ({"first_game": -1}, "first_game got"),
+        ({"chunk_games": 10**4000}, "chunk_games got"),
+        ({"random_plies": 1001}, "random_plies got"),
+    ]
+    first, *others = told["parts"]
+    wrong = (
+        {**first, "file": ""},
+        {**first, "rows": -1},
+        {**first, "file": "../x"},
+        {**first, "games": 3},
+        {},
+    )
     for change, problem in (
-        ({"version": 2}, "layout version 2, but this version of Sarai reads 1"),
+        ({"version": 2}, "layout version 2"),
         ({"format": "sarai.arena"}, "does not say that it is one"),
         ({"asked": {}}, "what was asked for"),
-        ({"asked": {**told["asked"], "seed": "3"}}, "no valid 'seed'"),
-        ({"asked": {**told["asked"], "chunk_games": 0}}, "no games"),
-        ({"asked": {**told["asked"], "agents": [1, 2]}}, "no valid 'agents'"),
-        ({"asked": {**told["asked"], "seed": 10**4000}}, "seed got a number of 13288 bits"),
-        ({"asked": {**told["asked"], "first_game": -1}}, "first_game got -1"),
-        ({"asked": {**told["asked"], "chunk_games": 10**4000}}, "chunk_games got a number of"),
-        ({"asked": {**told["asked"], "random_plies": 1001}}, "random_plies got 1001"),
+        *(({"asked": {**told["asked"], **one}}, problem) for one, problem in asked),
         ({"made_with": {}}, "which versions"),
-        ({"parts": [{**told["parts"][0], "file": ""}, *told["parts"][1:]]}, "part 0 is not described"),
-        ({"parts": [{**told["parts"][0], "rows": -1}, *told["parts"][1:]]}, "part 0 is not described"),
-        ({"parts": told["parts"][1:]}, "does not have 5 parts"),
-        ({"parts": [{**told["parts"][0], "file": "../x"}, *told["parts"][1:]]}, "part 0 is not described"),
-        ({"parts": [{**told["parts"][0], "games": 3}, *told["parts"][1:]]}, "part 0 is not described"),
-        ({"parts": [{}, *told["parts"][1:]]}, "part 0 is not described"),
+        ({"parts": others}, "does not have 5 parts"),
+        *(({"parts": [part, *others]}, "part 0 is not described") for part in wrong),
     ):
         path.write_text(json.dumps({**told, **change}))
-        for call in (lambda: make(copied), lambda: sarai.open_dataset(copied)):
+        for call in (make, sarai.open_dataset):
             with pytest.raises(ValueError, match=problem):
-                call()
+                call(copied)
     path.write_bytes(b'{"format": ')
-    with pytest.raises(ValueError, match=r"manifest\.json' is no manifest of a dataset, or is damaged"):
+    with pytest.raises(ValueError, match="is no manifest of a dataset"):
         make(copied)
     path.unlink()
     with pytest.raises(ValueError, match="parts of a dataset, but no manifest"):
@@ -281,33 +269,19 @@ def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path)
     assert {name: (folder / name).stat().st_mtime_ns for name in kept} == kept
 
 
-@pytest.mark.parametrize(
-    ("how", "kind", "problem"),
-    [
-        ({"seed": None}, ValueError, "seed got None"),
-        ({"seed": True}, TypeError, "seed must be a whole number"),
-        ({"num_games": 0}, ValueError, "num_games got 0; it takes 1 to 120000000"),
-        ({"num_games": 10**10}, ValueError, "num_games got 10000000000"),
-        ({"chunk_games": 0}, ValueError, "chunk_games got 0"),
-        ({"chunk_games": 2.5}, TypeError, "chunk_games must be a whole number"),
-        ({"in_flight": 0}, ValueError, "in_flight got 0"),
-        ({"what": "games"}, ValueError, "what got 'games'; it takes 'rollout' or 'trajectories'"),
-        ({"agents": "clever"}, ValueError, "clever"),
-        ({"executor": "spark"}, TypeError, "executor must be None"),
-        ({"executor": 4}, TypeError, "executor must be None.*, not 4"),
-        ({"executor": futures.ThreadPoolExecutor}, TypeError, "executor must be None.*, not <class"),
-        ({"what": [1]}, TypeError, "what must be 'rollout' or 'trajectories', not list"),
-        ({"num_threads": 0}, ValueError, "num_threads got 0; it takes 1 to 256"),
-        ({"num_threads": 257}, ValueError, "num_threads got 257; it takes 1 to 256"),
-        ({"num_threads": "2"}, TypeError, "num_threads must be a whole number"),
-        ({"progress": "x"}, TypeError, "progress must be True, False or a callable"),
-        ({"sed": 4}, ValueError, "did you mean 'seed'"),
-        ({"first_game": 2**64 - 1}, ValueError, "num_games"),
-    ],
-)
-def test_bad_arguments_make_nothing(how: dict[str, Any], kind: type, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(kind, match=problem):
-        make(tmp_path / "d", **how)
+def test_bad_arguments_make_nothing(tmp_path: Path) -> None:
+    values = {
+        "seed": [None], "num_games": [0, 10**10], "chunk_games": [0], "in_flight": [0], "what": ["games"],
+        "agents": ["clever"], "num_threads": [0, 257], "sed": [4],
+    }  # fmt: skip
+    types = {
+        "seed": [True], "chunk_games": [2.5],
+        "executor": ["spark", 4, futures.ThreadPoolExecutor, "x" * 15_000], "what": [[1]],
+        "num_threads": ["2"], "progress": ["x"],
+    }  # fmt: skip
+    refused(lambda **given: make(tmp_path / "d", **given), values, types)
+    with pytest.raises(ValueError, match="num_games"):
+        make(tmp_path / "d", first_game=2**64 - 1)
     assert not (tmp_path / "d").exists()
 
 
@@ -318,9 +292,6 @@ def test_a_policy_that_cannot_travel_makes_nothing(tmp_path: Path) -> None:
     ):
         make(tmp_path / "d", agents=lambda observations, masks: masks.argmax(1), executor=pool)
     assert not (tmp_path / "d").exists()
-    with pytest.raises(TypeError) as refused:
-        make(tmp_path / "d", executor="x" * 15_000)
-    assert len(str(refused.value)) < 4000
 
 
 def test_a_path_that_is_none(tmp_path: Path) -> None:
@@ -349,7 +320,7 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
     assert "500 games, 500 rows" in said.out
     assert "500 of 500 games (100%)" in said.err
     assert content(folder) == content(undisturbed)
-    assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress", "--processes", "2"]) == 0
+    assert cli.main([*words, "--out", os.fspath(folder), "--json", "--no-progress"]) == 0
     assert len(json.loads(capsys.readouterr().out)["parts"]) == 5
     assert cli.main(["dataset", "verify", os.fspath(folder)]) == 0
     assert "5 parts as the manifest says" in capsys.readouterr().out
@@ -374,15 +345,10 @@ def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFi
     assert "cannot read" in capsys.readouterr().err
 
 
-def test_two_files_of_one_part_are_not_taken_for_it(tmp_path: Path) -> None:
-    folder = tmp_path / "d"
-    how: dict[str, Any] = {"chunk_games": 20, "seed": 3, "num_shells": 16, "coins": 1}
-    sarai.dataset("sho", 40, out=folder, **how)
-    first = min(folder.glob("part-*.parquet"))
-    other = folder / "part-00000000-0000000000000000.parquet"
-    shutil.copy(first, other)
+def test_two_files_of_one_part_are_not_taken_for_it(copied: Path) -> None:
+    shutil.copy(part_files(copied)[0], copied / "part-00000000-0000000000000000.parquet")
     with pytest.raises(ValueError, match=r"part 0 of .* came out otherwise than before"):
-        sarai.dataset("sho", 40, out=folder, **how)
+        make(copied)
 
 
 def test_workers_use_the_threads_that_were_asked_for(tmp_path: Path) -> None:

@@ -20,10 +20,7 @@ from sarai.datasets import manifest
 
 pytest.importorskip("pyarrow")
 
-KILLS = int(os.environ.get("SARAI_KILLS", "3"))
-"""How often a run is killed; more by SARAI_KILLS=50."""
-
-WORDS = ["sho", "--games", "9000", "--chunk-games", "300", "--option=num_shells=24", "--no-progress"]
+WORDS = ["sho", "--games", "4500", "--chunk-games", "150", "--option=num_shells=24", "--no-progress"]
 
 HOLD = """
 import sys
@@ -66,13 +63,23 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return content(folder)
 
 
-@pytest.mark.parametrize("more", [[], ["--processes", "2"]], ids=["alone", "processes"])
-def test_kills_at_any_moment(more: list[str], undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "kills"),
+    [
+        ([], 1),
+        pytest.param([], 10, marks=pytest.mark.nightly),
+        pytest.param(["--processes", "2"], 10, marks=pytest.mark.nightly),
+    ],
+    ids=["alone once", "alone", "processes"],
+)
+def test_kills_at_any_moment(
+    more: list[str], kills: int, undisturbed: dict[str, bytes], tmp_path: Path
+) -> None:
     seed = random.SystemRandom().randrange(2**32)
     rng = random.Random(seed)
     folder = tmp_path / "d"
     folder.mkdir()
-    for _ in range(KILLS):
+    for _ in range(kills):
         before = {path.name: path.read_bytes() for path in part_files(folder)}
         # After some event, and then at some moment of what follows: whatever it hits must do no harm.
         event = len(before) + rng.randrange(3)
@@ -109,6 +116,7 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
     assert sarai.dataset("sho", 10, out=folder).verify() == []
 
 
+@pytest.mark.nightly
 def test_two_runs_at_once_end_as_one(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     folder = tmp_path / "d"
     both = [subprocess.Popen(command(folder), stderr=subprocess.PIPE, text=True) for _ in range(2)]
@@ -157,6 +165,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", os.fspath(place)], check=True)
 
 
+@pytest.mark.nightly
 def test_a_full_disk(small_disk: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     folder = small_disk / "d"
     done = subprocess.run(command(folder), capture_output=True, text=True)

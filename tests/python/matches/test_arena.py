@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.refusals import refused
 from matches.likelihood import by_steps
 from sarai import agents
 from sarai.matches import arena_text, playing
@@ -41,6 +43,18 @@ TABLES: dict[str, tuple[str, dict[str, Any], list[sarai.Agent], dict[str, Any]]]
 each = pytest.mark.parametrize("name", TABLES)
 
 
+def some(*names: str) -> pytest.MarkDecorator:
+    """These tables always, and the others nightly."""
+    marks = {name: () if name in names else pytest.mark.nightly for name in TABLES}
+    return pytest.mark.parametrize("name", [pytest.param(name, marks=mark) for name, mark in marks.items()])
+
+
+@cache
+def fixed(name: str) -> sarai.Arena:
+    """What all tests of the table look at, and none changes."""
+    return played(name)
+
+
 def played(name: str, games: int = 30, **changes: Any) -> sarai.Arena:
     game, options, players, settings = TABLES[name]
     return sarai.arena(game, players, games, **{"seed": 7, "keep": [1], **options, **settings, **changes})
@@ -49,7 +63,7 @@ def played(name: str, games: int = 30, **changes: Any) -> sarai.Arena:
 @each
 def test_every_seating_is_a_rollout_of_its_agents(name: str) -> None:
     game, options, players, settings = TABLES[name]
-    a = played(name)
+    a = fixed(name)
     sides = sarai.make(game, **options).sides
     games = a.winner.shape[1]
     assert games * len(a.orders) == a.num_games >= 30
@@ -69,21 +83,7 @@ def test_every_seating_is_a_rollout_of_its_agents(name: str) -> None:
         assert np.array_equal(r.lengths, a.lengths[place])
         assert r.records[1] == a.records[place, 1]
     assert len(a.records) == len(a.orders)
-
-
-@each
-def test_threads_and_runs_change_nothing(name: str) -> None:
-    one, two, again = (played(name, num_threads=threads) for threads in (1, 2, None))
-    assert one == two == again
-    assert one.ratings == two.ratings
-    assert one.seat_advantage == two.seat_advantage
-    assert played(name, seed=8) != one
-    assert one != replace(one, random_plies=one.random_plies + 1)
-
-
-@each
-def test_every_seat_order_is_played_equally_often(name: str) -> None:
-    a = played(name)
+    # Every order of the seats is played equally often.
     assert len(np.unique(a.orders, axis=0)) == len(a.orders)
     for agent in range(len(a.names)):
         counts = (a.orders == agent).sum(axis=0)
@@ -91,9 +91,21 @@ def test_every_seat_order_is_played_equally_often(name: str) -> None:
         assert counts[0] > 0
 
 
-@each
+@some("own dice", "teams of sho")
+def test_threads_and_runs_change_nothing(name: str) -> None:
+    told: list[int] = []
+    one, two = (played(name, num_threads=threads, progress=told.append) for threads in (1, 2))
+    assert one == two == fixed(name)
+    assert (max(told), told[-1]) == (one.num_games, one.num_games)
+    assert one.ratings == two.ratings
+    assert one.seat_advantage == two.seat_advantage
+    assert played(name, seed=8) != one
+    assert one != replace(one, random_plies=one.random_plies + 1)
+
+
+@some("no dice", "draws", "teams of sho", "three")
 def test_what_is_counted_is_what_was_played(name: str) -> None:
-    a = played(name)
+    a = fixed(name)
     num_sides = max(a.sides) + 1
     assert sorted(standing.name for standing in a.standings) == sorted(a.names)
     assert [s.rating.value for s in a.standings] == sorted(
@@ -130,9 +142,9 @@ def test_what_is_counted_is_what_was_played(name: str) -> None:
         assert a.crosstable[other, one] == pytest.approx(1 - share, nan_ok=True)
 
 
-@each
+@some("no dice", "draws of three", "teams", "three of four")
 def test_ratings_are_those_of_the_games(name: str) -> None:
-    a = played(name, 200)
+    a = played(name, 60)
     if a.bounded:
         scores = (a.winner[..., np.newaxis] == np.arange(max(a.sides) + 1)).astype(float)
         scores[a.winner < 0] = 1 / (max(a.sides) + 1)
@@ -145,18 +157,6 @@ def test_ratings_are_those_of_the_games(name: str) -> None:
     ahead, behind = a.difference(one, other), a.difference(other, one)
     assert (ahead.value, ahead.low, ahead.high) == pytest.approx((-behind.value, -behind.high, -behind.low))
     assert ahead.value == pytest.approx(a.ratings[one].value - a.ratings[other].value)
-
-
-def test_all_seat_orders_begin_in_the_same_position() -> None:
-    for name in ("no dice", "two", "four"):
-        a = played(name, random_plies=5, keep=[0, 2])
-        for game in (0, 2):
-            begins = set()
-            for place in range(len(a.orders)):
-                steps = a.records[place, game].steps
-                decisions = [index for index, step in enumerate(steps) if step.player >= 0]
-                begins.add(tuple(step.id for step in steps[: decisions[4] + 1]))
-            assert len(begins) == 1
 
 
 def test_repeated_games_are_told_and_have_no_intervals() -> None:
@@ -187,8 +187,7 @@ def test_who_won_everything_is_told_to_be_out_of_sight() -> None:
 def test_one_game_of_each_seating_has_no_intervals() -> None:
     a = sarai.arena("shuanglu", ["greedy", "random"], 1, seed=1)
     assert a.winner.shape == (2, 1)
-    assert all(math.isnan(estimate.low) for estimate in a.ratings.values())
-    assert math.isnan(a.pairings[0].mean_returns[0].low)
+    assert all(math.isnan(one.low) for one in (*a.ratings.values(), a.pairings[0].mean_returns[0]))
     assert "-" in str(a)
 
 
@@ -209,16 +208,9 @@ def test_games_begin_where_they_are_told() -> None:
     assert np.array_equal(a.winner[0], sarai.rollout(state, 10, ["greedy", "random"], seed=1).winner)
 
 
-def test_progress_counts_all_games() -> None:
-    told: list[int] = []
-    a = played("three", progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == a.num_games
-
-
 def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
-    for name in TABLES:
-        a = played(name)
+    for name in ("no dice", "draws of three", "teams", "two of four"):
+        a = fixed(name)
         told = a.to_dict()
         assert json.loads(json.dumps(told, allow_nan=False)) == json.loads(json.dumps(told))
         assert [row["name"] for row in told["standings"]] == [s.name for s in a.standings]
@@ -226,106 +218,60 @@ def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
     frame = a.to_pandas()
     assert list(frame["name"]) == [standing.name for standing in a.standings]
     assert frame["rating"].tolist() == [standing.rating.value for standing in a.standings]
-    many = sarai.arena("sho", [f"mcts:{n}" for n in range(1, 13)], 2, players=2, schedule="gauntlet")
+    many = sarai.arena(
+        "sho", [f"mcts:{n}" for n in range(1, 13)], 2, players=2, schedule="gauntlet", max_turns=9
+    )
     assert "beats" not in str(many)
-    for path in (tmp_path / "a.svg", tmp_path / "a.png"):
-        figure = many.plot(path)
-        assert path.stat().st_size > 1000
-    assert many.plot().axes[0].get_title(loc="left") == "rating"
-    assert figure.axes
+    figure = many.plot(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").stat().st_size > 1000
+    assert figure.axes[0].get_title(loc="left") == "rating"
     with pytest.raises(ValueError, match="a figure is written as"):
         many.plot("arena.txt")
 
 
-@pytest.mark.parametrize("name", ["two", "draws", "three", "four", "teams", "own dice"])
-def test_what_is_saved_comes_back(name: str, tmp_path: Path) -> None:
-    a = played(name)
-    a.save(tmp_path / "kept")
-    for back in (sarai.Arena.load(tmp_path / "kept"), sarai.load(tmp_path / "kept")):
-        assert isinstance(back, sarai.Arena)
-        assert back == a
-        assert back.records == a.records
-        assert str(back) == str(a)
-    a.returns[0, 0, 0] = 7
-    with pytest.raises(ValueError, match="returns"):
-        a.save(tmp_path / "again")
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "says"),
-    [
-        ({"agents": ["greedy"]}, ValueError, "agents has 1 entry; it takes 2 to 100"),
-        ({"agents": []}, ValueError, "agents has 0 entries"),
-        ({"agents": ["greedy", "greedy"]}, ValueError, "two agents are called 'greedy': give each once"),
-        ({"agents": ["greedy", "gready"]}, ValueError, "did you mean 'greedy'"),
-        ({"agents": ["greedy", "alphabeta:2"]}, ValueError, "without chance"),
-        ({"agents": (f"mcts:{n}" for n in count(1))}, ValueError, "agents has 101 entries"),
-        ({"agents": [f"mcts:{n}" for n in range(1, 40)], "players": 4}, ValueError, "39 agents has 1974024 seatings"),
-        ({"agents": "greedy"}, TypeError, "a dict of agents by name, or a list"),
-        ({"agents": None}, TypeError, "a dict of agents by name, or a list"),
-        ({"agents": ["greedy", 7]}, TypeError, "not int"),
-        ({"agents": {"a": "greedy", "b": None}}, TypeError, "not NoneType"),
-        ({"agents": {1: "greedy", 2: "random"}}, TypeError, "name of an agent must be a str, not int"),
-        ({"agents": {"": "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
-        ({"agents": {"x" * 101: "greedy", "b": "random"}}, ValueError, "1 to 100 characters"),
-        ({"agents": {"\udc80": "greedy", "b": "random"}}, ValueError, "agents has half of a surrogate pair"),
-        ({"games": 0}, ValueError, "games got 0; with these seat orders it takes 1 to 10000000"),
-        ({"games": 10**30}, ValueError, "games got"),
-        ({"games": 1.5}, TypeError, "games must be a whole number"),
-        ({"dice": "loaded"}, ValueError, "dice got 'loaded'; it takes 'shared' or 'own'"),
-        ({"dice": None}, TypeError, "dice must be 'shared' or 'own', not NoneType"),
-        ({"schedule": "gauntlets"}, ValueError, "did you mean 'gauntlet'"),
-        ({"random_plies": -1}, ValueError, "random_plies got -1; it takes 0 to 1000"),
-        ({"random_plies": 1001}, ValueError, "random_plies got 1001"),
-        ({"random_plies": 1.0}, TypeError, "random_plies must be a whole number"),
-        ({"seed": -1}, ValueError, "seed got -1"),
-        ({"keep": [5]}, ValueError, "keep has 5; the rows of 5 games are 0 to 4"),
-        ({"keep": "0"}, TypeError, "keep must be a list"),
-        ({"keep": range(1000), "games": 100_000, "agents": ["greedy", *(f"mcts:{n}" for n in range(1, 5))]},
-         ValueError, "more than 10,000 records"),
-        ({"num_threads": -1}, ValueError, "num_threads"),
-        ({"players": 5}, ValueError, "players"),
-        ({"game": "chess"}, ValueError, "chess"),
-        ({"shedule": 3}, ValueError, "did you mean 'schedule'"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], says: str) -> None:
+def test_bad_input_is_refused() -> None:
     told: list[int] = []
     fine: dict[str, Any] = {"game": "sho", "agents": ["greedy", "random"], "games": 10, "players": 2}
-    with pytest.raises(error, match=says):
+
+    def call(**given: Any) -> None:
         sarai.arena(**{**fine, "progress": told.append, **given})
+
+    values = {
+        "agents": [
+            ["greedy"],
+            [],
+            ["greedy", "greedy"],
+            ["greedy", "gready"],
+            (f"mcts:{n}" for n in count(1)),
+            {"": "greedy", "b": "random"},
+            {"x" * 101: "greedy", "b": "random"},
+            {"\udc80": "greedy", "b": "random"},
+        ],
+        "games": [0, 10**30],
+        "dice": ["loaded"],
+        "schedule": ["gauntlets"],
+        "random_plies": [-1, 1001],
+        "seed": [-1],
+        "keep": [[5]],
+        "num_threads": [-1],
+        "players": [5],
+        "game": ["chess"],
+        "shedule": [3],
+    }
+    types = {
+        "agents": ["greedy", None, ["greedy", 7], {"a": "greedy", "b": None}, {1: "greedy", 2: "random"}],
+        "games": [1.5], "dice": [None], "random_plies": [1.0], "keep": ["0"],
+    }  # fmt: skip
+    refused(call, values, types)
+    many = ["greedy", *(f"mcts:{n}" for n in range(1, 40))]
+    for given, says in (
+        ({"agents": ["greedy", "alphabeta:2"]}, "without chance"),
+        ({"agents": many[1:], "players": 4}, "39 agents has 1974024 seatings"),
+        ({"agents": many[:5], "keep": range(1000), "games": 100_000}, "more than 10,000 records"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            call(**given)
     assert not told, "nothing was played"
-
-
-def test_what_a_policy_raises_comes_through() -> None:
-    def fails(observations: Any, masks: Any) -> Any:
-        raise ZeroDivisionError("its own")
-
-    def cheats(observations: Any, masks: Any) -> Any:
-        return masks.argmin(axis=1)
-
-    with pytest.raises(ZeroDivisionError, match="its own"):
-        sarai.arena("sho", ["greedy", fails], 10)
-    with pytest.raises(sarai.IllegalActionError):
-        sarai.arena("sho", ["greedy", cheats], 10)
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"names": ("a", "a")}, "different names"),
-        ({"agents": ("a",)}, "agents must be a tuple with one value for each of 2"),
-        ({"milliseconds": (1.0, math.inf)}, "milliseconds must be a number from 0 up"),
-        ({"orders": np.array([[1, 0], [0, 1]], np.int16)}, "orders does not have the seatings"),
-        ({"winner": np.zeros((2, 5), np.int32)}, "winner must be int8"),
-        ({"returns": np.zeros((2, 4, 2), np.float32)}, "returns must be float32"),
-        ({"schedule": "swiss"}, "schedule got 'swiss'"),
-    ],
-)
-def test_an_arena_that_does_not_fit_together_is_refused(change: dict[str, Any], says: str) -> None:
-    a = sarai.arena("shuanglu", ["greedy", "random"], 10)
-    with pytest.raises(ValueError, match=says):
-        replace(a, **change)
 
 
 def test_many_agents_are_not_told_all() -> None:
@@ -342,18 +288,12 @@ def test_an_agent_may_see_whole_positions() -> None:
         def choose_many(self, states: sarai.States, seats: Any) -> Any:
             return states.legal_actions_mask().argmax(1)
 
-    def first(observations: Any, masks: Any) -> Any:
-        return masks.argmax(1)
-
+    how: dict[str, Any] = {"game": "shuanglu", "seed": 1}
     one, two = (
-        sarai.arena("shuanglu", {"first": agent, "random": "random"}, 20, seed=1).to_dict()
-        for agent in (First(), first)
+        sarai.arena(agents={"first": of, "random": "random"}, games=20, **how) for of in (First(), lowest)
     )
-    assert one["pairings"] == two["pairings"]
-    scores = [
-        sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20).to_dict()["scores"]
-        for agent in (First(), first)
-    ]
+    assert one.to_dict()["pairings"] == two.to_dict()["pairings"]
+    scores = [sarai.evaluate(of, ["random"], num_games=20, **how).scores for of in (First(), lowest)]
     assert scores[0] == scores[1]
 
 
@@ -372,13 +312,6 @@ def test_games_with_dice_of_their_own_are_weighed_alone() -> None:
     low, high = interval(found.ratings, found.samples, a.winner.shape[1])
     assert [a.ratings[name].low for name in a.names] == low.tolist()
     assert [a.ratings[name].high for name in a.names] == high.tolist()
-
-
-def test_kept_games_are_compared() -> None:
-    a = sarai.arena("sho", ["greedy", "random"], 6, seed=1, keep=[0])
-    assert a.records
-    assert replace(a, records=dict(a.records)) == a
-    assert replace(a, records={}) != a
 
 
 def test_the_crosstable_is_best_first() -> None:

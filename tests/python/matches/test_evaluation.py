@@ -11,13 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.refusals import refused
 from sarai import agents
 from sarai.results.intervals import wilson
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [("shuanglu", {}), ("sho", {}), ("sho", {"preset": "teams"}), ("tshupu", {})]
-)
+@pytest.mark.parametrize(("game", "options"), [("shuanglu", {}), ("sho", {}), ("sho", {"preset": "teams"})])
 def test_every_side_is_a_rollout(game: str, options: dict[str, Any]) -> None:
     found = sarai.evaluate("greedy", ["random", "mcts:2"], game=game, num_games=31, seed=4, **options)
     book = sarai.make(game, **options)
@@ -54,7 +53,7 @@ def test_intervals_know_that_games_share_their_dice() -> None:
     assert whole.win_share.value == 0.5
     assert math.isnan(whole.mean_return.low)
     # Against another it is somewhat so.
-    found = sarai.evaluate("expectimax:1", "greedy", game="shuanglu", num_games=4000)
+    found = sarai.evaluate("expectimax:1", "greedy", game="shuanglu", num_games=1200)
     every = found.scores[0]
     low, high = wilson(round(every.win_share.value * every.games), every.games)
     assert every.win_share.high - every.win_share.low < 0.97 * (high - low)
@@ -106,26 +105,18 @@ def test_one_opponent_may_see_whole_positions() -> None:
     assert sarai.evaluate("random", {"long": LONG}, game="sho", num_games=1).opponents == ("long",)
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "says"),
-    [
-        ({"agent": "gready"}, ValueError, "did you mean 'greedy'"),
-        ({"agent": None}, TypeError, "not NoneType"),
-        ({"opponents": []}, ValueError, "agents has 0 entries; it takes 1 to 100"),
-        ({"opponents": ["alphabeta:2"]}, ValueError, "without chance"),
-        ({"opponents": 7}, TypeError, "a dict of agents by name, or a list"),
-        ({"num_games": 0}, ValueError, "num_games got 0"),
-        ({"num_games": "7"}, TypeError, "num_games must be a whole number"),
-        ({"random_plies": 2000}, ValueError, "random_plies got 2000"),
-        (
-            {"opponents": [LONG]},
-            ValueError,
-            "1 to 100 characters, unlike 'mixture:.*: give a dict, {name: agent}",
-        ),
-        ({"opponents": agents.Greedy}, TypeError, "give an object, not the class Greedy"),
-        ({"oponents": 3}, ValueError, "did you mean 'opponents'"),
-    ],
-)
-def test_bad_input_is_refused(given: dict[str, Any], error: type[Exception], says: str) -> None:
-    with pytest.raises(error, match=says):
+def test_bad_input_is_refused() -> None:
+    def call(**given: Any) -> None:
         sarai.evaluate(**{"agent": "greedy", "game": "sho", "num_games": 10, **given})
+
+    values = {"agent": ["gready"], "num_games": [0], "random_plies": [2000], "oponents": [3]}
+    refused(call, values, {"agent": [None], "num_games": ["7"]})
+    for opponents, error, says in (
+        ([], ValueError, "agents has 0 entries"),
+        (["alphabeta:2"], ValueError, "without chance"),
+        (7, TypeError, "a dict of agents by name"),
+        ([LONG], ValueError, "1 to 100 characters"),
+        (agents.Greedy, TypeError, "not the class Greedy"),
+    ):
+        with pytest.raises(error, match=says):
+            call(opponents=opponents)

@@ -12,23 +12,13 @@ from matches.likelihood import ELO, by_steps, made_up
 from sarai.matches.ratings import fit, fit_sides, interval
 from sarai.matches.schedule import seatings
 
-SCHEDULES = [
-    (6, 2, "round_robin"),
-    (5, 2, "gauntlet"),
-    (4, 3, "round_robin"),
-    (2, 3, "round_robin"),
-    (3, 4, "round_robin"),
-    (5, 4, "round_robin"),
-    (3, 4, "gauntlet"),
-    (6, 4, "round_robin"),
-]
+SCHEDULES = [(6, 2, "round_robin"), (5, 2, "gauntlet"), (4, 3, "round_robin"), (2, 3, "round_robin")]
+SCHEDULES += [(3, 4, "round_robin"), (5, 4, "round_robin"), (3, 4, "gauntlet")]
 
 
 @pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES)
-@pytest.mark.parametrize("draws", [0.0, 0.3])
-def test_ratings_are_those_of_maximum_likelihood(
-    agents: int, sides: int, schedule: str, draws: float
-) -> None:
+def test_ratings_are_those_of_maximum_likelihood(agents: int, sides: int, schedule: str) -> None:
+    draws = 0.3 * (agents % 2)
     orders = seatings(agents, sides, schedule)
     planted = np.linspace(-200, 200, agents)
     scores = made_up(orders, planted, np.zeros(sides), 60, seed=agents * sides, draws=draws)
@@ -36,12 +26,6 @@ def test_ratings_are_those_of_maximum_likelihood(
     assert found.bounded
     assert found.ratings == pytest.approx(by_steps(orders, scores, agents), abs=1e-4)
     assert abs(found.ratings.sum()) < 1e-4
-
-
-# Found by `choix.ilsr_pairwise` of choix 0.4.1, to which each win was given twice, and a draw once for each side.
-CHOIX_WINS = [[0, 14, 22, 31], [10, 0, 17, 25], [5, 11, 0, 18], [2, 6, 9, 0]]
-CHOIX_DRAWS = [[0, 3, 1, 0], [3, 0, 2, 4], [1, 2, 0, 5], [0, 4, 5, 0]]
-CHOIX_ELO = [173.31363, 56.84769, -52.18123, -177.98009]
 
 
 def of_wins(wins: Any, draws: Any) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
@@ -56,27 +40,6 @@ def of_wins(wins: Any, draws: Any) -> tuple[NDArray[np.int16], NDArray[np.float6
     return orders, scores
 
 
-def test_ratings_equal_those_of_choix() -> None:
-    found = fit(*of_wins(CHOIX_WINS, CHOIX_DRAWS), 4, seed=1, resamples=0)
-    assert found.ratings == pytest.approx(CHOIX_ELO, abs=1e-4)
-
-
-# Who won how often at each table of three of four agents, and what `choix.ilsr_top1` makes of it.
-CHOIX_TABLES = {(0, 1, 2): (20, 12, 6), (0, 1, 3): (18, 14, 3), (0, 2, 3): (22, 9, 7), (1, 2, 3): (15, 10, 6)}
-CHOIX_TOP = [119.76395, 52.51079, -47.70825, -124.56648]
-
-
-def test_ratings_of_three_at_a_table_equal_those_of_choix() -> None:
-    orders = seatings(4, 3, "round_robin")
-    scores = np.zeros((1, len(orders), 3))
-    for place, order in enumerate(orders):
-        wins = CHOIX_TABLES.get(tuple(order.tolist()))
-        if wins is not None:
-            scores[0, place] = wins
-    found = fit(orders, scores, 4, seed=1, resamples=0)
-    assert found.ratings == pytest.approx(CHOIX_TOP, abs=1e-4)
-
-
 def test_two_agents_have_the_elo_of_their_score() -> None:
     orders, scores = of_wins([[0, 3], [1, 0]], [[0, 2], [2, 0]])
     share = 4 / 6
@@ -84,7 +47,7 @@ def test_two_agents_have_the_elo_of_their_score() -> None:
     assert found.ratings[0] - found.ratings[1] == pytest.approx(400 * np.log10(share / (1 - share)), abs=1e-5)
 
 
-@pytest.mark.parametrize("lead", [1, 10, 1e3, 1e5, 1e6])
+@pytest.mark.parametrize("lead", [1, 1e3, 1e6])
 def test_far_differences_are_found(lead: float) -> None:
     orders, scores = of_wins([[0, lead, lead], [1, 0, lead], [1, 1, 0]], np.zeros((3, 3)))
     found = fit(orders, scores, 3, seed=1, resamples=50)
@@ -98,7 +61,7 @@ def test_far_differences_are_found(lead: float) -> None:
         assert expected[orders == agent].sum() == pytest.approx(won, rel=1e-6)
 
 
-@pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES)
+@pytest.mark.parametrize(("agents", "sides", "schedule"), SCHEDULES[1:4:2])
 def test_who_won_everything_has_a_finite_rating_that_is_called_unbounded(
     agents: int, sides: int, schedule: str
 ) -> None:
@@ -152,20 +115,21 @@ def test_the_advantage_of_a_seat_is_recovered(agents: int, sides: int, schedule:
 
 
 @pytest.mark.parametrize("luck", [0.0, 0.8])
-def test_intervals_cover_the_truth(luck: float) -> None:
-    """95% of them should; of 200, fewer than 180 would hardly ever."""
+@pytest.mark.parametrize(("tests", "least"), [(60, 51), pytest.param(200, 180, marks=pytest.mark.nightly)])
+def test_intervals_cover_the_truth(luck: float, tests: int, least: int) -> None:
+    """95% of them should; fewer than 90%, or 85% of few, would hardly ever."""
     orders = seatings(3, 2, "round_robin")
     planted = np.array([120.0, 0.0, -120.0])
     covered = np.zeros(3)
-    for seed in range(200):
+    for seed in range(tests):
         scores = made_up(orders, planted, [40, -40], 80, seed=seed, draws=0.1, luck=luck)
         # Draws bring ratings together: the truth is what endless games would say.
         truth = by_steps(orders, TRUTH, 3)
         found = fit(orders, scores, 3, seed=seed, resamples=200)
         low, high = interval(found.ratings, found.samples, 80)
         covered += (low <= truth) & (truth <= high)
-    assert (covered >= 180).all(), covered
-    assert (covered < 200).any(), covered
+    assert (covered >= least).all(), covered
+    assert (covered < tests).any(), covered
 
 
 def _truth() -> NDArray[np.float64]:

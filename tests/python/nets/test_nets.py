@@ -17,7 +17,8 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
-from helpers.positions import every_book
+from helpers.nightly_books import some_books
+from helpers.refusals import refused
 from sarai import agents
 from sarai.nets import Net
 
@@ -52,7 +53,7 @@ def seen(game: sarai.Game, rows: int = 200) -> NDArray[np.int8]:
     return sarai.sample_states(game, rows, seed=2).observations()
 
 
-@every_book
+@some_books
 def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     observations = seen(game)
@@ -73,17 +74,14 @@ def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
 
 def test_rows_do_not_depend_on_the_rows_beside_them() -> None:
     game = sarai.make("shuanglu")
-    net, observations = some(game, [40, 1]), seen(game, 3000)
+    net, observations = some(game, [40, 1]), seen(game, 300)
     together = net(observations)
     assert together.tobytes() == np.concatenate([net(row[None]) for row in observations]).tobytes()
     assert together[::-1].tobytes() == net(observations[::-1]).tobytes()
     assert net(observations[:0]).shape == (0, 2)
-
-
-def test_values_are_seen_from_the_viewer() -> None:
-    game = sarai.make("tshupu")
-    net, observations = some(game, [8, 1]), seen(game)
-    values = net(observations)
+    # Values are seen from the viewer.
+    four = sarai.make("tshupu")
+    values = some(four, [8, 1])(seen(four))
     np.testing.assert_array_equal(values, values[:, :1] * [1, -1, 1, -1])
 
 
@@ -128,78 +126,54 @@ def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     for content, words in [
         (b"", "it is damaged, or no safetensors file"),
         (b"\xff" * 8 + b"{}", "it is damaged, or no safetensors file"),
-        (
-            (2**21).to_bytes(8, "little") + b" " * 2**21,
-            "its header is 2097152 bytes long; 1048576 are allowed",
-        ),
+        ((2**21).to_bytes(8, "little") + b" " * 2**21, "its header is 2097152 bytes long"),
     ]:
         path = tmp_path / "file"
         path.write_bytes(content)
-        with pytest.raises(ValueError, match=f"is no network that can be used: {words}"):
+        with pytest.raises(ValueError, match=words):
             sarai.nets.load(path)
-        with pytest.raises(ValueError, match=f"this is no network that can be used: {words}"):
+        with pytest.raises(ValueError, match=words):
             Net(content)
-    with pytest.raises(ValueError, match=r"cannot read the network .* it is no file"):
+    with pytest.raises(ValueError, match="it is no file"):
         sarai.nets.load(tmp_path)
-    with pytest.raises(TypeError, match="must be bytes, not str"):
+    with pytest.raises(TypeError, match="must be bytes"):
         Net("file")  # type: ignore[arg-type]
 
 
 def test_layers_that_do_not_fit_are_refused() -> None:
-    def make(given: Any, **options: Any) -> Net:
-        return sarai.nets.make(
-            given, **{"game": "shah", "encoding": "raw", "activations": ["relu"], **options}
-        )
-
     cells = sarai.make("shah").observation_shape[0]
-    for given, options, words in [
-        ([np.zeros((1, 7)), [0]], {}, rf"the shape \[1, 7\]; with 1 units and the {cells} inputs of shah"),
-        ([np.zeros((3, cells)), [0] * 3], {}, "it has 3 outputs, and these rules of shah have 2 seats"),
-        ([np.zeros((2, cells)), [0] * 3], {}, r"weights of shape \(2, 113\) and 3 biases"),
-        ([np.zeros((1025, cells)), [0] * 1025], {}, "1024 units at most"),
-        ([np.zeros((1, cells))], {}, "there are 1 arrays; each layer has two"),
-        ([np.zeros(cells), [0]], {}, r"an array has the shape \(113,\); weights have the shape"),
-        ([np.zeros((1, cells)), [0]], {"activations": ["relu"] * 2}, "takes a name for each of the 1 layers"),
-        (
-            [np.zeros((1, cells)), [0]],
-            {"activations": itertools.repeat("relu")},
-            "takes a name for each of the 1 layers",
-        ),
-        (
-            [np.ma.masked_equal(np.zeros((1, cells)), 0), [0]],
-            {},
-            "weights must be numbers, and some are masked",
-        ),
-        (
-            [np.zeros((1, cells)), np.ma.masked_equal([0], 0)],
-            {},
-            "weights must be numbers, and some are masked",
-        ),
-        (
-            [np.zeros((1, cells)), [0]],
-            {"activations": ["rely"]},
-            "unknown activation 'rely' .did you mean 'relu'",
-        ),
-        (
-            [np.zeros((1, cells)), [0]],
-            {"outputs": "all"},
-            "unknown outputs 'all'; there are 'viewer', 'seats'",
-        ),
-        ([np.zeros((1, cells)), [0]], {"encoding": "one-hot"}, "unknown encoding 'one-hot'"),
-        ([np.zeros((1, cells)), [1e300]], {}, "layers.0.bias holds inf"),
-        ([], {"activations": []}, "activations for 0 layers"),
+    weights = np.zeros((1, cells))
+
+    def make(given: Any = None, **options: Any) -> Net:
+        fine = {"game": "shah", "encoding": "raw", "activations": ["relu"]}
+        return sarai.nets.make([weights, [0]] if given is None else given, **{**fine, **options})
+
+    for given, words in [
+        ([np.zeros((1, 7)), [0]], rf"with 1 units and the {cells} inputs"),
+        ([np.zeros((3, cells)), [0] * 3], "it has 3 outputs"),
+        ([np.zeros((2, cells)), [0] * 3], r"weights of shape \(2, 113\) and 3 biases"),
+        ([np.zeros((1025, cells)), [0] * 1025], "1024 units at most"),
+        ([weights], "there are 1 arrays"),
+        ([np.zeros(cells), [0]], r"an array has the shape \(113,\)"),
+        ([np.ma.masked_equal(weights, 0), [0]], "some are masked"),
+        ([weights, np.ma.masked_equal([0], 0)], "some are masked"),
+        ([weights, [1e300]], "layers.0.bias holds inf"),
     ]:
         with pytest.raises(ValueError, match=words):
-            make(given, **options)
-    for given, options, words in [
-        (7, {"activations": None}, "a network is made of a torch.nn.Sequential, or of arrays"),
-        ([[["a"]], [0]], {}, "weights must be arrays of numbers"),
-        ([np.zeros((1, cells)), [0]], {"activations": None}, "activations must be a list of names"),
-        ([np.zeros((1, cells)), [0]], {"card": 7}, "card must be a str, not int"),
-    ]:
-        with pytest.raises(TypeError, match=words):
-            make(given, **options)
-    with pytest.raises(TypeError, match="a Net already has its settings: leave out game"):
+            make(given)
+    values = {
+        "activations": [["relu"] * 2, itertools.repeat("relu"), ["rely"]],
+        "outputs": ["all"],
+        "encoding": ["one-hot"],
+    }
+    refused(make, values, {"activations": [None], "card": [7]})
+    with pytest.raises(ValueError, match="activations for 0 layers"):
+        make([], activations=[])
+    with pytest.raises(TypeError, match="of arrays"):
+        make(7, activations=None)
+    with pytest.raises(TypeError, match="arrays of numbers"):
+        make([[["a"]], [0]])
+    with pytest.raises(TypeError, match="leave out game"):
         sarai.nets.save("nowhere", some(sarai.make("shah")), game="shah")
 
 
@@ -220,7 +194,7 @@ def test_observations_that_are_none_are_refused() -> None:
         net(cells / 2)
 
 
-@every_book
+@some_books
 def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     net = some(game)
@@ -258,7 +232,7 @@ def turn_of(game: sarai.Game, state: sarai.State) -> int:
     )
 
 
-@every_book
+@some_books
 def test_networks_play_alike_on_any_number_of_threads(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     net = some(game, [8, game.num_players])
@@ -308,36 +282,40 @@ def test_searches_take_a_network() -> None:
     again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2)
     np.testing.assert_array_equal(found.visits, again.visits)
     np.testing.assert_array_equal(found.values, again.values)
-    assert not np.array_equal(
-        found.values, sarai.search(states, 30, some(sarai.make("shuanglu"), seed=9)).values
-    )
-    with pytest.raises(
-        ValueError, match=r"the network 'sha256:.*' is made for shuanglu and does not play shah"
-    ):
+    other = some(sarai.make("shuanglu"), seed=9)
+    assert not np.array_equal(found.values, sarai.search(states, 30, other).values)
+    with pytest.raises(ValueError, match="is made for shuanglu and does not play shah"):
         sarai.search(sarai.States("shah", 1), 3, net)
     assert agents.TreeSearch(net, 3).choose(states[0]) in states[0].legal_actions()
+    env = sarai.SingleAgentVectorEnv("shuanglu", 4, opponents=agents.Network(net), seed=1)
+    assert env.reset()[0]["observation"].shape == (4, 65)
 
 
-def test_environments_take_agents_with_networks() -> None:
-    game = sarai.make("shuanglu")
-    env = sarai.SingleAgentVectorEnv(game, 4, opponents=agents.Network(some(game)), seed=1)
-    shown, _ = env.reset()
-    assert shown["observation"].shape == (4, 65)
-
-
-@pytest.mark.parametrize("name", sarai.nets.baselines())
-def test_baselines_play_well(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [
+        *((name, 200) for name in ("sho", "sho_two_players", "tshupu", "backgammon_gammons")),
+        *(pytest.param(name, 1000, marks=pytest.mark.nightly) for name in sarai.nets.baselines()),
+    ],
+)
+def test_baselines_play_well(name: str, games: int) -> None:
     net = sarai.nets.load(name)
-    assert agents.Network(name) == agents.parse(f"net:{name}")
-    plies, games = 0, 1000
+    plies = 0
     agent, opponent = f"net:{name}", "greedy"
     if net.training is not None and net.training.get("ahead", 1) > 1:
         # Made for searches; the game has no dice. In nine men's morris the heuristic is better at the same depth.
         agent, plies, games = f"alphabeta:3,net={name}", 6, 200
         opponent = "alphabeta:2" if name == "nine_mens_morris" else "alphabeta:3"
     found = sarai.evaluate(agent, opponent, game=net.game, num_games=games, seed=1, random_plies=plies)
-    assert found.scores[0].mean_return.low > 0.2
-    assert sarai.evaluate(f"mcts:20,net={name}", "random", game=net.game, num_games=6).scores[0].games == 6
+    assert found.scores[0].mean_return.low > 0.1
+
+
+def test_baselines_are_agents() -> None:
+    for name in sarai.nets.baselines():
+        assert agents.Network(name) == agents.parse(f"net:{name}")
+        game = sarai.nets.load(name).game
+        found = sarai.evaluate(f"mcts:5,net={name}", "random", game=game, num_games=6)
+        assert found.scores[0].games == 6
 
 
 def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,22 +332,17 @@ def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert sarai.nets.load("./sho") == own != sarai.nets.load("sho")
 
 
-def test_names_say_what_is_wrong(tmp_path: Path) -> None:
-    net = some(sarai.make("shah"))
-    for make, words in [
-        (lambda: agents.Network("no/such/file"), "cannot read the network 'no/such/file'"),
-        (lambda: agents.Network(""), "agent 'net:' needs the file of a network, as in \"net:FILE\""),
-        (
-            lambda: agents.MCTS(5, playout="greedy", evaluator=net),
-            "has a network beside a playout or an evaluator",
-        ),
-        (lambda: agents.parse("net:sha256:0000000000000000"), "no network of this process is"),
-        (lambda: sarai.rollout("sho", 1, agents.Network(net)), "is made for shah and does not play sho"),
-        (
-            lambda: sarai.rollout("sho", 1, agents.Network(some(sarai.make("sho"))), rules={"players": 2}),
-            "is made for 3 players, and these rules of sho have 2",
-        ),
-    ]:
+def test_names_say_what_is_wrong() -> None:
+    net, other = some(sarai.make("shah")), some(sarai.make("sho"))
+    makes: list[tuple[Any, str]] = [
+        (lambda: agents.Network("no/such/file"), "no/such/file"),
+        (lambda: agents.Network(""), "needs the file of a network"),
+        (lambda: agents.MCTS(5, playout="greedy", evaluator=net), "beside a playout"),
+        (lambda: agents.parse("net:sha256:0000000000000000"), "no network of this process"),
+        (lambda: sarai.rollout("sho", 1, agents.Network(net)), "is made for shah"),
+        (lambda: sarai.rollout("sho", 1, agents.Network(other), players=2), "is made for 3 players"),
+    ]
+    for make, words in makes:
         with pytest.raises(ValueError, match=words):
             make()
 
@@ -397,23 +370,16 @@ def _linear(units: int, inputs: int) -> Any:
     return _part("Linear", weight=_parameter(np.zeros((units, inputs))), bias=_parameter(np.zeros(units)))
 
 
-def test_parts_that_no_network_has_are_refused() -> None:
+def test_modules_are_taken_apart() -> None:
+    def made(*parts: Any) -> Net:
+        return sarai.nets.make(Sequential(*parts), game="shuanglu", encoding="raw")
+
     for parts, words in (
         ((_linear(1, 65), _part("ReLU"), _part("Tanh")), "part 2 of the module is"),
         ((_part("ReLU"), _linear(1, 65)), "part 0 of the module is"),
+        ((_linear(1, 65), _part("Hardtanh", min_val=-1, max_val=1)), "part 1 of the module is"),
     ):
         with pytest.raises(TypeError, match=words):
-            sarai.nets.make(Sequential(*parts), game="shuanglu", encoding="raw")
-
-
-def test_hardtanh_of_another_range() -> None:
-    with pytest.raises(TypeError, match="part 1 of the module is"):
-        sarai.nets.make(
-            Sequential(_linear(1, 65), _part("Hardtanh", min_val=-1, max_val=1)),
-            game="shuanglu",
-            encoding="raw",
-        )
-    net = sarai.nets.make(
-        Sequential(_linear(1, 65), _part("Hardtanh", min_val=0, max_val=1)), game="shuanglu", encoding="raw"
-    )
+            made(*parts)
+    net = made(_linear(1, 65), _part("Hardtanh", min_val=0, max_val=1))
     assert net.layers[0].activation == "clipped_relu"

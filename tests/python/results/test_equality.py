@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 import pickle
@@ -19,11 +20,13 @@ from sarai.training.run import CurvePoint, Training
 
 BARE = Estimate(0.5, math.nan, math.nan)
 TIMES = {"seconds", "milliseconds", "games_per_second", "decisions_per_second"}
+# What follows from other fields, and which object a policy was.
+NOT_COMPARED = TIMES | {"stats", "streaks", "orders", "policies"}
 
 
 @cache
 def results() -> dict[str, Any]:
-    """One of each. Nothing is left to chance in these games, so that they are alike, and there is no interval."""
+    """One of each. Nothing is left to chance in most of these games: they are alike, and there is no interval."""
     how: dict[str, Any] = {"num_games": 4, "num_threads": 1, "seed": 1}
     greedy = "greedy"
     state = sarai.make("shah").new_initial_state()
@@ -37,7 +40,14 @@ def results() -> dict[str, Any]:
     arena = sarai.arena("shah", [greedy, "alphabeta:1"], 4, seed=1, num_threads=1)
     tested = sarai.sprt("shah", greedy, "alphabeta:1", max_games=4, seed=1, num_threads=1)
     point = CurvePoint(5, 1.5, evaluated.scores[0])
+    series: dict[str, Any] = {"target": 1, "max_games": 3, "seed": 1}
     return {
+        "Rollout": sarai.rollout("sho", random_plies=2, **how),
+        "Trajectories": sarai.trajectories("shah", max_turns=12, **how),
+        "SeriesRollout": sarai.rollout_series("sho", 3, **series),
+        "Series": sarai.play_series("sho", **series),
+        "Arena": arena,
+        "StatesRollout": sarai.sample_states("shah", 2, seed=1).rollout(2, "random", seed=2),
         "Estimate": BARE,
         "Summary": sarai.rollout("shah", agents=greedy, **how).summary(),
         "Score": evaluated.scores[0],
@@ -59,12 +69,22 @@ def results() -> dict[str, Any]:
     }
 
 
-def other(value: Any) -> Any:
-    """Another value of the same kind, or nearly."""
+def other(name: str, value: Any) -> Any:
+    """Another value that the field may have, or nearly."""
+    if name in ("schedule", "dice"):
+        return {"schedule": "gauntlet", "dice": "own"}[name]
+    if name == "rules":
+        return {**value, "another": 1}
+    if name == "sides":
+        return value[::-1]
+    if value is None:
+        return "somewhere"
+    if isinstance(value, bool):
+        return not value
     if isinstance(value, str):
         return value + "x"
     if isinstance(value, tuple):
-        return (*value[:-1], other(value[-1])) if value else (1,)
+        return (*value[:-1], other("", value[-1])) if value else (1,)
     if isinstance(value, dict):
         return {**value, "another": BARE}
     if isinstance(value, np.ndarray):
@@ -75,37 +95,57 @@ def other(value: Any) -> Any:
         return sarai.nets.load("sho")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         first = next(field.name for field in dataclasses.fields(value) if field.compare)
-        return dataclasses.replace(value, **{first: other(getattr(value, first))})
-    return 7.25
+        return dataclasses.replace(value, **{first: other(first, getattr(value, first))})
+    return (value - 1 if value > 0 else 1) if isinstance(value, int) else 7.25
 
 
-@pytest.mark.parametrize("kind", list(results()))
-def test_results_are_equal_if_their_values_are(kind: str) -> None:
-    one = results()[kind]
-    assert type(one).__name__ == kind
-    # Pickle makes other objects of the same numbers.
-    again = pickle.loads(pickle.dumps(one))
-    assert one == again
-    for field in dataclasses.fields(one):
-        changed = dataclasses.replace(one, **{field.name: other(getattr(one, field.name))})
-        assert (changed == one) == (field.name in TIMES), field.name
+def changed(one: Any, name: str) -> Any:
+    """The result with another value in this field, wherever its values are numbers of arrays."""
+    value = getattr(one, name)
+    arrays = (
+        [value] if isinstance(value, np.ndarray) else [*value.values()] if isinstance(value, dict) else []
+    )
+    if type(one).__name__ in ARRAYS and arrays and isinstance(arrays[-1], np.ndarray):
+        # In place: by hand it could not be made, if the rules do not have it.
+        again = copy.deepcopy(one)
+        found = getattr(again, name)
+        (found if isinstance(found, np.ndarray) else [*found.values()][-1]).flat[-1] += 1
+        return again
+    return dataclasses.replace(one, **{name: other(name, value)})
 
 
-@pytest.mark.parametrize(
-    "kind", ["Estimate", "Score", "Row", "Difference", "Curve", "Metric", "MoveAnalysis"]
-)
-def test_what_is_equal_has_the_same_hash(kind: str) -> None:
-    one = results()[kind]
-    assert "nan" in repr(one)
-    assert hash(one) == hash(pickle.loads(pickle.dumps(one)))
+ARRAYS = ("Rollout", "Trajectories", "SeriesRollout", "Series", "Arena", "StatesRollout")
+HASHED = ("Estimate", "Score", "Row", "Difference", "Curve", "Metric", "MoveAnalysis")
+UNHASHABLE = (*ARRAYS, "Analysis", "Comparison", "Evaluation", "Metrics", "PlaceCounts", "Summary")
 
 
-@pytest.mark.parametrize(
-    "kind", ["Analysis", "Comparison", "Evaluation", "Metrics", "PlaceCounts", "Summary"]
-)
-def test_what_can_change_has_no_hash(kind: str) -> None:
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(results()[kind])
+def test_results_are_equal_if_their_values_are() -> None:
+    for kind, one in results().items():
+        assert type(one).__name__ == kind
+        assert one != kind
+        # Pickle makes other objects of the same numbers.
+        again = pickle.loads(pickle.dumps(one))
+        assert one == again == copy.copy(one) == copy.deepcopy(one)
+        for field in dataclasses.fields(one):
+            if field.name == "records":
+                continue
+            twin = changed(one, field.name)
+            assert (twin == one) == (field.name in NOT_COMPARED), field.name
+        if kind in HASHED:
+            assert "nan" in repr(one)
+            assert hash(one) == hash(again)
+        if kind in UNHASHABLE:
+            with pytest.raises(TypeError, match="unhashable"):
+                hash(one)
+
+
+def test_kept_records_are_compared() -> None:
+    for one in (
+        sarai.rollout("sho", 2, seed=1, keep=[1]),
+        sarai.arena("sho", ["greedy", "random"], 6, seed=1, keep=[0]),
+    ):
+        assert dataclasses.replace(one, records=dict(one.records)) == one
+        assert dataclasses.replace(one, records={}) != one
 
 
 def test_the_same_call_gives_equal_results() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -12,16 +13,16 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.nightly_books import some_books
+from helpers.refusals import refused
 from sarai.render import heat_map
 
-NUM_GAMES = 60
-every_preset = pytest.mark.parametrize(
-    ("name", "preset"), [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
-)
+NUM_GAMES = 8
 
 
-@every_preset
-def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
+@some_books
+def test_counts_are_those_of_the_states(book: tuple[str, str]) -> None:
+    name, preset = book
     standing_in = importlib.import_module(f"games.{name}.reference").standing
     played = sarai.rollout(name, NUM_GAMES, seed=3, preset=preset, keep=range(NUM_GAMES))
     standing: Counter[tuple[int, str]] = Counter()
@@ -59,59 +60,6 @@ def test_counts_are_those_of_the_states(name: str, preset: str) -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "text", "wanted"),
-    [
-        # Each of them is the only one in which somebody decides: the last coin, piece or horse goes off, whatever is
-        # chosen, or the turns run out.
-        (
-            "sho",
-            {},
-            "source player=0 turn=201 pool=8 value=8 moved=- six_three_roll=false winner=- | hand=0 off=8 "
-            "cleared=false 58:1 | hand=2 off=2 cleared=false 18:4 31:1 | hand=0 off=8 cleared=false 34:1",
-            [{"58": 1, "off": 8}, {"hand": 2, "off": 2, "18": 4, "31": 1}, {"off": 8, "34": 1}],
-        ),
-        (
-            "shah",
-            {"max_turns": 5},
-            "place player=0 board=0.......1.......0......1 hand=10,10 beginner=- opening_removals=2 extra=false "
-            "lifted=- no_capture=0 turn=4 winner=-",
-            [{"a7": 1, "d3": 1, "hand": 10}, {"e5": 1, "g1": 1, "hand": 10}],
-        ),
-        (
-            "shah",
-            {"preset": "nine_mens_morris"},
-            "remove player=0 board=......1..1100.0.0.000.0. hand=0,0 beginner=0 opening_removals=0 extra=false "
-            "lifted=- no_capture=7 turn=72 winner=-",
-            [
-                dict.fromkeys(("c4", "e4", "g4", "d3", "b2", "d2", "f2", "d1", "lost"), 1),
-                {"c5": 1, "a4": 1, "b4": 1, "lost": 6},
-            ],
-        ),
-        (
-            "tshupu",
-            {},
-            "move player=2 turn=150 dice=1,4 moved=- winner=- | 33 33 33 33 | 0 31 32 33 | 32 33 33 33 | 33 33 33 33",
-            [{"32": 1, "off": 7}, {"hand": 1, "yellow 31": 1, "32": 1, "off": 5}],
-        ),
-        (
-            "shuanglu",
-            {"preset": "backgammon"},
-            "roll player=0 turn=70 dice=- winner=- points_won=0 | bar=0 off=14 1:1 | bar=2 off=3 5:10",
-            [{"1": 1, "off": 14}, {"20": 10, "bar": 2, "off": 3}],
-        ),
-    ],
-)
-def test_positions_by_hand(
-    game: str, options: dict[str, Any], text: str, wanted: list[dict[str, int]]
-) -> None:
-    counts = sarai.metrics(sarai.make(game, **options).parse(text), num_games=5).places
-    assert counts is not None
-    assert (counts.games, counts.positions) == (5, 5)
-    for side, pieces in enumerate(wanted):
-        assert {name: number for name, number in counts.by_name(side=side).items() if number} == pieces
-
-
 def test_what_is_beside_the_board_is_written_below_it() -> None:
     # Nothing is taken there.
     assert "Beside the board" not in sarai.metrics("shuanglu", num_games=20).heat_map("taken")
@@ -128,22 +76,22 @@ def test_what_is_beside_the_board_is_written_below_it() -> None:
 
 def test_what_is_taken_is_what_statistics_count() -> None:
     for name in ("shuanglu", "tshupu"):
-        hits = sarai.rollout(name, 200, seed=5).stats["hits"].mean()
-        counts = sarai.metrics(name, num_games=200, seed=5).places
+        hits = sarai.rollout(name, 30, seed=5).stats["hits"].mean()
+        counts = sarai.metrics(name, num_games=30, seed=5).places
         assert counts is not None
         assert sum(counts.by_name("taken").values()) == pytest.approx(hits)
 
 
 def test_counts_hang_neither_on_threads_nor_on_the_games_behind() -> None:
-    one = sarai.metrics("sho", num_games=300, board_games=100, num_threads=1)
-    two = sarai.metrics("sho", num_games=300, board_games=100, num_threads=2)
-    fewer = sarai.metrics("sho", num_games=100)
+    one = sarai.metrics("sho", num_games=60, board_games=20, num_threads=1)
+    two = sarai.metrics("sho", num_games=60, board_games=20, num_threads=2)
+    fewer = sarai.metrics("sho", num_games=20)
     assert one == two
     assert one.places is not None
     assert fewer.places is not None
-    assert one.places.games == 100
+    assert one.places.games == 20
     assert one.places.rows() == fewer.places.rows()
-    other = sarai.metrics("sho", num_games=300, board_games=101)
+    other = sarai.metrics("sho", num_games=60, board_games=21)
     assert one != other
     none = sarai.metrics("sho", num_games=5, board_games=0)
     assert none.places is None
@@ -152,13 +100,12 @@ def test_counts_hang_neither_on_threads_nor_on_the_games_behind() -> None:
             ask()
 
 
-@every_preset
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_picture_has_a_disc_on_every_place(name: str, preset: str, theme: str) -> None:
-    measured = sarai.metrics(name, num_games=40, seed=1, preset=preset)
+@some_books
+def test_a_picture_has_a_disc_on_every_place(book: tuple[str, str]) -> None:
+    measured = sarai.metrics(book[0], num_games=20, seed=1, preset=book[1])
     assert measured.places is not None
     values = measured.places.by_name()
-    picture = measured.heat_map(theme=theme)
+    picture = measured.heat_map(theme="dark" if book[0] in ("shah", "sho") else "light")
     ET.fromstring(picture)
     told = dict(re.findall(r"<title>([^<>]+): ([0-9.e+-]+)</title><circle", of_map(picture)))
     note = re.search(r">Beside the board: (.+?)\.</text>", picture)
@@ -185,12 +132,9 @@ def test_areas_are_values() -> None:
     # The legend has the size of the largest.
     assert picture.count(f'r="{radii[0]:g}"') == 2
     assert re.findall(r">([\d.]+)</text>", picture) == ["4", "2", "0.4"]
+    assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
     for nothing in ({}, {"d6": 0}):
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
-
-
-def test_a_size_may_be_a_number_of_numpy() -> None:
-    assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
 
 
 def of_map(picture: str) -> str:
@@ -198,47 +142,23 @@ def of_map(picture: str) -> str:
     return picture.partition('fill-opacity="0.7"')[2]
 
 
-@pytest.mark.parametrize(
-    ("values", "error", "words"),
-    [
-        ({"z9": 1}, ValueError, "the board has no place 'z9'; there are a7, "),
-        ({"d6": -1}, ValueError, "the value of d6 must be a number from 0 on, got -1"),
-        ({"d6": float("nan")}, ValueError, "got nan"),
-        ({"d6": float("inf")}, ValueError, "got inf"),
-        ({"d6": "1"}, TypeError, "the value of d6 must be a number, not str"),
-        ({"d6": True}, TypeError, "the value of d6 must be a number, not bool"),
-        ({4: 1}, TypeError, "values must be a dict of a number for each name, not {4: 1}"),
-        ([1], TypeError, "values must be a dict of a number for each name"),
-        (np.array([1]), TypeError, "values must be a dict of a number for each name"),
-    ],
-)
-def test_bad_values_are_refused(values: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        heat_map("shah", values)
-
-
 def test_bad_questions_are_refused() -> None:
+    def call(**given: Any) -> None:
+        heat_map(**{"game": "shah", "values": {"d6": 1}, **given})
+
+    values = [{"z9": 1}, {"d6": -1}, {"d6": math.nan}, {"d6": math.inf}]
+    types = [{"d6": "1"}, {"d6": True}, {4: 1}, [1], np.array([1])]
+    refused(call, {"game": ["chess"]}, {"title": [5, None]})
+    for error, wrong in ((ValueError, values), (TypeError, types)):
+        for given in wrong:
+            with pytest.raises(error, match=r"no place 'z9'|value of d6|values must be"):
+                call(values=given)
+    refused(call, {"theme": ["red"]}, {"colour": ["red"]})
+    with pytest.raises(ValueError, match=r"^the value of a{80} must be"):
+        call(beside={"a" * 5000: -1})
+    with pytest.raises(ValueError, match="the value of hand"):
+        call(beside={"hand": -1})
     measured = sarai.metrics("shah", num_games=5)
-    with pytest.raises(ValueError, match="kind got 'eaten'; it takes 'standing' or 'taken'"):
-        measured.heat_map("eaten")
-    with pytest.raises(ValueError, match="side got 2; it takes 0 to 1, or None for all"):
-        measured.heat_map(side=2)
-    with pytest.raises(ValueError, match=r"kind got \[1\]; it takes 'standing' or 'taken'"):
-        measured.heat_map([1])  # type: ignore[arg-type]
-    for side in (0.0, True):
-        with pytest.raises(TypeError, match="side must be a whole number or None, not"):
-            measured.heat_map("taken", side=side)  # type: ignore[arg-type]
+    bad = {"kind": ["eaten", [1]], "side": [2], "theme": ["red"]}
+    refused(measured.heat_map, bad, {"side": [0.0, True], "colour": ["red"]})
     assert measured.heat_map(side=np.int8(1)) == measured.heat_map(side=1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="theme must be"):
-        measured.heat_map(theme="red")
-    with pytest.raises(TypeError, match="colour"):
-        measured.heat_map(colour="red")
-    with pytest.raises(ValueError, match="chess"):
-        heat_map("chess", {})
-    for title in (5, None):
-        with pytest.raises(TypeError, match=f"title must be a str, got {title}"):
-            heat_map("shah", {"d6": 1}, title=title)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^the value of a{80} must be a number from 0 on, got -1.0$"):
-        heat_map("shah", {"d6": 1}, beside={"a" * 5000: -1})
-    with pytest.raises(ValueError, match="the value of hand must be a number from 0 on, got -1"):
-        heat_map("shah", {}, beside={"hand": -1})

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers.refusals import refused
 from sarai.results.intervals import Z95, mean_interval, wilson
 
 
-@pytest.mark.parametrize(
-    ("successes", "n", "low", "high"),
-    [
-        # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_wilson_agrees_with_published_values(successes: int, n: int, low: float, high: float) -> None:
-    assert wilson(successes, n) == pytest.approx((low, high), abs=5e-5)
+def test_wilson_agrees_with_published_values() -> None:
+    # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 10**8).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_holds_the_share_and_is_symmetric(sample: tuple[int, int]) -> None:
     successes, n = sample
@@ -44,27 +41,9 @@ def test_wilson_takes_numpy_integers() -> None:
     assert wilson(np.int32(3), np.int64(10)) == wilson(3, 10)
 
 
-@pytest.mark.parametrize(
-    ("successes", "n", "message"),
-    [
-        (0, 0, "n must be at least 1, got 0"),
-        (0, -3, "n must be at least 1, got -3"),
-        (-1, 5, "successes must be from 0 to n = 5, got -1"),
-        (6, 5, "successes must be from 0 to n = 5, got 6"),
-    ],
-)
-def test_wilson_refuses_impossible_counts(successes: int, n: int, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        wilson(successes, n)
-
-
-def test_wilson_refuses_what_is_no_integer() -> None:
-    with pytest.raises(TypeError, match="successes must be a whole number, not float"):
-        wilson(0.5, 10)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="successes must be a whole number, not bool"):
-        wilson(True, 10)
-    with pytest.raises(TypeError, match="n must be a whole number, not str"):
-        wilson(1, "10")  # type: ignore[arg-type]
+def test_wilson_refuses_what_is_no_count() -> None:
+    refused(lambda n: wilson(0, n), {"n": [0, -3]}, {"n": ["10"]})
+    refused(lambda successes: wilson(successes, 5), {"successes": [-1, 6]}, {"successes": [0.5, True]})
 
 
 def test_wilson_of_numbers_that_no_float_holds() -> None:
@@ -86,10 +65,10 @@ def test_mean_interval_of_known_values() -> None:
 def test_mean_interval_covers_the_truth_about_95_times_in_100() -> None:
     random = np.random.default_rng(5)
     inside = 0
-    for _ in range(2000):
+    for _ in range(1000):
         _, low, high = mean_interval(random.poisson(7, 200))
         inside += low <= 7 <= high
-    assert 0.93 < inside / 2000 < 0.97
+    assert 0.93 < inside / 1000 < 0.97
 
 
 def test_mean_interval_does_not_overflow_small_integers() -> None:
@@ -104,18 +83,6 @@ def test_mean_interval_of_one_value_has_no_ends() -> None:
     assert math.isnan(high)
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ([], "at least one value, got none"),
-        ([[1, 2]], r"flat array, got one of shape \(1, 2\)"),
-        ([1.0, float("nan")], "finite numbers, got nan or inf"),
-        ([1e308, 1e308, 1e308], "smaller than 1e150"),
-        ([1e200, -1e200], "smaller than 1e150"),
-        ([10**400, 1], "must be numbers, got an array of dtype object"),
-        (["a"], "must be numbers, got an array of dtype"),
-    ],
-)
-def test_mean_interval_refuses_what_is_no_sample(values: list[object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        mean_interval(np.asarray(values))
+def test_mean_interval_refuses_what_is_no_sample() -> None:
+    samples: list[Any] = [[], [[1, 2]], [1.0, math.nan], [1e308] * 3, [1e200, -1e200], [10**400, 1], ["a"]]
+    refused(lambda values: mean_interval(np.asarray(values)), {"values": samples})

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import math
-import random
+import pickle
 import struct
 import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 import pytest
 
 import sarai
-from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts, write
+from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts
 
 
 def refused(data: bytes, path: Path) -> str:
@@ -29,32 +31,32 @@ def refused(data: bytes, path: Path) -> str:
     return str(caught.value)
 
 
+# In `make test` the faults are dealt out among the archives; in `make nightly` each archive has them all.
+whole = pytest.mark.parametrize(
+    "whole", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["dealt", "whole"]
+)
+
+
 def headed(header: bytes, data: bytes, version: bytes = b"\1\0") -> bytes:
     """A `.npy` with this header."""
     return b"\x93NUMPY" + version + struct.pack("<H", len(header)) + header + data
 
 
+def described(descr: str, shape: str, fortran: str = "False") -> bytes:
+    return f"{{'descr': {descr}, 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
+
+
 HEADERS = [
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (6,), ",  # not closed: numpy raises a TokenError
-    b"  {'descr': '<i4', 'fortran_order': False, 'shape': (6,), }\n",  # IndentationError
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (4611686018427387904,), }\n",  # MemoryError
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (99999999999999999999999,), }\n",  # OverflowError
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (6, 0), }\n",
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (-6,), }\n",
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (6), }\n",
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (), }\n",
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': (True, 6), }\n",
-    b"{'descr': '<i4', 'fortran_order': 0, 'shape': (6,), }\n",
-    b"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n",
-    b"{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }\n",
-    b"{'descr': '<u4', 'fortran_order': False, 'shape': (6,), }\n",
-    b"{'descr': '<i3', 'fortran_order': False, 'shape': (8,), }\n",
-    b"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }\n",
-    b"{'descr': '<U99999999', 'fortran_order': False, 'shape': (6,), }\n",
-    b"{'descr': [('', '|V4')], 'fortran_order': False, 'shape': (6,), }\n",  # SystemError, once
-    b"{'descr': '<i4', 'fortran_order': False, 'shape': ("
-    + b"(" * 5000
-    + b"}\n",  # RecursionError, MemoryError
+    described("'<i4'", "(6,)")[:-3],  # not closed: numpy raises a TokenError
+    b"  " + described("'<i4'", "(6,)"),  # IndentationError
+    described("'<i4'", "(4611686018427387904,)"),  # MemoryError
+    described("'<i4'", "(99999999999999999999999,)"),  # OverflowError
+    *(described("'<i4'", shape) for shape in ("(6, 0)", "(-6,)", "(6)", "()", "(True, 6)")),
+    described("'<i4'", "(6,)", "0"),
+    *(described(f"'{descr}'", "(6,)") for descr in ("<f4", "<u4", "<i3", "|O", "<U99999999")),
+    described("'<i8'", "(3,)"),
+    described("[('', '|V4')]", "(6,)"),  # SystemError, once
+    described("'<i4'", "(" * 5001),  # RecursionError, MemoryError
     b"{'shape': (6,), 'descr': '<i4', 'fortran_order': False}\n",
     b"[]\n",
     b"",
@@ -63,32 +65,47 @@ HEADERS = [
 ]
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda header: repr(header[:70]))
-def test_headers_that_numpy_never_wrote(header: bytes, tmp_path: Path) -> None:
+def test_headers_that_numpy_never_wrote(tmp_path: Path) -> None:
     members = parts("rollout")
     data = members["turns.npy"][-24:]
-    assert "was not written by Sarai, or is damaged" in refused(
-        packed({**members, "turns.npy": headed(header, data)}), tmp_path / "kept"
-    )
+    for header in HEADERS:
+        said = refused(packed({**members, "turns.npy": headed(header, data)}), tmp_path / "kept")
+        assert "was not written by Sarai, or is damaged" in said
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_every_member_is_needed_and_no_other_is_read(name: str, tmp_path: Path) -> None:
-    members = parts(name)
-    for member in members:
-        rest = {other: data for other, data in members.items() if other != member}
-        assert re_named(member) in refused(packed(rest), tmp_path / "kept")
-    # Nor is a gigabyte unpacked that nobody asked for.
-    bomb = npy(np.zeros(1))[:-8] + bytes(2**24)
-    tracemalloc.start()
-    for more in ("more.npy", "records.steps.npy", "stats_by_seat.kills.npy", "../../etc/passwd", "a.txt"):
-        if more not in members:
-            data = packed([*members.items(), (more, bomb)])
-            tracemalloc.reset_peak()
-            before = tracemalloc.get_traced_memory()[0]
-            assert f"it has {more!r}" in refused(data, tmp_path / "kept")
-            assert tracemalloc.get_traced_memory()[1] - before < 2**21
-    tracemalloc.stop()
+def test_files_of_others(tmp_path: Path) -> None:
+    for data in (
+        b"",
+        b"games: 100",
+        pickle.dumps({"returns": [1]}),
+        npy(np.arange(3)),
+        SAVED["rollout"][:-200],
+    ):
+        said = refused(data, tmp_path / "kept")
+        assert "was not written by Sarai, or is damaged" in said
+        # numpy's advice for a file that it takes for a pickle.
+        assert "allow_pickle" not in said
+
+
+@whole
+def test_every_member_is_needed_and_no_other_is_read(whole: bool, tmp_path: Path) -> None:
+    for name in ARCHIVES:
+        members = parts(name)
+        for member in members:
+            rest = {other: data for other, data in members.items() if other != member}
+            assert re_named(member) in refused(packed(rest), tmp_path / "kept")
+        # Nor is a gigabyte unpacked that nobody asked for.
+        bomb = npy(np.zeros(1))[:-8] + bytes(2**23)
+        tracemalloc.start()
+        others = ["more.npy", "records.steps.npy", "stats_by_seat.kills.npy", "../../etc/passwd", "a.txt"]
+        for more in others if whole else others[ARCHIVES.index(name) :: len(ARCHIVES)]:
+            if more not in members:
+                data = packed([*members.items(), (more, bomb)])
+                tracemalloc.reset_peak()
+                before = tracemalloc.get_traced_memory()[0]
+                assert f"it has {more!r}" in refused(data, tmp_path / "kept")
+                assert tracemalloc.get_traced_memory()[1] - before < 2**21
+        tracemalloc.stop()
 
 
 def re_named(member: str) -> str:
@@ -106,26 +123,29 @@ def test_kept_records_do_not_vanish(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_a_member_cannot_come_to_more_than_it_says(name: str, tmp_path: Path) -> None:
-    for member, data in parts(name).items():
-        huge = packed({**parts(name), member: data + bytes(2**24)})
-        tracemalloc.start()
-        for claimed in (len(data), len(data) + 1, 2**31, 2**32 - 2):
-            archived = bytearray(huge)
-            # The directory says that it is small, or larger than its bytes can come to.
-            entry = archived.index(member.encode(), archived.index(b"PK\1\2")) - 46
-            struct.pack_into("<L", archived, entry + 24, claimed)
-            tracemalloc.reset_peak()
-            before = tracemalloc.get_traced_memory()[0]
-            refused(bytes(archived), tmp_path / "kept")
-            assert tracemalloc.get_traced_memory()[1] - before < 2**22
-        tracemalloc.stop()
+@whole
+def test_a_member_cannot_come_to_more_than_it_says(whole: bool, tmp_path: Path) -> None:
+    for number, name in enumerate(ARCHIVES):
+        for member, data in list(parts(name).items())[:: 1 if whole else number + 3]:
+            huge = packed({**parts(name), member: data + bytes(2**23)})
+            tracemalloc.start()
+            for claimed in (len(data), len(data) + 1, 2**31, 2**32 - 2)[
+                None if whole else number % 2 :: 2 - whole
+            ]:
+                archived = bytearray(huge)
+                # The directory says that it is small, or larger than its bytes can come to.
+                entry = archived.index(member.encode(), archived.index(b"PK\1\2")) - 46
+                struct.pack_into("<L", archived, entry + 24, claimed)
+                tracemalloc.reset_peak()
+                before = tracemalloc.get_traced_memory()[0]
+                refused(bytes(archived), tmp_path / "kept")
+                assert tracemalloc.get_traced_memory()[1] - before < 2**22
+            tracemalloc.stop()
 
 
 def test_a_shape_that_the_bytes_do_not_make_is_never_allocated(tmp_path: Path) -> None:
     members = parts("rollout")
-    for games in (7, 2**31, 2**40, 2**62, 2**63, 10**30):
+    for games in (7, 2**31, 2**62, 10**30):
         told = npy(json.dumps({**metadata("rollout"), "games": games}))
         header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (%d,), }\n" % games
         tracemalloc.start()
@@ -152,35 +172,24 @@ def archive_tricks(name: str) -> Iterator[tuple[str, bytes]]:
     yield "a comment", data[:-2] + b"\5\0hello"
     yield "two archives", data + data
     directory = data.index(b"PK\1\2")
-    for place, what in (
-        (8, "flags"),
-        (10, "method"),
-        (16, "crc"),
-        (20, "packed"),
-        (24, "size"),
-        (28, "name"),
-    ):
+    places = {8: "flags", 10: "method", 16: "crc", 20: "packed", 24: "size", 28: "name"}
+    for place, what in places.items():
         changed = bytearray(data)
         changed[directory + place] ^= 1
         yield what, bytes(changed)
-    for offset in (0, 1, 2**31, 2**32 - 2, 2**32 - 1):
+    second = data.index(b"PK\1\2", directory + 4)
+    numbers = {"offset": second + 42, "directory at": len(data) - 6, "directory of": len(data) - 10}
+    for (what, place), number in itertools.product(numbers.items(), (0, 1, 2**31, 2**32 - 2, 2**32 - 1)):
         changed = bytearray(data)
-        second = data.index(b"PK\1\2", directory + 4)
-        struct.pack_into("<L", changed, second + 42, offset)
-        yield f"offset {offset}", bytes(changed)
-        changed = bytearray(data)
-        struct.pack_into("<L", changed, len(data) - 6, offset)
-        yield f"directory at {offset}", bytes(changed)
-        changed = bytearray(data)
-        struct.pack_into("<L", changed, len(data) - 10, offset)
-        yield f"directory of {offset}", bytes(changed)
+        struct.pack_into("<L", changed, place, number)
+        yield f"{what} {number}", bytes(changed)
     yield "no member", packed({})
     yield "one end alone", b"PK\5\6" + bytes(18)
     yield "an end and a locator", b"PK\6\7" + bytes(16) + b"PK\5\6" + bytes(18)
-    yield "100,000 members", packed({f"{number}": b"" for number in range(100_000)})
+    yield "15,000 members", packed({f"{number}": b"" for number in range(15_000)})
 
 
-@pytest.mark.parametrize("name", ["rollout", "series"])
+@pytest.mark.parametrize("name", ["rollout", pytest.param("series", marks=pytest.mark.nightly)])
 def test_archives_of_other_kinds_are_refused(name: str, tmp_path: Path) -> None:
     for what, data in archive_tricks(name):
         tracemalloc.start()
@@ -189,33 +198,13 @@ def test_archives_of_other_kinds_are_refused(name: str, tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
-# --- what cannot have been played -----------------------------------------------------------------------------
-
 NO_COUNTS = [-1, 2**64, 10**400, 1.5, 1e999, True, None, "1", [], {}]
+# fmt: off
 WRONG: dict[str, list[Any]] = {
     "game": ["", "chess", "Sho", "\0", 7, None, ["sho"], "sho" * 1000],
-    "rules": [
-        [],
-        None,
-        "x",
-        {"wings": 1},
-        {"max_turns": 0},
-        {"max_turns": 1.5},
-        {"max_turns": True},
-        {"a": {}},
-    ],
+    "rules": [[], None, "x", {"wings": 1}, {"max_turns": 0}, {"max_turns": 1.5}, {"max_turns": True}, {"a": {}}],
     "agents": [[], ["random"], ["random"] * 5, [1, 2, 3], "random", None, [None] * 3, [["random"]] * 3],
-    "sides": [
-        [],
-        [0],
-        [0, 1, 2, 3],
-        [1, 0, 2],
-        [0, 0, 0],
-        [True, False, 2],
-        [0.0, 1.0, 2.0],
-        [-1, 0, 1],
-        "012",
-    ],
+    "sides": [[], [0], [0, 1, 2, 3], [1, 0, 2], [0, 0, 0], [True, False, 2], [0.0, 1.0, 2.0], [-1, 0, 1], "012"],
     "seed": NO_COUNTS,
     "first_game": [*NO_COUNTS, 2**64 - 1],
     "first_series": [*NO_COUNTS, 2**64 - 1],
@@ -241,32 +230,45 @@ WRONG: dict[str, list[Any]] = {
     "format": ["sarai.", "sarai.else", "rollout", None, 2, [], "sarai.rollout.", "sarai." + "x" * 10**5],
     "more": [1],
 }
+# fmt: on
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_metadata_that_is_impossible(name: str, tmp_path: Path) -> None:
-    members, told = parts(name), metadata(name)
-    assert set(told) <= set(WRONG)
-    for field in [*told, "more"]:
-        for value in WRONG[field]:
-            if value == told.get(field) and type(value) is type(told[field]):
-                continue
-            changed = npy(json.dumps({**told, field: value}))
-            assert refused(packed({**members, "metadata.npy": changed}), tmp_path / "kept"), (field, value)
-        missing = npy(json.dumps({other: value for other, value in told.items() if other != field}))
-        if field != "more":
-            assert refused(packed({**members, "metadata.npy": missing}), tmp_path / "kept"), field
-    for text in (
-        "",
-        "null",
-        "[]",
-        "{",
-        "[" * 900_000,
-        '{"format": "sarai.rollout", "format": "sarai.rollout"}',
-    ):
-        assert refused(packed({**members, "metadata.npy": npy(text)}), tmp_path / "kept")
-    for other in (npy([1]), npy(1), npy(["a", "b"]), npy("x" * 1_000_001), npy("\udcff"), b"{}"):
-        assert refused(packed({**members, "metadata.npy": other}), tmp_path / "kept")
+def dealt(name: str, field: str) -> list[Any]:
+    """The wrong values of a field that fall to this archive, of those that have the field."""
+    having = [other for other in ARCHIVES if field in metadata(other) or field == "more"]
+    return WRONG[field][having.index(name) :: len(having)]
+
+
+@whole
+def test_metadata_that_is_impossible(whole: bool, tmp_path: Path) -> None:
+    for name in ARCHIVES:
+        members, told = parts(name), metadata(name)
+        assert set(told) <= set(WRONG)
+        for field in [*told, "more"]:
+            for value in WRONG[field] if whole else dealt(name, field):
+                if value == told.get(field) and type(value) is type(told[field]):
+                    continue
+                changed = npy(json.dumps({**told, field: value}))
+                assert refused(packed({**members, "metadata.npy": changed}), tmp_path / "kept"), (
+                    field,
+                    value,
+                )
+            missing = npy(json.dumps({other: value for other, value in told.items() if other != field}))
+            if field != "more":
+                assert refused(packed({**members, "metadata.npy": missing}), tmp_path / "kept"), field
+        if not (whole or name == "rollout"):
+            continue
+        for text in (
+            "",
+            "null",
+            "[]",
+            "{",
+            "[" * 900_000,
+            '{"format": "sarai.rollout", "format": "sarai.rollout"}',
+        ):
+            assert refused(packed({**members, "metadata.npy": npy(text)}), tmp_path / "kept")
+        for other in (npy([1]), npy(1), npy(["a", "b"]), npy("x" * 1_000_001), npy("\udcff"), b"{}"):
+            assert refused(packed({**members, "metadata.npy": other}), tmp_path / "kept")
 
 
 def impossible(name: str, array: str) -> Iterator[tuple[object, Any]]:
@@ -307,132 +309,36 @@ def impossible(name: str, array: str) -> Iterator[tuple[object, Any]]:
         raise AssertionError(f"nothing is known of {array}")
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_arrays_that_are_impossible(name: str, tmp_path: Path) -> None:
-    members = parts(name)
-    for member in members:
-        if member == "metadata.npy":
-            continue
-        array = np.load(io.BytesIO(members[member]))
-        for place, value in impossible(name, member.removesuffix(".npy")):
-            changed = array.copy()
-            changed[place] = value
-            if (changed == array).all():
+def test_arrays_that_are_impossible(tmp_path: Path) -> None:
+    for name in ARCHIVES:
+        members = parts(name)
+        for member in members:
+            if member == "metadata.npy":
                 continue
-            assert refused(packed({**members, member: npy(changed)}), tmp_path / "kept"), (
-                member,
-                place,
-                value,
+            array = np.load(io.BytesIO(members[member]))
+            for place, value in impossible(name, member.removesuffix(".npy")):
+                changed = array.copy()
+                changed[place] = value
+                if (changed == array).all():
+                    continue
+                where = (member, place, value)
+                assert refused(packed({**members, member: npy(changed)}), tmp_path / "kept"), where
+            others = (
+                array[:-1],
+                array[None],
+                array.astype(np.float64),
+                array.astype(">i2"),
+                array.astype(str),
             )
-        for other in (
-            array[:-1],
-            array[None],
-            array.astype(np.float64),
-            array.astype(">i2"),
-            array.astype(str),
-        ):
-            assert refused(packed({**members, member: npy(other)}), tmp_path / "kept"), member
-
-
-def test_offsets_that_wrap_around_are_seen() -> None:
-    t = RESULTS["trajectories"]
-    assert isinstance(t, sarai.Trajectories)
-    steps = len(t.actions)
-    with pytest.raises(ValueError, match="offsets must ascend"):
-        sarai.Trajectories(**{**vars(t), "offsets": np.array([0, 2**63 - 1, -2, steps], np.int64)})
+            for other in others:
+                assert refused(packed({**members, member: npy(other)}), tmp_path / "kept"), member
 
 
 def test_series_that_go_on_after_they_are_won(tmp_path: Path) -> None:
     s = sarai.rollout_series("sho", 40, target=1, seed=5, max_games=3)
-    for change in ({"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None},):
-        joined = sarai.SeriesRollout(**{**vars(s), **change})
-        with pytest.raises(ValueError, match="do not make the winners of the series"):
-            joined.save(tmp_path / "kept")
-
-
-# --- by chance ------------------------------------------------------------------------------------------------
-
-
-def flips(data: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(data)
-    for _ in range(rng.choice([1, 1, 1, 2, 5, 20])):
-        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
-    return bytes(changed)
-
-
-def overwrites(data: bytes, rng: random.Random) -> bytes:
-    start, length = rng.randrange(len(data)), rng.choice([1, 2, 4, 8, 50])
-    filling = rng.choice([b"\0", b"\xff", b"PK\1\2", b"PK\3\4", b"PK\5\6", b"(", b"9", rng.randbytes(9)])
-    return data[:start] + (filling * length)[:length] + data[start + length :]
-
-
-def cuts(data: bytes, rng: random.Random) -> bytes:
-    return data[: rng.randrange(len(data))]
-
-
-def removes(data: bytes, rng: random.Random) -> bytes:
-    start = rng.randrange(len(data))
-    return data[:start] + data[start + rng.choice([1, 2, 10, 1000]) :]
-
-
-def repeats(data: bytes, rng: random.Random) -> bytes:
-    start = rng.randrange(len(data))
-    stop = start + rng.choice([1, 4, 30, 1000])
-    return data[:stop] + data[start:stop] * rng.choice([1, 3]) + data[stop:]
-
-
-def repacks(data: bytes, rng: random.Random) -> bytes:
-    """Damage within a member, with an archive around it that is whole."""
-    if not zipfile.is_zipfile(io.BytesIO(data)):
-        return flips(data, rng)
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        members = {name: file.read(name) for name in file.namelist()}
-    name = rng.choice(list(members))
-    # Only the header: what the numbers are, no archive can know.
-    head = members[name][:128]
-    change = rng.choice([flips, overwrites, cuts, removes, repeats])
-    members[name] = change(head, rng) + members[name][128:]
-    return packed(members, rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]))
-
-
-def swaps(data: bytes, rng: random.Random) -> bytes:
-    """A piece of another file."""
-    other = SAVED[rng.choice(list(SAVED))]
-    start = rng.randrange(min(len(data), len(other)))
-    return data[:start] + other[start : start + 200] + data[start + 200 :]
-
-
-MUTATIONS = [flips, flips, overwrites, cuts, removes, repeats, repacks, swaps]
-ROUNDS = 4000
-
-
-@pytest.mark.parametrize("name", RESULTS)
-def test_damage_by_chance_is_refused_or_harmless(name: str, tmp_path: Path) -> None:
-    rounds = ROUNDS // len(RESULTS)
-    path = tmp_path / "kept"
-    original = RESULTS[name]
-    harmless, sentences = 0, set[str]()
-    sarai.load(write(path, SAVED[name]))  # whatever is imported on the way
-    tracemalloc.start()
-    try:
-        for seed in range(rounds):
-            rng = random.Random(f"{name} {seed}")
-            data = rng.choice(MUTATIONS)(SAVED[name], rng)
-            tracemalloc.reset_peak()
-            before = tracemalloc.get_traced_memory()[0]
-            try:
-                found = sarai.load(write(path, data))
-            except ValueError as error:
-                sentences.add(str(error))
-            else:
-                # Without a checksum a text may still be a record, one that the rules allow.
-                assert found == original or isinstance(found, sarai.Record), (name, seed)
-                harmless += 1
-            assert tracemalloc.get_traced_memory()[1] - before < 2**24, (name, seed)
-    finally:
-        tracemalloc.stop()
-    assert harmless < rounds / 2
-    assert all("kept" in sentence for sentence in sentences)
+    change = {"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None}
+    with pytest.raises(ValueError, match="do not make the winners of the series"):
+        replace(s, **change).save(tmp_path / "kept")
 
 
 def test_the_seats_of_a_side_have_won_the_same(tmp_path: Path) -> None:

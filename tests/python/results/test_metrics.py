@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ import pytest
 
 import sarai
 from helpers.ctrl_c import at_once, interrupted
-from helpers.positions import BOOKS
+from helpers.nightly_books import some_books
+from helpers.refusals import refused
 from sarai.results import metric_values, sketches, skill
 from sarai.results.measures import MEASURES
 
-every_book = pytest.mark.parametrize("book", BOOKS, ids="-".join)
-GAMES = 200
+GAMES = 100
 
 Values = dict[str, list[float]]
 
@@ -79,7 +79,7 @@ def slowly(book: tuple[str, str], games: int) -> tuple[dict[str, float], list[fl
     return means, [float(np.mean(part)) for part in tenths]
 
 
-@every_book
+@some_books
 def test_metrics_are_what_trajectories_give(book: tuple[str, str]) -> None:
     measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=10)
     means, tenths = slowly(book, GAMES)
@@ -96,7 +96,7 @@ def test_metrics_are_what_trajectories_give(book: tuple[str, str]) -> None:
     }
 
 
-@every_book
+@some_books
 def test_spreads_are_what_numpy_gives(book: tuple[str, str]) -> None:
     measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=0, seed=3)
     rolled = sarai.rollout(book[0], GAMES, preset=book[1], seed=3)
@@ -131,7 +131,7 @@ def test_the_interval_of_branching_takes_games_as_its_unit() -> None:
     assert measured.interval == pytest.approx((mean - half, mean + half))
 
 
-@every_book
+@some_books
 def test_positions_are_counted(book: tuple[str, str]) -> None:
     games = 7
     rolled = sarai.rollout(book[0], games, preset=book[1], keep=range(games))
@@ -153,7 +153,7 @@ def test_positions_are_counted(book: tuple[str, str]) -> None:
 
 def test_a_sketch_is_right_about_what_it_has_seen() -> None:
     rng = np.random.default_rng(1)
-    for many in (0, 1, 100, 20_000, 1_000_000):
+    for many in (0, 1, 100, 20_000, 200_000):
         hashes = rng.integers(0, 2**64, many, dtype=np.uint64)
         registers = np.zeros(16_384, np.uint8)
         rest = (hashes << np.uint64(14)) | np.uint64(1 << 13)
@@ -164,9 +164,8 @@ def test_a_sketch_is_right_about_what_it_has_seen() -> None:
         assert sketches.estimate(registers) == pytest.approx(many, rel=0.03)
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "timeouts", "draws"),
-    [
+def test_limits_are_no_draws() -> None:
+    limits: list[tuple[str, dict[str, Any], float, float]] = [
         ("sho", {"max_turns": 20}, 1, 0),
         ("tshupu", {"max_turns": 20}, 1, 0),
         ("shuanglu", {"max_turns": 20}, 1, 0),
@@ -174,31 +173,30 @@ def test_a_sketch_is_right_about_what_it_has_seen() -> None:
         ("shah", {"no_capture_limit": 1}, 1, 0),
         # 24 stones fill all points but one, and nobody can win: that is a draw by the rules.
         ("shah", {"opening_removals": "none"}, 0, 1),
-    ],
-)
-def test_limits_are_no_draws(name: str, options: dict[str, Any], timeouts: float, draws: float) -> None:
-    measured = sarai.metrics(name, num_games=50, board_games=0, **options)
-    assert (measured["timeouts"].mean, measured["drawishness"].mean) == (timeouts, draws)
-    assert measured["completion"].mean == 0
+    ]
+    for name, options, timeouts, draws in limits:
+        measured = sarai.metrics(name, num_games=10, board_games=0, **options)
+        assert (measured["timeouts"].mean, measured["drawishness"].mean) == (timeouts, draws)
+        assert measured["completion"].mean == 0
 
 
-@pytest.mark.parametrize("name", sarai.games())
+@pytest.mark.parametrize("name", ["sho", "shah"])
 def test_any_number_of_threads_and_any_agents(name: str) -> None:
     def first(observations: Any, masks: Any) -> Any:
         return masks.argmax(axis=1)
 
     players = sarai.make(name).num_players
     for agents in ("random", [first, *["greedy"] * (players - 1)]):
-        one, two, three = (
-            sarai.metrics(name, agents, 300, num_threads=threads, random_plies=3, evaluator="heuristic")
-            for threads in (1, 2, 3)
+        one, two = (
+            sarai.metrics(name, agents, 60, num_threads=threads, random_plies=3, evaluator="heuristic")
+            for threads in (1, 3)
         )
-        assert one == two == three
-    rolled = sarai.rollout(name, 300, agents, random_plies=3)  # type: ignore[arg-type]
+        assert one == two
+    rolled = sarai.rollout(name, 60, agents, random_plies=3)  # type: ignore[arg-type]
     assert one["duration_turns"].mean == rolled.turns.mean()
 
 
-@pytest.mark.parametrize("options", [{}, {"evaluator": "playout:1000"}])
+@pytest.mark.parametrize("options", [{}, {"evaluator": "playout:50"}])
 def test_ctrl_c(options: dict[str, Any]) -> None:
     interrupted(at_once(lambda: sarai.metrics("shah", num_games=100_000_000, **options)))
 
@@ -221,34 +219,24 @@ def test_games_that_are_all_alike_have_no_intervals() -> None:
     assert sarai.metrics("shah", num_games=100).distinct is None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"num_games": 0}, ValueError, "num_games got 0; it takes 1 to 100000000"),
-        ({"num_games": True}, TypeError, "num_games must be a whole number, not bool"),
-        ({"board_games": -1}, ValueError, "board_games got -1"),
-        ({"evaluator": "playout:0"}, ValueError, "needs a number of random games from 1 to 10000"),
-        ({"evaluator": "playout"}, ValueError, "unknown evaluator 'playout'; there are"),
-        ({"evaluator": 3}, TypeError, "evaluator must be a name, a sarai.nets.Net or None, not int"),
-        ({"evaluator": "net:no_such_file"}, ValueError, "no_such_file"),
-        ({"skill_levels": 13}, ValueError, "skill_levels got 13; it takes 0 to 12"),
-        ({"skill_levels": 1, "skill_games": 1}, ValueError, "skill_games got 1; it takes 3"),
-        ({"evaluater": "heuristic"}, ValueError, "did you mean 'evaluator'"),
-        ({"agents": ["random"]}, ValueError, "agents has 1 entry"),
-        ({"preset": "tibet"}, ValueError, "tibet"),
-    ],
-)
-def test_what_cannot_be_measured(arguments: dict[str, Any], error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        sarai.metrics("sho", **arguments)
+def test_what_cannot_be_measured() -> None:
+    def call(**given: Any) -> None:
+        sarai.metrics(**{"game": "sho", "num_games": 2, **given})
 
-
-def test_a_network_for_another_game_is_refused() -> None:
-    net = sarai.nets.make(
-        [np.zeros((1, 65)), np.zeros(1)], game="shuanglu", encoding="scaled", activations=["tanh"]
-    )
+    values = {
+        "num_games": [0], "board_games": [-1], "evaluator": ["playout"], "skill_levels": [13],
+        "evaluater": ["heuristic"], "agents": [["random"]], "preset": ["tibet"],
+    }  # fmt: skip
+    refused(call, values, {"num_games": [True], "evaluator": [3]})
+    with pytest.raises(ValueError, match="a number of random games from 1 to 10000"):
+        call(evaluator="playout:0")
+    with pytest.raises(ValueError, match="no_such_file"):
+        call(evaluator="net:no_such_file")
+    net = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="scaled", activations=["tanh"])
     with pytest.raises(ValueError, match="the network of evaluator 'net:"):
-        sarai.metrics("sho", evaluator=net)
+        call(evaluator=net)
+    with pytest.raises(ValueError, match="skill_games got 1; it takes 3"):
+        call(skill_levels=1, skill_games=1)
 
 
 def test_names_that_are_not_there() -> None:
@@ -284,28 +272,22 @@ def test_tables_frames_and_figures(tmp_path: Path) -> None:
     told = measured.to_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     assert set(told["metrics"]) == set(measured)
-    for suffix in (".svg", ".png"):
-        measured.plot(tmp_path / f"metrics{suffix}")
-        assert (tmp_path / f"metrics{suffix}").stat().st_size > 5_000
+    measured.plot(tmp_path / "metrics.svg")
+    assert (tmp_path / "metrics.svg").stat().st_size > 5_000
     with pytest.raises(ValueError, match="a figure is written as"):
         measured.plot("metrics.txt")
     assert all(one.meaning.endswith(".") for one in measured.values())
 
 
-@pytest.mark.parametrize(
-    ("make", "wanted"),
-    [
-        # Games of 10 and 14 turns.
-        (lambda: metric_values.from_spread("duration_turns", _spread([10, 14]), False).mean, 12),
-        (lambda: metric_values.balance([5, 2], 10, False).mean, 0.7),
-        (lambda: metric_values.ratio((15, 6, 137, 59, 26), 2, False)[0], 2.5),
-        # Two seats that win and lose in turns, held as 2**20 and 0.
-        (lambda: metric_values.uniformity([_moments([2**20, 0])] * 2, 2, False).mean, 0),
-        (lambda: metric_values.from_values("advantage_0", {0.5: 5, -0.5: 2, 0.0: 3}, False).mean, 0.15),
-    ],
-)
-def test_examples_by_hand(make: Callable[[], float], wanted: float) -> None:
-    assert make() == pytest.approx(wanted)
+def test_examples_by_hand() -> None:
+    # Games of 10 and 14 turns.
+    assert metric_values.from_spread("duration_turns", _spread([10, 14]), False).mean == pytest.approx(12)
+    assert metric_values.balance([5, 2], 10, False).mean == pytest.approx(0.7)
+    assert metric_values.ratio((15, 6, 137, 59, 26), 2, False)[0] == pytest.approx(2.5)
+    # Two seats that win and lose in turns, held as 2**20 and 0.
+    assert metric_values.uniformity([_moments([2**20, 0])] * 2, 2, False).mean == pytest.approx(0)
+    found = metric_values.from_values("advantage_0", {0.5: 5, -0.5: 2, 0.0: 3}, False)
+    assert found.mean == pytest.approx(0.15)
 
 
 def _spread(values: list[int]) -> tuple[Any, ...]:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import sarai
-from helpers.lanes import every_game
 from helpers.page import Page
 from sarai.notebook import game_html
 from sarai.render import draw
@@ -105,7 +104,7 @@ def test_trajectories_show_their_arrays() -> None:
     assert EVIL in evil.said[-1]
 
 
-@every_game
+@pytest.mark.parametrize("name", ["sho", "shah"])
 def test_a_game_shows_its_rules_and_its_start(name: str) -> None:
     for preset, rules in sarai.presets(name).items():
         game = sarai.make(name, preset=preset)

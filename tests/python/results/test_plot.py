@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 import subprocess
 import sys
@@ -43,7 +42,7 @@ class Played:
 
 
 def made_up(
-    sides: Sequence[int] = (0, 1, 2), num_games: int = 500, num_stats: int = 4, draws: bool = False
+    sides: Sequence[int] = (0, 1, 2), num_games: int = 500, num_stats: int = 2, draws: bool = False
 ) -> Played:
     random = np.random.default_rng(3)
     turns = (20 + random.gamma(4, 25, num_games)).astype(np.int32)
@@ -77,7 +76,9 @@ def said(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-@pytest.mark.parametrize("num_stats", range(8))
+@pytest.mark.parametrize(
+    "num_stats", [0, 5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (1, 2, 3, 4, 6, 7))]
+)
 def test_every_distribution_has_a_panel_and_no_two_overlap(num_stats: int) -> None:
     figure = plot_rollout(made_up(num_stats=num_stats))
     assert list(panels(figure)) == [
@@ -108,9 +109,8 @@ def test_wins_are_shares_with_wilson_intervals() -> None:
         assert whisker[:, 0] == pytest.approx([low, high])
 
 
-def test_partners_share_a_bar_and_games_without_draws_show_none() -> None:
-    result = made_up(sides=(0, 1, 0, 1))
-    axes = panels(plot_rollout(result))["games won"]
+def test_partners_share_a_bar() -> None:
+    axes = panels(plot_rollout(made_up(sides=(0, 1, 0, 1))))["games won"]
     assert labels(axes) == ["seats 0, 2\ngreedy, mcts:50", "seats 1, 3\nrandom, mine"]
     assert sum(widths(axes)) == pytest.approx(1)
 
@@ -165,17 +165,16 @@ def test_games_that_go_alike_have_no_intervals() -> None:
     assert said(panels(figure)["turns"]) == [f"mean {alike.turns[0]:,}"]
 
 
-def test_title_says_what_was_played() -> None:
-    texts = [text.get_text() for text in plot_rollout(made_up(num_games=1234)).texts]
+def test_titles_and_labels() -> None:
+    result = made_up(num_games=1234)
+    texts = [text.get_text() for text in plot_rollout(result).texts]
     assert texts[0] == "marbles: 1,234 games"
     assert texts[1].startswith("agents by seat: greedy, random, mcts:50   ·   seed 7")
-
-
-def test_labels_are_no_formulas_and_long_ones_are_clipped(tmp_path: Path) -> None:
-    result = replace(made_up(), agents=[r"$\broken{", "a_name_that_goes_on_and_on_and_on", "random"])
-    figure = plot_rollout(result, tmp_path / "figure.png")
-    assert labels(figure.axes[0])[0] == "seat 0\n$\\broken{"
-    assert labels(figure.axes[0])[1] == "seat 1\na_name_that_goes_on_and…"
+    # They are no formulas, and long ones are clipped.
+    odd = replace(result, agents=[r"$\broken{", "a_name_that_goes_on_and_on_and_on", "random"])
+    figure = plot_rollout(odd)
+    figure.draw_without_rendering()
+    assert labels(figure.axes[0])[:2] == ["seat 0\n$\\broken{", "seat 1\na_name_that_goes_on_and…"]
 
 
 # From run to run, 3.10 lays figures out differently in the last bits of their places, of which names in SVG are made.
@@ -185,57 +184,56 @@ same_bytes = pytest.mark.skipif(
 )
 
 
+STARTS = {
+    "a.svg": b"<?xml",
+    "b.Png": b"\x89PNG\r\n",
+    "a.pdf": b"%PDF",
+    "a.jpeg": b"\xff\xd8",
+    "b.SVG": b"<?xml",
+}
+
+
 @same_bytes
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [
-        ("a.svg", b"<?xml"),
-        ("a.png", b"\x89PNG\r\n"),
-        ("b.SVG", b"<?xml"),
-        ("b.Png", b"\x89PNG\r\n"),
-        ("a.pdf", b"%PDF"),
-        ("a.jpeg", b"\xff\xd8"),
-    ],
-)
-def test_file_is_written_the_same_every_time(tmp_path: Path, name: str, start: bytes) -> None:
-    path = tmp_path / name
-    figure = plot_rollout(made_up(), path)
-    assert isinstance(figure, Figure)
-    first = path.read_bytes()
-    assert first.startswith(start)
-    plot_rollout(made_up(), str(path))
-    assert path.read_bytes() == first
+@pytest.mark.nightly
+def test_file_is_written_the_same_every_time(tmp_path: Path) -> None:
+    for name, start in STARTS.items():
+        path = tmp_path / name
+        figure = plot_rollout(made_up(), path)
+        assert isinstance(figure, Figure)
+        first = path.read_bytes()
+        assert first.startswith(start)
+        plot_rollout(made_up(), str(path))
+        assert path.read_bytes() == first
 
 
-def test_svg_is_xml_and_says_how_it_was_made_but_not_when(tmp_path: Path) -> None:
-    path = tmp_path / "figure.svg"
-    plot_rollout(made_up(), path)
-    root = ET.fromstring(path.read_bytes())
-    assert root.tag.endswith("svg")
-    text = path.read_text("utf-8")
+def test_another_process_imports_matplotlib_late_and_writes_the_same_bytes(tmp_path: Path) -> None:
+    here = tmp_path / "here.svg"
+    plot_rollout(made_up(), here)
+    # It says how it was made, but not when.
+    assert ET.parse(here).getroot().tag.endswith("svg")
+    text = here.read_text("utf-8")
     assert "<dc:date>" not in text
     assert "marbles: 500 games" in text
     assert '"seed": 7' in text.replace("&quot;", '"')
-
-
-@same_bytes
-def test_same_bytes_in_another_process(tmp_path: Path) -> None:
-    here = tmp_path / "here.svg"
-    plot_rollout(made_up(), here)
     there = tmp_path / "there.svg"
     script = (
-        "import sys; from results import test_plot; test_plot.plot_rollout(test_plot.made_up(), sys.argv[1])"
+        "import sys, sarai.results.plots\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "from results import test_plot\n"
+        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     path = os.pathsep.join([str(TESTS), *sys.path])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "99"}
     subprocess.run([sys.executable, "-c", script, str(there)], check=True, env=environment)
-    assert there.read_bytes() == here.read_bytes()
+    if matplotlib.__version_info__ >= (3, 11):
+        assert there.read_bytes() == here.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a", "svg", "a.svg.gz", ".png"])
-def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=r"written as \.eps, .*\.webp, got '.*" + name):
-        plot_rollout(made_up(), tmp_path / name)
+def test_other_suffixes_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
+    for name in ("a.txt", "a", "svg", "a.svg.gz", ".png"):
+        with pytest.raises(ValueError, match=r"written as \.eps, .*\.webp, got '.*" + name):
+            plot_rollout(made_up(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -247,34 +245,26 @@ def test_what_is_too_long_is_neither_quoted_nor_drawn_whole(tmp_path: Path) -> N
     # matplotlib would warn that no room is left for the axes.
     plot_rollout(replace(made_up(), stats={long: made_up().turns}), tmp_path / "long.svg")
     assert (tmp_path / "long.svg").stat().st_size < 1_000_000
-
-
-def test_missing_folder_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         plot_rollout(made_up(), tmp_path / "no" / "a.svg")
 
 
-def test_the_session_style_is_heeded_and_not_changed(tmp_path: Path) -> None:
-    plain = panels(plot_rollout(made_up(), tmp_path / "plain.svg"))
+def test_style_and_theme_are_heeded_and_the_session_is_not_changed() -> None:
+    plain = panels(plot_rollout(made_up()))
     with matplotlib.rc_context({"font.size": 12, "axes.grid": True, "axes.facecolor": "#eeeeee"}):
         before = dict(matplotlib.rcParams)
-        styled = panels(plot_rollout(made_up(), tmp_path / "styled.svg"))
+        styled = panels(plot_rollout(made_up()))
         assert dict(matplotlib.rcParams) == before
     for axes, size, ground in ((plain["turns"], 9.5, "#ffffff"), (styled["turns"], 12, "#eeeeee")):
         assert axes.xaxis.label.get_fontsize() == pytest.approx(size * 0.833, abs=0.01)
         assert matplotlib.colors.to_hex(axes.get_facecolor()) == ground
-    assert (tmp_path / "styled.svg").read_bytes() != (tmp_path / "plain.svg").read_bytes()
-
-
-def test_the_theme_holds_for_figures() -> None:
     set_theme("dark")
     try:
         dark = plot_rollout(made_up())
     finally:
         set_theme("light")
-    light = plot_rollout(made_up())
     assert matplotlib.colors.to_hex(dark.get_facecolor()) == "#17191d"
-    assert matplotlib.colors.to_hex(light.get_facecolor()) == "#ffffff"
+    assert matplotlib.colors.to_hex(plot_rollout(made_up()).get_facecolor()) == "#ffffff"
     assert dark.texts[0].get_color() == "#f2eee6"
 
 
@@ -287,22 +277,18 @@ def test_one_panel_on_axes_that_are_given() -> None:
     assert [axes.get_title(loc="left") or axes.get_title() for axes in figure.axes] == ["games won", "turns"]
     # In the figure's own style: no corner is cut off.
     assert second.spines["right"].get_visible()
-    for options, words in [
-        (
-            {"ax": first, "panel": "turn"},
-            r"there is no panel 'turn' .did you mean 'turns'\?.; there are wins, turns, ",
-        ),
+    for options, words in (
+        ({"ax": first, "panel": "turn"}, "did you mean 'turns'"),
+        ({"ax": first, "panel": [1]}, r"there is no panel \[1\]"),
         ({"ax": first, "path": "a.svg"}, "give a path or ax, not both"),
         ({"panel": "turns"}, "give ax as well"),
-    ]:
+    ):
         with pytest.raises(ValueError, match=words):
             plot_rollout(result, **options)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"there is no panel \[1\]; there are wins"):
-        plot_rollout(result, ax=first, panel=[1])  # type: ignore[arg-type]
     first.remove()
     with pytest.raises(ValueError, match="ax belongs to no figure any more"):
         plot_rollout(result, ax=first)
-    with pytest.raises(TypeError, match="ax must be the axes of a matplotlib figure, not Figure"):
+    with pytest.raises(TypeError, match="ax must be the axes"):
         plot_rollout(result, ax=figure)  # type: ignore[arg-type]
 
 
@@ -327,30 +313,12 @@ def test_every_result_draws_on_given_axes() -> None:
     assert not grid[7].has_data()
 
 
-def test_matplotlib_is_imported_only_for_a_figure_and_pyplot_never(tmp_path: Path) -> None:
-    script = (
-        "import sys, sarai.results.plots\n"
-        "assert 'matplotlib' not in sys.modules\n"
-        "from results import test_plot\n"
-        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
-        "assert 'matplotlib.pyplot' not in sys.modules\n"
-    )
-    path = os.pathsep.join([str(TESTS), *sys.path])
-    subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "a.png")],
-        check=True,
-        env={**os.environ, "PYTHONPATH": path},
-    )
-
-
 def test_labels_that_no_svg_can_hold(tmp_path: Path) -> None:
     # Controls, half a pair, what is no character, and what ends a comment.
     label = "\0\x1b[31m\x85\ud800\ufffe--><b>"
     played = replace(made_up(), agents=[label, "a\nb", "random"], stats={f"{label}": made_up().turns})
-    for name in ("a.svg", "a.png"):
-        plot_rollout(played, tmp_path / name)
-    root = ET.parse(tmp_path / "a.svg").getroot()
-    assert root.tag.endswith("svg")
+    plot_rollout(played, tmp_path / "a.svg")
+    assert ET.parse(tmp_path / "a.svg").getroot().tag.endswith("svg")
 
 
 def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
@@ -372,42 +340,18 @@ def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_matplotlib_the_error_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *args: Any, **kwargs: Any) -> Any:
-        if name.partition(".")[0] == "matplotlib":
-            raise ImportError("No module named 'matplotlib'")
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match=r'needs matplotlib.* pip install "sarai\[plot\]"'):
-        plot_rollout(made_up(), tmp_path / "a.svg")
-    assert list(tmp_path.iterdir()) == []
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"winner": np.zeros(0, np.int8)}, "at least one game"),
+        ({"turns": np.zeros(3, np.int32)}, "'turns' must have a value for each"),
+        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, "'a' must have a value"),
+        ({"lengths": np.zeros(500)}, "'decisions' must hold integers"),
+    ]
+    for change, message in changes:
+        with pytest.raises(ValueError, match=message):
+            plot_rollout(replace(made_up(), **change))
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"winner": np.zeros(0, np.int8)}, "at least one game, got a rollout of none"),
-        (
-            {"turns": np.zeros(3, np.int32)},
-            r"'turns' must have a value for each of 500 games, got shape \(3,\)",
-        ),
-        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, r"'a' must have a value .* got shape \(500, 3\)"),
-        ({"lengths": np.zeros(500)}, "'decisions' must hold integers, got dtype float64"),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        plot_rollout(replace(made_up(), **change))
-
-
-@pytest.mark.parametrize(
-    ("span", "width"),
-    [(1, 1), (40, 1), (41, 2), (80, 2), (81, 5), (201, 10), (401, 20), (801, 50), (2001, 100)],
-)
-def test_bars_have_round_widths(span: int, width: int) -> None:
-    assert sarai.results.plots._bar_width(span) == width
+def test_bars_have_round_widths() -> None:
+    spans = {1: 1, 40: 1, 41: 2, 80: 2, 81: 5, 201: 10, 401: 20, 801: 50, 2001: 100}
+    assert {span: sarai.results.plots._bar_width(span) for span in spans} == spans

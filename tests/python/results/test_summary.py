@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 import sarai
+from helpers.refusals import refused
 from sarai.results.intervals import mean_interval, wilson
 
 
@@ -40,16 +41,34 @@ def hand_made(**changes: Any) -> sarai.Rollout:
     return replace(made, **changes)
 
 
-def test_numbers_of_a_hand_made_rollout() -> None:
-    s = hand_made().summary()
+def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
+    made = hand_made()
+    s = made.summary()
     assert [seat.wins for seat in s.seats] == [1, 2]
     assert [seat.win_share.value for seat in s.seats] == [0.25, 0.5]
     assert [seat.mean_return.value for seat in s.seats] == [-0.25, 0.25]
-    assert (s.seats[1].win_share.low, s.seats[1].win_share.high) == wilson(2, 4)
+    low, high = wilson(2, 4)
+    assert (s.seats[1].win_share.low, s.seats[1].win_share.high) == (low, high)
     assert (s.draws, s.draw_share.value) == (1, 0.25)
     assert (s.turns.value, s.decisions.value, s.statistics["hits"].value) == (2.5, 25, 2)
     assert (s.turns.value, s.turns.low, s.turns.high) == mean_interval(np.array([1, 2, 3, 4]))
     assert (s.games_per_second, s.decisions_per_second) == (8, 200)
+    lines = str(s).splitlines()
+    (seat,) = (line for line in lines if line.startswith("1"))
+    assert seat.split()[1:6] == ["<b>[bold]two", "50%", f"{100 * low:.0f}%", "to", f"{100 * high:.0f}%"]
+    assert lines[-1] == "8 games/s, 200 decisions/s (0.50 s)"
+    page = s._repr_html_()
+    assert page.count("<table>") == page.count("</table>") == 2
+    assert page.count("<tr>") == page.count("</tr>") == 1 + 2 + 1 + 4
+    assert "&lt;b&gt;[bold]two" in page
+    assert "<b>[bold]two" not in page
+    at_once = hand_made(seconds=0.0).summary()
+    assert at_once.games_per_second is at_once.decisions_per_second is None
+    assert "played in 0.00 s" in str(at_once)
+    none = {name: getattr(made, name)[:0] for name in ("returns", "winner", "lengths", "turns")}
+    with pytest.raises(ValueError, match="holds no game"):
+        hand_made(**none, stats_by_seat={}).summary()
+    refused(sarai.Summary.of, {}, {"rollout": [3]})
 
 
 def test_partners_share_a_win() -> None:
@@ -68,26 +87,6 @@ def test_one_game_has_no_interval_of_a_mean() -> None:
     json.dumps(s.to_dict(), allow_nan=False)
 
 
-def test_no_game_has_no_summary() -> None:
-    r = hand_made()
-    empty = hand_made(
-        returns=r.returns[:0],
-        winner=r.winner[:0],
-        lengths=r.lengths[:0],
-        turns=r.turns[:0],
-        stats_by_seat={},
-    )
-    with pytest.raises(ValueError, match="holds no game"):
-        empty.summary()
-
-
-def test_no_time_gives_no_speed() -> None:
-    s = hand_made(seconds=0.0).summary()
-    assert s.games_per_second is None
-    assert s.decisions_per_second is None
-    assert "played in 0.00 s" in str(s)
-
-
 def test_text_fits_80_columns_of_plain_ascii(played: sarai.Rollout) -> None:
     text = str(played.summary())
     assert text.isascii()
@@ -99,28 +98,6 @@ def test_text_fits_80_columns_of_plain_ascii(played: sarai.Rollout) -> None:
         assert any(name in line for line in lines), name
     long = replace(played, agents=("a_policy_with_a_name_that_is_longer_than_a_line_can_hold",) * 3)
     assert max(map(len, str(long.summary()).splitlines())) <= 80
-
-
-def test_text_shows_the_numbers() -> None:
-    lines = str(hand_made().summary()).splitlines()
-    (seat,) = (line for line in lines if line.startswith("1"))
-    low, high = wilson(2, 4)
-    assert seat.split()[1:6] == ["<b>[bold]two", "50%", f"{100 * low:.0f}%", "to", f"{100 * high:.0f}%"]
-    assert lines[-1] == "8 games/s, 200 decisions/s (0.50 s)"
-
-
-def test_rich_prints_it_in_a_terminal(played: sarai.Rollout) -> None:
-    out = io.StringIO()
-    Console(file=out, width=80, force_terminal=True).print(played.summary())
-    assert "greedy" in out.getvalue()
-
-
-def test_html_is_escaped_and_complete() -> None:
-    text = hand_made().summary()._repr_html_()
-    assert text.count("<table>") == text.count("</table>") == 2
-    assert text.count("<tr>") == text.count("</tr>") == 1 + 2 + 1 + 4
-    assert "&lt;b&gt;[bold]two" in text
-    assert "<b>[bold]two" not in text
 
 
 def test_dict_is_plain(played: sarai.Rollout) -> None:
@@ -135,12 +112,9 @@ def test_dict_is_plain(played: sarai.Rollout) -> None:
 
 
 def test_where_it_is_not_known_which_games_are_distinct_there_are_intervals() -> None:
+    five: dict[str, Any] = {"returns": np.array([[1, -1]] * 5, np.float32), "winner": np.zeros(5, np.int8)}
     same = hand_made(
-        returns=np.array([[1, -1]] * 5, np.float32),
-        winner=np.zeros(5, np.int8),
-        lengths=np.full(5, 10, np.int32),
-        turns=np.full(5, 5, np.int32),
-        stats_by_seat={},
+        **five, lengths=np.full(5, 10, np.int32), turns=np.full(5, 5, np.int32), stats_by_seat={}
     )
     for told in (same, replace(same, digests=np.array([1, 2, 3, 1, 1], np.uint32))):
         s = told.summary()
@@ -148,18 +122,18 @@ def test_where_it_is_not_known_which_games_are_distinct_there_are_intervals() ->
         assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, 5) for seat in s.seats)
 
 
-@pytest.mark.parametrize(
-    ("game", "agents", "options", "distinct"),
-    [
-        ("shah", "greedy", {}, 1),
-        ("shah", "greedy", {"first_player": "random"}, 2),
-        ("shah", lambda observations, masks: masks.argmax(axis=1), {"max_turns": 6}, 1),
-        ("shah", "greedy", {"random_plies": 1, "max_turns": 20}, range(2, 21)),
-        ("shah", "greedy", {"random_plies": 6}, None),
-        ("shah", ["greedy", "random"], {}, None),
-        ("sho", "greedy", {}, None),
-    ],
-)
+DISTINCT: list[tuple[str, Any, dict[str, Any], Any]] = [
+    ("shah", "greedy", {}, 1),
+    ("shah", "greedy", {"first_player": "random"}, 2),
+    ("shah", lambda observations, masks: masks.argmax(axis=1), {"max_turns": 6}, 1),
+    ("shah", "greedy", {"random_plies": 1, "max_turns": 20}, range(2, 21)),
+    ("shah", "greedy", {"random_plies": 6}, None),
+    ("shah", ["greedy", "random"], {}, None),
+    ("sho", "greedy", {}, None),
+]
+
+
+@pytest.mark.parametrize(("game", "agents", "options", "distinct"), DISTINCT)
 def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
     game: str, agents: Any, options: dict[str, Any], distinct: Any
 ) -> None:
@@ -188,8 +162,3 @@ def test_labels_cannot_control_the_terminal_or_the_page() -> None:
     assert "\\x1b[2J" in rich.getvalue()
     # Whoever computes with them gets them as they are.
     assert summary.to_dict()["seats"][1]["agent"] == label
-
-
-def test_what_is_no_rollout_is_refused() -> None:
-    with pytest.raises(TypeError, match="a summary is made of a rollout, not of int"):
-        sarai.Summary.of(3)  # type: ignore[arg-type]

@@ -56,32 +56,32 @@ def same(one: Any, other: Any) -> bool:
     return bool(one.schema.equals(other.schema)) and repr(one.to_pydict()) == repr(other.to_pydict())
 
 
-@pytest.mark.parametrize("kind", MADE)
-def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) -> None:
-    made = MADE[kind]()
-    for by in (None, *made._TABLES):
-        table, frame = made.to_arrow(by), made.to_pandas(by)
-        assert table.num_rows == len(frame) > 0
-        assert table.column_names == frame.columns.tolist()
-        for name in table.column_names:
-            one, other = table[name].to_pylist(), frame[name].tolist()
-            if one and isinstance(one[0], list):
-                other = [row.tolist() for row in other]
-            one = [None if cell is None or cell != cell else cell for cell in one]
-            other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
-            assert one == other, name
-        told = metadata(table)
-        assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 1, sarai.__version__)
-        made.to_parquet(tmp_path / "a.parquet", by)
-        made.to_parquet(tmp_path / "b.parquet", by)
-        assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-        read = pq.read_table(tmp_path / "a.parquet")
-        assert same(read, table)
-        assert metadata(read) == told
-    streamed = pa.RecordBatchReader.from_stream(made).read_all()
-    assert same(streamed, made.to_arrow())
-    with pytest.raises(ValueError, match="by got 'colour'; it takes "):
-        made.to_arrow("colour")
+def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
+    for kind, make in MADE.items():
+        made = make()
+        for by in (None, *made._TABLES):
+            table, frame = made.to_arrow(by), made.to_pandas(by)
+            assert table.num_rows == len(frame) > 0
+            assert table.column_names == frame.columns.tolist()
+            for name in table.column_names:
+                one, other = table[name].to_pylist(), frame[name].tolist()
+                if one and isinstance(one[0], list):
+                    other = [row.tolist() for row in other]
+                one = [None if cell is None or cell != cell else cell for cell in one]
+                other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
+                assert one == other, name
+            told = metadata(table)
+            assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 1, sarai.__version__)
+            made.to_parquet(tmp_path / "a.parquet", by)
+            made.to_parquet(tmp_path / "b.parquet", by)
+            assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+            read = pq.read_table(tmp_path / "a.parquet")
+            assert same(read, table)
+            assert metadata(read) == told
+        streamed = pa.RecordBatchReader.from_stream(made).read_all()
+        assert same(streamed, made.to_arrow())
+        with pytest.raises(ValueError, match="by got 'colour'; it takes "):
+            made.to_arrow("colour")
 
 
 def test_a_rollout_by_game_and_by_seat() -> None:
@@ -99,9 +99,7 @@ def test_a_rollout_by_game_and_by_seat() -> None:
         assert rows["kills"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
         assert rows["drawn"].tolist() == (r.winner == -1).tolist()
-
-
-def test_both_seats_of_a_team_have_won() -> None:
+    # Both seats of a team have won.
     r = sarai.rollout("tshupu", 20, seed=5)
     for seat, rows in r.to_pandas("seat").groupby("seat"):
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
@@ -221,10 +219,7 @@ def test_columns_are_what_pyarrow_makes_of_them(rows: int) -> None:
         "every second": (numbers[::2], pa.array(numbers[::2].copy())),
         "repeated": (np.broadcast_to(np.uint64(3), rows), pa.array([3] * rows, pa.uint64())),
         "bits": (bits, pa.array(bits.tolist(), pa.bool_())),
-        "unknown": (
-            np.ma.MaskedArray(numbers[:rows] * 0.5, bits),
-            pa.array(numbers[:rows] * 0.5, mask=bits),
-        ),
+        "unknown": (np.ma.MaskedArray(numbers[:rows] * 0.5, bits), pa.array(numbers[:rows] * 0.5, mask=bits)),
         "rows": (numbers.reshape(-1, 2), pa.array(numbers.reshape(-1, 2).tolist(), pa.list_(pa.int8(), 2))),
         "texts": (["\u00e4" * length for length in range(rows)], pa.array("\u00e4" * n for n in range(rows))),
         "labels": (Labels.of(["b", "a", "b"][:rows]), pa.array(["b", "a", "b"][:rows]).dictionary_encode()),
@@ -243,107 +238,23 @@ def test_workers_write_without_pandas(tmp_path: Path) -> None:
     assert done.stdout == "False\n", done.stderr
 
 
-@pytest.mark.parametrize(
-    ("missing", "call", "extra"),
-    [
-        ("pandas", "result.to_pandas()", "pandas"),
-        ("pyarrow", "result.to_arrow()", "arrow"),
-        ("pyarrow", "result.__arrow_c_stream__()", "arrow"),
-        ("pyarrow", "result.to_parquet('never.parquet')", "arrow"),
-        ("pyarrow", "sarai.dataset('sho', 5, out='never')", "arrow"),
-        ("ray", "sarai.dataset('sho', 5, out='never', executor='ray')", "ray"),
-    ],
-)
-def test_what_is_missing_is_named(missing: str, call: str, extra: str, tmp_path: Path) -> None:
-    code = f"""
-import sys
-sys.modules[{missing!r}] = None
-import sarai
-result = sarai.rollout("sho", 5)
-try:
-    {call}
-except ImportError as error:
-    print(error)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert f'pip install "sarai[{extra}]"' in done.stdout, done.stderr
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = sarai.rollout("sho", 5)
+    calls: list[tuple[str, str, Callable[[], object]]] = [
+        ("pandas", "pandas", result.to_pandas),
+        ("pyarrow", "arrow", result.to_arrow),
+        ("pyarrow", "arrow", result.__arrow_c_stream__),
+        ("pyarrow", "arrow", lambda: result.to_parquet("never.parquet")),
+        ("pyarrow", "arrow", lambda: sarai.dataset("sho", 5, out="never")),
+        ("ray", "ray", lambda: sarai.dataset("sho", 5, out="never", executor="ray")),
+        ("matplotlib", "plot", lambda: result.plot("never.svg")),
+        ("scipy.stats", "stats", lambda: sarai.compare("sho", {"a": {}, "b": {"seat": 1}}, num_games=2)),
+    ]
+    for missing, extra, call in calls:
+        with monkeypatch.context() as without:
+            for name in [missing, *(name for name in sys.modules if name.startswith(f"{missing}."))]:
+                without.setitem(sys.modules, name, None)
+            with pytest.raises(ImportError, match=rf'pip install "sarai\[{extra}\]"'):
+                call()
     assert not any(tmp_path.iterdir())
-
-
-def test_slices_and_concatenation() -> None:
-    t = sarai.trajectories("sho", 7, MIXED, seed=2, first_game=3)
-    part = t[2:5]
-    assert part == sarai.trajectories("sho", 3, MIXED, seed=2, first_game=5)
-    assert np.shares_memory(part.observations, t.observations)
-    assert len(t[7:]) == len(t[5:2]) == 0
-    assert t[-2:] == t[5:7]
-    assert sarai.Trajectories.concatenate([t[:1], t[1:1], t[1:6], t[6:]]) == t
-    for wrong in (slice(None, None, 2), slice(None, None, -1)):
-        with pytest.raises(ValueError, match="no step of"):
-            t[wrong]
-    with pytest.raises(ValueError, match="part 1 begins with game 9, but game 5 is next"):
-        sarai.Trajectories.concatenate([t[:2], t[6:]])
-    with pytest.raises(ValueError, match="part 1 has seed 3, part 0 has 2"):
-        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", 1, MIXED, seed=3, first_game=10)])
-    with pytest.raises(ValueError, match="nothing to join"):
-        sarai.Trajectories.concatenate([])
-    with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
-        sarai.Trajectories.concatenate([t, sarai.rollout("sho", 1)])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="parts must be a list"):
-        sarai.Trajectories.concatenate(t)  # type: ignore[arg-type]
-
-
-def test_a_stream_is_the_same_games_part_by_part() -> None:
-    whole = sarai.trajectories("sho", 25, MIXED, seed=2, first_game=4)
-    told: list[int] = []
-    parts = sarai.trajectories(
-        "sho", 25, MIXED, seed=2, first_game=4, stream=True, chunk_games=10, progress=told.append
-    )
-    found = list(parts)
-    assert [len(part) for part in found] == [10, 10, 5]
-    assert sarai.Trajectories.concatenate(found) == whole
-    assert told[-1] == 25
-    assert told == sorted(told)
-    # What is wrong is said at once, not at the first part.
-    for how, problem in (
-        ({"num_games": 0}, "num_games got 0"),
-        ({"chunk_games": 0}, "chunk_games got 0"),
-        ({"agents": "clever"}, "clever"),
-        ({"first_game": -1}, "first_game got -1"),
-    ):
-        with pytest.raises(ValueError, match=problem):
-            sarai.trajectories(**{"game": "sho", "num_games": 5, "stream": True, **how})  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="stream must be True or False, not int"):
-        sarai.trajectories("sho", 5, stream=1)  # type: ignore[call-overload]
-    endless = sarai.trajectories("sho", 10**15, stream=True, chunk_games=1)
-    assert next(endless) == sarai.trajectories("sho", 1)
-    limited = sarai.trajectories("sho", 10, stream=True, chunk_games=1, max_decisions=1)
-    with pytest.raises(ValueError, match="max_decisions=1"):
-        next(limited)
-
-
-MEMORY = """
-import pathlib, re, sys, sarai
-
-def peak():
-    return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
-
-largest = 0
-for place, part in enumerate(sarai.trajectories("shah", 6000, seed=1, stream=True, chunk_games=300)):
-    largest = max(largest, sum(array.nbytes for array in part._arrays().values()))
-    if place == 2:
-        before = peak()
-    del part
-print(peak() - before, largest)
-"""
-
-
-def test_a_stream_holds_one_part_at_a_time() -> None:
-    if not Path("/proc/self/status").exists():
-        pytest.skip("peak memory is asked of Linux")
-    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    grown, part = map(int, done.stdout.split())
-    assert part > 10_000_000
-    # Eighteen parts more have come and gone.
-    assert grown < 2 * part

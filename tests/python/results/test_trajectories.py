@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-from dataclasses import replace
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.refusals import refused
 
 MIXED = ["greedy", "random", "random"]
 
@@ -91,23 +91,19 @@ def test_more_decisions_than_allowed_are_refused(recorded: sarai.Trajectories) -
         sarai.trajectories("sho", 20, MIXED, seed=7, max_decisions=enough - 1)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        ({"random_plies": -5}, ValueError, "random_plies got -5; it takes 0 to 1000"),
-        ({"num_threads": -1}, ValueError, "num_threads got -1; it takes 1 to 256"),
-        ({"num_threads": 1.5}, TypeError, "num_threads must be a whole number, not float"),
-        ({"max_decisions": 0}, ValueError, "max_decisions got 0; it takes 1 to 9223372036854775807"),
-        ({"max_decisions": 2**63}, ValueError, "max_decisions got 9223372036854775808; it takes"),
-        ({"progress": 5}, TypeError, "progress must be True, False or a callable"),
-    ],
-)
-def test_a_stream_is_refused_before_its_first_part(
-    wrong: dict[str, Any], error: type[Exception], words: str
-) -> None:
+def test_a_stream_is_refused_before_its_first_part() -> None:
     for stream in (True, False):
-        with pytest.raises(error, match=words):
-            sarai.trajectories("shah", 5, stream=stream, **wrong)
+
+        def call(stream: bool = stream, **given: Any) -> None:
+            sarai.trajectories(**{"game": "shah", "num_games": 5, "stream": stream, **given})  # type: ignore[call-overload]
+
+        values = {
+            "num_games": [0, -1] if stream else [0, -1, 2**63], "agents": ["clever"], "first_game": [-1],
+            "random_plies": [-5, 1001], "num_threads": [-1], "max_decisions": [0, 2**63],
+            "chunk_games": [0] if stream else [],
+        }  # fmt: skip
+        types = {"num_threads": [1.5], "progress": [5], "random_plies": [1.0], "stream": [1]}
+        refused(call, values, types)
 
 
 def test_huge_indices_are_not_quoted(recorded: sarai.Trajectories) -> None:
@@ -117,38 +113,74 @@ def test_huge_indices_are_not_quoted(recorded: sarai.Trajectories) -> None:
         recorded[:: 10**5000]
 
 
-@pytest.mark.parametrize("num_games", [0, -1, 2**63])
-def test_num_games_out_of_range(num_games: int) -> None:
-    with pytest.raises(ValueError, match="num_games"):
-        sarai.trajectories("sho", num_games=num_games)
-
-
-def test_save_and_load(recorded: sarai.Trajectories, tmp_path: Path) -> None:
-    path = tmp_path / "t.npz"
-    recorded.save(path)
-    assert sarai.Trajectories.load(path) == recorded
-    assert sarai.load(path) == recorded
-    with pytest.raises(ValueError, match=r"holds sarai\.trajectories, not sarai\.rollout; sarai\.load reads"):
-        sarai.Rollout.load(path)
-    sarai.rollout("sho", 5).save(path)
-    with pytest.raises(ValueError, match=r"holds sarai\.rollout, not sarai\.trajectories"):
-        sarai.Trajectories.load(path)
-    path.write_text("nothing of the kind")
-    with pytest.raises(ValueError, match="was not written by Sarai"):
-        sarai.Trajectories.load(path)
-    with pytest.raises(FileNotFoundError):
-        sarai.Trajectories.load(tmp_path / "missing.npz")
-
-
-@pytest.mark.parametrize("how", ["empty", "late", "short", "descending"])
-def test_offsets_must_cover_the_decisions(recorded: sarai.Trajectories, how: str) -> None:
-    steps = recorded.num_decisions
-    offsets = {"empty": [], "late": [1, steps], "short": [0, steps - 1], "descending": [0, 5, 3, steps]}[how]
-    with pytest.raises(ValueError, match="offsets must ascend"):
-        replace(recorded, offsets=np.array(offsets, np.int64))
-
-
-def test_repr_copy_and_pickle(recorded: sarai.Trajectories) -> None:
+def test_repr(recorded: sarai.Trajectories) -> None:
     assert repr(recorded).startswith(f"Trajectories('sho', 20 games, {recorded.num_decisions:,} decisions, ")
-    for twin in (copy.deepcopy(recorded), pickle.loads(pickle.dumps(recorded))):
-        assert twin == recorded
+
+
+def test_slices_and_concatenation() -> None:
+    t = sarai.trajectories("sho", 7, MIXED, seed=2, first_game=3)
+    part = t[2:5]
+    assert part == sarai.trajectories("sho", 3, MIXED, seed=2, first_game=5)
+    assert np.shares_memory(part.observations, t.observations)
+    assert len(t[7:]) == len(t[5:2]) == 0
+    assert t[-2:] == t[5:7]
+    assert sarai.Trajectories.concatenate([t[:1], t[1:1], t[1:6], t[6:]]) == t
+    for wrong in (slice(None, None, 2), slice(None, None, -1)):
+        with pytest.raises(ValueError, match="no step of"):
+            t[wrong]
+    with pytest.raises(ValueError, match="part 1 begins with game 9, but game 5 is next"):
+        sarai.Trajectories.concatenate([t[:2], t[6:]])
+    with pytest.raises(ValueError, match="part 1 has seed 3, part 0 has 2"):
+        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", 1, MIXED, seed=3, first_game=10)])
+    with pytest.raises(ValueError, match="nothing to join"):
+        sarai.Trajectories.concatenate([])
+    with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
+        sarai.Trajectories.concatenate([t, sarai.rollout("sho", 1)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="parts must be a list"):
+        sarai.Trajectories.concatenate(t)  # type: ignore[arg-type]
+
+
+def test_a_stream_is_the_same_games_part_by_part() -> None:
+    whole = sarai.trajectories("sho", 25, MIXED, seed=2, first_game=4)
+    told: list[int] = []
+    parts = sarai.trajectories(
+        "sho", 25, MIXED, seed=2, first_game=4, stream=True, chunk_games=10, progress=told.append
+    )
+    found = list(parts)
+    assert [len(part) for part in found] == [10, 10, 5]
+    assert sarai.Trajectories.concatenate(found) == whole
+    assert told[-1] == 25
+    assert told == sorted(told)
+    endless = sarai.trajectories("sho", 10**15, stream=True, chunk_games=1)
+    assert next(endless) == sarai.trajectories("sho", 1)
+    limited = sarai.trajectories("sho", 10, stream=True, chunk_games=1, max_decisions=1)
+    with pytest.raises(ValueError, match="max_decisions=1"):
+        next(limited)
+
+
+MEMORY = """
+import pathlib, re, sys, sarai
+
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
+
+largest = 0
+for place, part in enumerate(sarai.trajectories("shah", int(sys.argv[1]), seed=1, stream=True, chunk_games=300)):
+    largest = max(largest, sum(array.nbytes for array in part._arrays().values()))
+    if place == 2:
+        before = peak()
+    del part
+print(peak() - before, largest)
+"""
+
+
+@pytest.mark.parametrize("games", [2400, pytest.param(6000, marks=pytest.mark.nightly)])
+def test_a_stream_holds_one_part_at_a_time(games: int) -> None:
+    if not Path("/proc/self/status").exists():
+        pytest.skip("peak memory is asked of Linux")
+    done = subprocess.run([sys.executable, "-c", MEMORY, str(games)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    grown, part = map(int, done.stdout.split())
+    assert part > 10_000_000
+    # Five parts more have come and gone, or seventeen.
+    assert grown < 2 * part
