@@ -71,10 +71,19 @@ UNFIT = {(sarai.sprt, "sho")}
 RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("num_games", "board_games"), (1, 10**8)),
     **dict.fromkeys(("seed", "first_game"), (0, 2**64 - 1)),
-    "num_series": (1, 10**6), "first_series": (0, 2**64 - 2), "number": (0, 2**64 - 2),
-    "num_threads": (1, 256), "max_decisions": (1, 2**63), "target": (1, 1000), "max_games": (1, 100_000),
-    "random_plies": (0, 1000), "num_envs": (1, 2**20), "max_episode_steps": (1, 2**63),
-    "n": (0, 10**8), "depth": (0, 100), "max_cycles": (1, 2**400),
+    "num_series": (1, 10**6),
+    "first_series": (0, 2**64 - 2),
+    "number": (0, 2**64 - 2),
+    "num_threads": (1, 256),
+    "max_decisions": (1, 2**63),
+    "target": (1, 1000),
+    "max_games": (1, 100_000),
+    "random_plies": (0, 1000),
+    "num_envs": (1, 2**20),
+    "max_episode_steps": (1, 2**63),
+    "n": (0, 10**8),
+    "depth": (0, 100),
+    "max_cycles": (1, 2**400),
 }
 """What whole numbers each argument takes at most; some take fewer."""
 NONE = ("seed", "num_threads", "max_episode_steps", "max_cycles", "random_plies")
@@ -97,7 +106,8 @@ _words = {
     "autoreset_mode": ("NextStep", "SameStep", "Disabled", "NEXT_STEP"),
     "illegal_action": ("raise", "terminate", "random"),
     "render_mode": ("ansi", "svg", "rgb_array"),
-    "dice": ("shared", "own"), "schedule": ("round_robin", "gauntlet"),
+    "dice": ("shared", "own"),
+    "schedule": ("round_robin", "gauntlet"),
     "by": ("turns", "win_share", "length", "decisions"),
     **dict.fromkeys(("evaluator", "playout", "priors"), ("heuristic", "playout", "greedy", "random")),
 }
@@ -160,7 +170,10 @@ def proper(function: Callable[..., Any], game: str) -> dict[str, Any]:
         "game": game,
         "states": sarai.sample_states(game, 3, seed=2, rules=rules) if "states" in taken else None,
         "state": sarai.sample_states(game, 1, seed=2, rules=rules)[0] if "state" in taken else None,
-        "rules": rules, "seed": 5, "num_threads": 1, **PROPER[function],
+        "rules": rules,
+        "seed": 5,
+        "num_threads": 1,
+        **PROPER[function],
     }
     return {name: value for name, value in found.items() if name in taken}
 
