@@ -21,7 +21,7 @@ from attack.oracle import books, call, choices, games, print_of, shown, spoil, s
 from attack.values import OwnError, Strategy, anything, fresh, index_of, near, numbers, some
 from sarai import _core
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# --- games --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -119,7 +119,7 @@ def test_a_game_is_nobody_elses(data: Any, index: int) -> None:
     stands_apart(data, made)
 
 
-# --- positions --------------------------------------------------------------------------------------------------------
+# --- positions ----------------------------------------------------------------------------------------------
 
 
 def words_of(text: str) -> list[str]:
@@ -177,7 +177,7 @@ def lives(data: Any, state: sarai.State) -> None:
         state.apply_action(data.draw(st.sampled_from(going)))
 
 
-# --- verbs ------------------------------------------------------------------------------------------------------------
+# --- verbs --------------------------------------------------------------------------------------------------
 
 
 def number_at(state: sarai.State) -> Strategy:
@@ -286,7 +286,7 @@ def test_no_verb_changes_a_state(data: Any, state: sarai.State, verbs: list[Any]
         assert state == copied
 
 
-# --- rows -------------------------------------------------------------------------------------------------------------
+# --- rows ---------------------------------------------------------------------------------------------------
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 from collections.abc import Callable
@@ -238,6 +239,14 @@ def listed(cells: Strategy, least: int = 0, most: int = 4) -> Strategy:
     """Some cells as a list, a tuple, or what is read but once."""
     kinds = st.sampled_from([list, list, tuple, iter])
     return st.builds(lambda kind, made: kind(made), kinds, st.lists(cells, min_size=least, max_size=most))
+
+
+def written(data: Any) -> str:
+    """It as JSON; a text that is none where it cannot be written."""
+    try:
+        return json.dumps(data)
+    except (TypeError, ValueError, RecursionError, OwnError):
+        return "[" * 100_000
 
 
 _CELLS = (0, 1, 2, 3, 5, 6, 9, 12, 15, 24, 63, 64, 65, 127, 128, 255, 256, 65535, 65536, -1)
