@@ -103,7 +103,7 @@ def test_indices_of_results(data: Any, name: str) -> None:
 
 @tries(20)
 @given(data=st.data(), name=games)
-def test_joinedthat_do_not_belong_together(data: Any, name: str) -> None:
+def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
     def part(**how: Any) -> sarai.Rollout:
         return sarai.rollout(name, **{"num_games": 2, "rules": SHORT[name], "num_threads": 1, **how})
 
