@@ -132,7 +132,7 @@ def number_of(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value.__index__()
 
 
-@tries(250)
+@tries(180)
 @given(st.data(), states)
 def test_positions_written_wrongly(data: Any, state: sarai.State) -> None:
     game = state.get_game()
@@ -272,7 +272,7 @@ def copies(data: Any, state: sarai.State) -> None:
     stands_apart(data, state)
 
 
-@tries(350)
+@tries(220)
 @given(
     st.data(),
     states,
@@ -345,7 +345,7 @@ def test_all_rows_take_a_step_or_none(data: Any, s: sarai.States, at_chance: boo
     assert [str(state) for state in s] == due, shown(given)
 
 
-@tries(150)
+@tries(120)
 @given(st.data(), rows, books)
 def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> None:
     before = s.copy()
