@@ -123,7 +123,7 @@ def test_labels_from_anywhere(label: str, name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
 @tries(3)
-@given(labels, games, some("x.txt", "", "no/x.svg"))
+@given(label=labels, name=games, odd=some("x.txt", "", "no/x.svg"))
 def test_charts(label: str, name: str, odd: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     result = labelled(label, name)
     path = tmp_path_factory.getbasetemp() / "chart.svg"

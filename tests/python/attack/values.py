@@ -279,12 +279,20 @@ def changed_text(draw: Any, text: str) -> str:
 @st.composite
 def changed(draw: Any, data: Any) -> Any:
     """A copy of plain data with a few places changed."""
-    if type(data) is dict and data and draw(st.integers(0, 9)):
-        key = draw(st.sampled_from(list(data)))
-        return {**data, key: draw(changed(data[key]))}
-    if type(data) is list and data and draw(st.integers(0, 9)):
-        at = draw(st.integers(0, len(data) - 1))
-        return [*data[:at], draw(changed(data[at])), *data[at + 1 :]]
+    if type(data) in (dict, list) and data:
+        keys = list(data) if isinstance(data, dict) else list(range(len(data)))
+        key = draw(st.sampled_from(keys))
+        how = draw(st.integers(0, 8))
+        if how > 3:
+            wrong = data.copy()
+            wrong[key] = draw(changed(data[key]))
+            return wrong
+        if how > 1:
+            wrong = data.copy()
+            del wrong[key]
+            return wrong
+        if how == 1 and isinstance(data, dict):
+            return {draw(near(str(each))) if each == key else each: value for each, value in data.items()}
     cell = draw(st.sampled_from(_CELLS))
     kinds: list[Any] = [draw(anything), None]
     if isinstance(data, bool) or data is None:
@@ -294,8 +302,7 @@ def changed(draw: Any, data: Any) -> Any:
     elif isinstance(data, str):
         kinds += [draw(near(data or "x")), 0, data[::-1]]
     elif isinstance(data, dict):
-        keys = list(data)
-        kinds += [[], keys, {**data, draw(near(*keys or ["a"])): cell}, {key: data[key] for key in keys[1:]}]
+        kinds += [[], list(data), {**data, draw(texts): cell}]
     elif isinstance(data, list):
-        kinds += [[*data, cell], data[:-1], data[1:], data * 100, tuple(data), {}, data[::-1]]
+        kinds += [[*data, cell], [*data, *data[-1:]], data * 100, tuple(data), {}, data[::-1]]
     return kinds[draw(st.integers(0, len(kinds) - 1))]
