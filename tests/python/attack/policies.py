@@ -16,15 +16,13 @@ Answer = Callable[..., Any]
 
 errors: Strategy = st.sampled_from(
     [
-        *(
-            OwnError,
-            KeyboardInterrupt,
-            SystemExit,
-            StopIteration,
-            MemoryError,
-            AttributeError,
-            RecursionError,
-        ),
+        OwnError,
+        KeyboardInterrupt,
+        SystemExit,
+        StopIteration,
+        MemoryError,
+        AttributeError,
+        RecursionError,
         *(OverflowError, GeneratorExit, Warning, ValueError),
     ]
 ).map(lambda kind: kind("of the policy's own")) | st.just(("utf-8", b"x", 0, 1, "no")).map(
@@ -56,17 +54,16 @@ def late(answer: Answer, after: int, good: Answer = lowest) -> Answer:
 
 answers: Strategy = fresh(
     lambda: [
-        *(lambda o, m: m.argmin(axis=1), lambda o, m: m, lambda o, m: o, lambda o, m: m.argmax(axis=1)[:-1]),
-        *(lambda o, m: m.argmax(axis=1) * 1.0, lambda o, m: np.full(len(m), np.nan), lambda o, m: iter(m)),
+        *(lambda o, m: m.argmin(axis=1), lambda o, m: m, lambda o, m: o),
+        *(lambda o, m: m.argmax(axis=1)[:-1], lambda o, m: m.argmax(axis=1) * 1.0),
+        *(lambda o, m: np.full(len(m), np.nan), lambda o, m: iter(m)),
         *(lambda o, m: m.argmax(axis=1)[:, None], lambda o, m: int(m.argmax()), lambda o, m: None),
-        *(lambda o, m: m.argmax(axis=1) - 2**40, lambda o, m: ["0"] * len(m), lambda o, m: bools(2) * len(m)),
+        *(lambda o, m: m.argmax(axis=1) - 2**40, lambda o, m: ["0"] * len(m)),
+        lambda o, m: bools(2) * len(m),
         lambda o, m: m.argmax(axis=1).astype(np.uint64) + np.uint64(2**63),
-        *(
-            lambda o, m: np.zeros((len(m), 10**4)),
-            lambda o, m: [10**400] * len(m),
-            lambda o, m: {"actions": 0},
-        ),
-        *(lambda o, m: m.argmax(axis=1).astype("M8[s]"), lambda o, m: m.argmax(axis=1).astype(complex)),
+        *(lambda o, m: np.zeros((len(m), 10**4)), lambda o, m: [10**400] * len(m)),
+        *(lambda o, m: {"actions": 0}, lambda o, m: m.argmax(axis=1).astype("M8[s]")),
+        lambda o, m: m.argmax(axis=1).astype(complex),
         lambda o, m: np.broadcast_to(np.int8(0), (len(m), 2**40)),
     ]
 ) | st.one_of(
@@ -78,13 +75,10 @@ answers: Strategy = fresh(
 
 values_of_no_position: Strategy = fresh(
     lambda: [
-        *(lambda o: np.full(len(o), np.nan), lambda o: np.zeros((len(o), 9)), lambda o: np.zeros(len(o) + 1)),
-        *(
-            lambda o: np.full((len(o), 1), -np.inf),
-            lambda o: ["a"] * len(o),
-            lambda o: np.zeros(len(o), complex),
-        ),
-        *(lambda o: None, lambda o: np.zeros((len(o), 1)) > 0, lambda: None, lambda a, b, c: None),
+        *(lambda o: np.full(len(o), np.nan), lambda o: np.zeros((len(o), 9))),
+        *(lambda o: np.zeros(len(o) + 1), lambda o: np.full((len(o), 1), -np.inf)),
+        *(lambda o: ["a"] * len(o), lambda o: np.zeros(len(o), complex), lambda o: None),
+        *(lambda o: np.zeros((len(o), 1)) > 0, lambda: None, lambda a, b, c: None),
     ]
 ) | st.one_of(anything.map(lambda odd: lambda o: odd), anything.map(lambda odd: lambda o: [odd] * len(o)))
 """What an evaluator may come up with instead of values."""

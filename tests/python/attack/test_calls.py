@@ -86,17 +86,10 @@ RANGES: dict[str, tuple[int, int]] = {
     "max_cycles": (1, 2**400),
 }
 """What whole numbers each argument takes at most; some take fewer."""
-NONE = ("seed", "num_threads", "max_episode_steps", "max_cycles", "random_plies")
+NONE = ("seed", "num_threads", "max_episode_steps", "max_cycles")
 """Those of them that take None too."""
 LONG = (
-    "num_games",
-    "num_series",
-    "max_games",
-    "num_threads",
-    "target",
-    "depth",
-    "n",
-    "num_envs",
+    *("num_games", "num_series", "max_games", "num_threads", "target", "depth", "n", "num_envs"),
     "board_games",
 )
 """Those of which the most would take long, and is nothing wrong."""
@@ -257,36 +250,9 @@ def same_agent(agent: Any) -> None:
 
 
 _parts = (
-    *(
-        "mcts",
-        "expectimax",
-        "alphabeta",
-        "epsilon",
-        "mixture",
-        "random",
-        "greedy",
-        ":",
-        ",",
-        "[",
-        "]",
-        "+",
-        "=",
-    ),
-    *(
-        "1",
-        "2",
-        "0.5",
-        "0",
-        "-1",
-        "1e3",
-        "99999999999",
-        "playout",
-        "evaluator",
-        "heuristic",
-        "priors",
-        "solver",
-    ),
-    *("true", "filter", "1/1", "table_mb", "exploration", "\0", "\ud800", "é", " "),
+    *("mcts", "expectimax", "alphabeta", "epsilon", "mixture", "random", "greedy", ":", ",", "[", "]", "+"),
+    *("=", "1", "2", "0.5", "0", "-1", "1e3", "99999999999", "playout", "evaluator", "heuristic", "priors"),
+    *("solver", "true", "filter", "1/1", "table_mb", "exploration", "\0", "\ud800", "é", " "),
 )
 
 

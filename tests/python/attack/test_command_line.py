@@ -28,110 +28,39 @@ from attack.values import Strategy, near, texts
 from sarai import cli
 
 TAKES: dict[str, list[str]] = {
-    "games": [],
-    "agents": [],
-    "rules": ["--option", "--preset"],
-    "play": ["--option", "--preset", "--seed", "--save", "--resume", "--against", "--seat"],
-    "replay": ["--from", "--to", "--svg", "--gif", "--html", "--theme", "--seconds"],
-    "show": ["--option", "--preset", "--svg", "--theme", "--position"],
-    "perft": ["--position", "--option", "--preset"],
-    "rollout": [
-        "--agents",
-        "--seed",
-        "--first-game",
-        "--threads",
-        "--out",
-        "--picture",
-        "--out-dir",
-        "--preset",
-    ],
-    "analyse": ["--agent", "--position", "--seconds", "--seed", "--option"],
-    "arena": ["--schedule", "--dice", "--save", "--seed", "--random-plies", "--option"],
+    command: options.split()
+    for command, options in {
+        "games": "",
+        "agents": "",
+        "rules": "--option --preset",
+        "perft": "--position --option --preset",
+        "play": "--option --preset --seed --save --resume --against --seat",
+        "replay": "--from --to --svg --gif --html --theme --seconds",
+        "show": "--option --preset --svg --theme --position",
+        "rollout": "--agents --seed --first-game --threads --out --picture --out-dir --preset",
+        "analyse": "--agent --position --seconds --seed --option",
+        "arena": "--schedule --dice --save --seed --random-plies --option",
+    }.items()
 }
-FLAGS = [
-    "--json",
-    "--no-color",
-    "--all",
-    "--no-picture",
-    "--no-progress",
-    "--jsn",
-    "--json=1",
-    "--help",
-    "--version",
-]
+FLAGS = "--json --no-color --all --no-picture --no-progress --jsn --json=1 --help --version".split()  # noqa: SIM905
 LOOSE = ["-h", "--", "-", "---", "-x", "--seed", "--\x1b", "--\udcff", ""]
 AGENTS = ["random", "greedy", "mcts:3", "human", "random,greedy", "random,,", f"mcts:{'9' * 5000}"]
 FILES = [
-    *(
-        "missing",
-        "missing/x.json",
-        "x" * 300 + ".svg",
-        "a\nb.json",
-        "\x1b[31m.json",
-        "\udcff.json",
-        "ü.json",
-        "",
-        ".",
-    ),
-    *(
-        "/dev/null",
-        "/dev/full",
-        "/dev/zero",
-        "/proc/self/mem",
-        "dir/new.svg",
-        "new.npz",
-        "C:\\x.json",
-        "x.png",
-        "x.gif",
-    ),
-    *(
-        "game.json",
-        "game.txt",
-        "mine.json",
-        "empty",
-        "deep.json",
-        "controls.json",
-        "noise",
-        "loop",
-        "dangling",
-        "x.SVG",
-    ),
+    *("missing", "missing/x.json", "x" * 300 + ".svg", "a\nb.json", "\x1b[31m.json", "\udcff.json"),
+    *("ü.json", "", ".", "/dev/null", "/dev/full", "/dev/zero", "/proc/self/mem", "dir/new.svg", "new.npz"),
+    *("C:\\x.json", "x.png", "x.gif", "game.json", "game.txt", "mine.json", "empty", "deep.json"),
+    *("controls.json", "noise", "loop", "dangling", "x.SVG"),
 ]
 VALUES = [
-    "null",
-    "[1]",
-    "{}",
-    '"x"',
-    "1e400",
-    "NaN",
-    "true",
-    "[" * 5000,
-    "9" * 5000,
-    "Infinity",
-    "\udcff",
+    *("null", "[1]", "{}", '"x"', "1e400", "NaN", "true", "[" * 5000, "9" * 5000, "Infinity", "\udcff"),
     '"',
 ]
 
 _numbers: Strategy = st.sampled_from(
     [
         *(
-            "0",
-            "1",
-            "2",
-            "-1",
-            "1.5",
-            "1e5",
-            "nan",
-            "inf",
-            "９",
-            "²",
-            "x",
-            "",
-            "9" * 5000,
-            "1_0",
-            "+1",
-            "0x1",
-            " 1",
+            *("0", "1", "2", "-1", "1.5", "1e5", "nan", "inf", "９", "²", "x", "", "9" * 5000, "1_0", "+1"),
+            *("0x1", " 1"),
         )
     ]
 )
@@ -200,32 +129,9 @@ def commands(draw: Any) -> list[str]:
 
 _line: Strategy = st.sampled_from(
     [
-        *(
-            "1",
-            "2",
-            "help",
-            "legal",
-            "board",
-            "hint",
-            "undo",
-            "save",
-            "save x.json",
-            "save \0",
-            "save " + "y" * 500,
-        ),
-        *(
-            "save dir",
-            "save a\x1bb.json",
-            "save \udcff",
-            "save /dev/full",
-            "quit",
-            "",
-            "\x1b[A",
-            "99",
-            "-1",
-            "²",
-            "lgeal",
-        ),
+        *("1", "2", "help", "legal", "board", "hint", "undo", "save", "save x.json", "save \0"),
+        *("save " + "y" * 500, "save dir", "save a\x1bb.json", "save \udcff", "save /dev/full", "quit", ""),
+        *("\x1b[A", "99", "-1", "²", "lgeal"),
     ]
 )
 typing: Strategy = st.one_of(

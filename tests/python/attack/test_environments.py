@@ -26,14 +26,9 @@ seeds = st.integers(0, 2**64 - 1)
 ways: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 QUESTIONS: list[Callable[[Any], Any]] = [
     *(lambda env: env.reset(), lambda env: env.reset(seed=3), lambda env: env.step(0), repr),
-    *(
-        lambda env: env.action_masks(),
-        lambda env: env.state(0),
-        lambda env: env.state(),
-        lambda env: env.close(),
-    ),
-    *(lambda env: env.sample_legal(), lambda env: env.render(), lambda env: env._repr_svg_()),
-    lambda env: env.__getstate__(),
+    *(lambda env: env.action_masks(), lambda env: env.state(0), lambda env: env.state()),
+    *(lambda env: env.close(), lambda env: env.sample_legal(), lambda env: env.render()),
+    *(lambda env: env._repr_svg_(), lambda env: env.__getstate__()),
 ]
 """What a policy may ask of the environment it plays in."""
 
@@ -65,9 +60,10 @@ def wrong_actions(draw: Any, twin: Driven, good: Any) -> Any:
     odd_forms: list[Callable[[], Any]] = [
         *(lambda: listed, lambda: tuple(listed), lambda: iter(listed), lambda: dict(enumerate(listed))),
         *(lambda: np.array(listed, dtype=object), lambda: actions.astype(object), lambda: actions * 1.0),
-        *(lambda: actions.astype(bool), lambda: actions[:-1], lambda: actions[:, None], lambda: actions.data),
-        *(lambda: actions.astype(">i2"), lambda: np.stack([actions, actions]), lambda: actions.astype("U3")),
-        *(lambda: bools(1, 2, 255), lambda: actions.astype(np.uint64) + 2**63, lambda: actions - 1000),
+        *(lambda: actions.astype(bool), lambda: actions[:-1], lambda: actions[:, None]),
+        *(lambda: actions.data, lambda: actions.astype(">i2"), lambda: np.stack([actions, actions])),
+        *(lambda: actions.astype("U3"), lambda: bools(1, 2, 255)),
+        *(lambda: actions.astype(np.uint64) + 2**63, lambda: actions - 1000),
         *(lambda: np.repeat(actions, 2)[::2], lambda: int(actions[0]), lambda: actions.astype("M8[s]")),
         *(lambda: np.ma.masked_array(actions, [True, False, False]), lambda: actions.astype(complex)),
     ]

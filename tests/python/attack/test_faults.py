@@ -64,7 +64,6 @@ HUNGRY: dict[str, Callable[[], Any]] = {
     "learner's lanes": lambda: sarai.SingleAgentVectorEnv("sho", 400_000, seed=1, **one),
     "long search": lambda: sarai.choose(sarai.make("shah").new_initial_state(), "mcts:100000"),
     "many clones": lambda: [walk(0)[0].clone() for _ in range(10_000_000)],
-    "many series": lambda: sarai.rollout_series("shah", 100_000, max_games=1000, target=1, **one),
     "many kept": lambda: sarai.rollout("tshupu", 1000, keep=range(1000), **one),
     "many dicts": lambda: [state.to_dict() for _ in range(10_000) for state in walk(1)],
     "many texts": lambda: [walk(1)[3]._repr_svg_() + str(place) for place in range(100_000)],
@@ -154,9 +153,7 @@ def no_threads_left() -> Iterator[None]:
         os.setresuid(0, 0, 0)
 
 
-@pytest.mark.parametrize(
-    "works", [WORK, pytest.param(HUNGRY, marks=pytest.mark.nightly)], ids=["work", "hungry"]
-)
+@pytest.mark.parametrize("works", [WORK, pytest.param(HUNGRY, id="hungry", marks=pytest.mark.nightly)])
 @tries(8)
 @given(at=st.integers(0, 99), room=rooms)
 def test_memory_that_ends_within_a_call(works: dict[str, Callable[[], Any]], at: int, room: int) -> None:
@@ -164,7 +161,8 @@ def test_memory_that_ends_within_a_call(works: dict[str, Callable[[], Any]], at:
 
     def work() -> None:
         with memory_left(room):
-            call(tried, also=(MemoryError,))
+            met = call(tried, also=(MemoryError,))
+        assert works is WORK or isinstance(met.error, MemoryError)
         gc.collect()
         assert walk(1)[2].clone() == walk(1)[2]
         assert sarai.rollout("sho", 20, seed=3, num_threads=1) == expected()
@@ -210,13 +208,9 @@ def goes_on(env: Driven, twin: Driven, seed: int) -> None:
 THREADS: dict[str, Callable[[int | None], Any]] = {
     **{name: lambda _, work=work: work() for name, work in WORK.items()},  # type: ignore[misc]
     "threads of a rollout": lambda threads: sarai.rollout("sho", 400, num_threads=threads),
-    "threads of lanes": lambda threads: sarai.SelfPlayVectorEnv(
-        "sho", 4096, seed=1, num_threads=threads
-    ).reset(seed=1),
+    "threads of lanes": lambda threads: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=threads).reset(),
     "threads of series": lambda threads: sarai.rollout_series("sho", 300, target=1, num_threads=threads),
-    "threads of trajectories": lambda threads: sarai.trajectories(
-        "sho", 300, num_threads=threads, rules=SHORT["sho"]
-    ),
+    "threads of trajectories": lambda threads: sarai.trajectories("sho", 300, num_threads=threads),
 }
 
 
@@ -239,6 +233,7 @@ def test_crowds_of_threads(setting: Setting, seed: int) -> None:
         env, twin = setting.begun(seed), setting.begun(5)
         state = walk(0)[0].clone()
         wrong: list[BaseException] = []
+        ask = (lambda: env.env.observe("player_0")) if setting.kind == "turns" else env.env.sample_legal
 
         def meddle(rng: random.Random) -> None:
             try:
@@ -246,10 +241,10 @@ def test_crowds_of_threads(setting: Setting, seed: int) -> None:
                     actions = [rng.randrange(20)] * LANES
                     calls: list[Callable[[], Any]] = [
                         lambda: env.env.step(actions if setting.lanes else actions[0]),  # noqa: B023
-                        *(env.env.reset, env.env._repr_svg_, env.masks, lambda: str(state)),
+                        *(env.env.reset, env.env._repr_svg_, ask, lambda: str(state)),
                         lambda: state.apply_action(rng.choice(choices(state) or [0])),
                     ]
-                    call(rng.choice(calls), also=(RuntimeError, ResetNeeded, KeyError, StopIteration))
+                    call(rng.choice(calls), also=(RuntimeError, ResetNeeded))
             except BaseException as error:
                 wrong.append(error)
 
@@ -313,12 +308,10 @@ def test_a_screen_that_takes_all_memory(words: list[str], typed: bytes | None, n
 
 
 AROUND = [
-    *(
-        {"MPLBACKEND": "nothing"},
-        {"MPLBACKEND": "Qt5Agg"},
-        {"MPLBACKEND": "\u0301"},
-        {"MPLCONFIGDIR": "/nowhere"},
-    ),
+    {"MPLBACKEND": "nothing"},
+    {"MPLBACKEND": "Qt5Agg"},
+    {"MPLBACKEND": "\u0301"},
+    {"MPLCONFIGDIR": "/nowhere"},
     *({"PYTHONIOENCODING": "ascii"}, {"COLUMNS": "0"}, {"TERM": "dumb"}, {"RAYON_NUM_THREADS": "x"}),
 ]
 

@@ -240,22 +240,18 @@ def without(data: Any, state: sarai.State) -> None:
     """Verbs that take nothing take nothing, and what they return is the caller's own."""
     odd = data.draw(anything)
     for verb in (
-        *(
-            state.current_player,
-            state.is_chance_node,
-            state.is_terminal,
-            state.chance_outcomes,
-            state.returns,
-        ),
-        *(
-            state.rewards,
-            state.to_dict,
-            state.to_json,
-            state.view,
-            state.clone,
-            state.get_game,
-            state._repr_svg_,
-        ),
+        state.current_player,
+        state.is_chance_node,
+        state.is_terminal,
+        state.chance_outcomes,
+        state.returns,
+        state.rewards,
+        state.to_dict,
+        state.to_json,
+        state.view,
+        state.clone,
+        state.get_game,
+        state._repr_svg_,
     ):
         assert call(verb, odd).error is not None
         if verb != state._repr_svg_:
@@ -315,13 +311,11 @@ def many(draw: Any, good: list[int]) -> Any:
     array = np.array(good)
     forms = [
         *(cells, cells, tuple(cells), cells[:-1], [*cells, 0], array[::-1], array * 1.0, array[:, None]),
-        *(
-            array.astype(np.int16),
-            array.astype(np.uint64),
-            array.astype(">i4"),
-            array.astype(object),
-            draw(values.arrays),
-        ),
+        array.astype(np.int16),
+        array.astype(np.uint64),
+        array.astype(">i4"),
+        array.astype(object),
+        draw(values.arrays),
         *(array.astype(bool), array.astype("U3"), array.astype("M8[s]"), draw(anything)),
     ]
     return forms[draw(st.integers(0, len(forms) - 1))]
@@ -355,13 +349,9 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
     out = data.draw(
         fresh(
             lambda: [
-                *(
-                    None,
-                    np.empty(shape, np.int8),
-                    np.empty(shape, np.int16),
-                    np.empty(shape[::-1], np.int8),
-                    locked,
-                ),
+                None,
+                *(np.empty(shape, np.int8), np.empty(shape, np.int16), np.empty(shape[::-1], np.int8)),
+                locked,
                 *(np.empty((len(s) + 1, shape[1]), np.int8), np.empty(shape, np.int8, order="F")),
                 *(np.empty(shape, np.float32), np.empty((len(s), s.game.num_actions), np.int8)),
             ]
@@ -374,14 +364,12 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
     row = data.draw(
         fresh(
             lambda: [
-                *(
-                    [0, len(s)],
-                    [-1, -len(s) - 1],
-                    [True] * len(s),
-                    [True],
-                    slice(5, None, -2),
-                    slice(0, 9, 0),
-                ),
+                [0, len(s)],
+                [-1, -len(s) - 1],
+                [True] * len(s),
+                [True],
+                slice(5, None, -2),
+                slice(0, 9, 0),
                 *(slice("a", 1), (0, 1), np.zeros((2, 2), int), np.array([0.5]), ..., None, values.bools(2)),
             ]
         )
@@ -394,8 +382,7 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
     calls: list[Callable[[], Any]] = [
         lambda: s.observations(viewers, out=out, num_threads=threads),
         lambda: s.observations(viewers, dtype=odd),
-        lambda: s.legal_actions_mask(out=out, num_threads=threads),
-        lambda: s[row],
+        *(lambda: s.legal_actions_mask(out=out, num_threads=threads), lambda: s[row]),
         lambda: expand(limit, num_threads=threads),
         lambda: sarai.States(s.game if index % 2 else odd, limit),
         lambda: sarai.States.from_states([s[0], other[0] if index % 2 else odd]),
@@ -404,8 +391,7 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
         lambda: sarai.sample_states(oracle.RULES[index][0], limit, agents, seed=seeds[0]),
         lambda: sarai.sample_states(oracle.RULES[index][0], 2, agents, first_game=seeds[1]),
         lambda: s.copy().sample_chance(*seeds),
-        lambda: s.rollout(limit if index % 5 == 0 else 0, agents, seed=seeds[0]),
-        lambda: s == odd,
+        *(lambda: s.rollout(limit if index % 5 == 0 else 0, agents, seed=seeds[0]), lambda: s == odd),
     ]
     at = data.draw(st.integers(0, len(calls) - 1))
     met = call(calls[at], also=(IndexError,) if at == 3 else ())

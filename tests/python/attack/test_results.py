@@ -32,8 +32,7 @@ def samples(name: str) -> tuple[Any, ...]:
     """A result of every kind."""
     how: dict[str, Any] = {"rules": SHORT[name], "seed": 3}
     return (
-        sarai.rollout(name, 5, **how, keep=[0, 3]),
-        sarai.trajectories(name, 3, **how),
+        *(sarai.rollout(name, 5, **how, keep=[0, 3]), sarai.trajectories(name, 3, **how)),
         sarai.rollout_series(name, 4, target=1, max_games=3, **how),
         sarai.arena(name, ["greedy", "random"], 4, keep=[1], **how),
         sarai.play_series(name, target=2, max_games=4, **how),
@@ -251,15 +250,13 @@ def open_files() -> int:
     | anything.filter(lambda odd: not isinstance(odd, str))
     | st.none()
 )
-def test_paths_that_are_none(odd: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
-    os.chdir(tmp_path_factory.getbasetemp())
+def test_paths_that_are_none(odd: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some are relative, and can be written to
     reading, writing = os.pipe()
     os.close(writing)
     odd = reading if odd is None else odd
     for use in (
-        sarai.load,
-        sarai.Trajectories.load,
-        sarai.Record.load,
+        *(sarai.load, sarai.Trajectories.load, sarai.Record.load),
         RESULTS["rollout"].save,
         RESULTS["json"].save,
     ):
