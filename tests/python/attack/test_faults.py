@@ -69,7 +69,7 @@ HUNGRY: dict[str, Callable[[], Any]] = {
     "many texts": lambda: [walk(1)[3]._repr_svg_() + str(place) for place in range(100_000)],
     "many environments": lambda: [sarai.SelfPlayVectorEnv("sho", 500, seed=1, **one) for _ in range(500)],
 }
-"""What takes more than is ever left."""
+"""What takes more than is left, as often as not."""
 
 rooms = st.sampled_from([megabytes << 20 for megabytes in (1, 2, 3, 5, 8, 16)])
 """How many bytes are left. With less than a megabyte no library can promise to go on: the engine asks for room before
@@ -161,8 +161,7 @@ def test_memory_that_ends_within_a_call(works: dict[str, Callable[[], Any]], at:
 
     def work() -> None:
         with memory_left(room):
-            met = call(tried, also=(MemoryError,))
-        assert works is WORK or isinstance(met.error, MemoryError)
+            call(tried, also=(MemoryError,))
         gc.collect()
         assert walk(1)[2].clone() == walk(1)[2]
         assert sarai.rollout("sho", 20, seed=3, num_threads=1) == expected()
