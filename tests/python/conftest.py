@@ -1,7 +1,7 @@
 """For all tests: warnings that their modules cause are errors, as the package's are, and nothing has to be quick.
 
-Hypothesis tries the same examples every time, but for `-m nightly`, which also runs every test with hypothesis again: on
-more examples, and new ones.
+Hypothesis tries the same examples every time. With `-m nightly` every test with hypothesis runs again, on more examples
+and new ones.
 """
 
 from __future__ import annotations

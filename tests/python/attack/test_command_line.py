@@ -252,7 +252,7 @@ def judged(
     assert not [each for each in os.listdir() if each.endswith(".tmp")]
 
 
-@tries(500)
+@tries(350)
 @given(
     commands(), typing, st.just({}) | surroundings, st.sampled_from(["utf-8", "utf-8", "ascii", "latin-1"])
 )

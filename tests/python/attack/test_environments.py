@@ -212,35 +212,34 @@ class Environments(RuleBasedStateMachine):
         self.play(seed)
         self.wrong.clear()
 
-    @rule(data=st.data(), seed=seeds)
-    def interrupt(self, data: Any, seed: int) -> None:
-        self.ready()
-        kind = self.setting.kind
-        action = self.twin.chosen(seed)
+    @rule(places=st.lists(st.integers(0, 2**16), min_size=3, max_size=3), what=st.integers(0, 7), seed=seeds)
+    def interrupt(self, places: list[int], what: int, seed: int) -> None:
         mask = np.array([True, bool(seed & 1), bool(seed & 2)])
+        options = {"options": {"reset_mask": mask}} if self.setting.lanes else {}
         works: list[Callable[[Driven], Any]] = [
             *(lambda driven: driven.step(action), lambda driven: driven.env.reset(seed=5), Driven.stands),
-            lambda driven: driven.env.reset(
-                **({"options": {"reset_mask": mask}} if self.setting.lanes else {})
-            ),
-            lambda driven: kind == "turns" or driven.env.sample_legal(),
+            lambda driven: driven.env.reset(**options),
+            lambda driven: self.setting.kind == "turns" or driven.env.sample_legal(),
             lambda driven: Driven(self.setting, copy.deepcopy(driven.env)).stands(),
         ]
-        work = works[data.draw(st.sampled_from([0, 0, 1, 2, 3, 4, 5]))]
-        third = Driven(self.setting, copy.deepcopy(self.env.env))
-        at = data.draw(st.integers(0, 2**16)) % interrupted(lambda: work(third), None).count
-        before = self.twin.stands()
-        done = interrupted(lambda: work(self.env), at)
-        assert done.instead is None, f"{done.said}: {done.instead!r}"
-        if self.env.stands() == before:
-            assert plain(work(self.env)) == plain(work(self.twin)), done.said
-        else:
-            work(self.twin)
-            assert self.env.stands() == self.twin.stands(), f"{done.said}: neither all of it nor nothing"
+        work = works[what] if what < len(works) else works[0]
+        for place in places:
+            self.ready()
+            action = self.twin.chosen(seed)
+            third = Driven(self.setting, copy.deepcopy(self.env.env))
+            at = place % interrupted(lambda: work(third), None).count  # noqa: B023
+            before = self.twin.stands()
+            done = interrupted(lambda: work(self.env), at)
+            assert done.instead is None, f"{done.said}: {done.instead!r}"
+            if self.env.stands() == before:
+                assert plain(work(self.env)) == plain(work(self.twin)), done.said
+            else:
+                work(self.twin)
+                assert self.env.stands() == self.twin.stands(), f"{done.said}: neither all of it nor nothing"
 
 
 TestEnvironments = Environments.TestCase
-TestEnvironments.settings = settings(tries(120), stateful_step_count=6)
+TestEnvironments.settings = settings(tries(100), stateful_step_count=6)
 
 
 @tries(30)

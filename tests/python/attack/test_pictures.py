@@ -59,7 +59,7 @@ def test_boards(data: Any, state: sarai.State) -> None:
     assert all(len(line) <= COLUMNS and line.isprintable() for line in lines or [])
 
 
-@tries(60)
+@tries(40)
 @given(data=st.data(), name=games, state=states, odd=anything)
 def test_animations(data: Any, name: str, state: sarai.State, odd: Any) -> None:
     record = sarai.Record.play(name, seed=1, rules={**SHORT[name], "max_turns": 12})
@@ -108,7 +108,7 @@ labels: Strategy = (
 )
 
 
-@tries(20)
+@tries(15)
 @given(labels, games)
 def test_labels_from_anywhere(label: str, name: str) -> None:
     result = labelled(label, name)

@@ -42,7 +42,7 @@ def likely(name: str, option: str) -> Strategy:
     return st.sampled_from(found) | near(*words or ["x"]) | anything
 
 
-@tries(100)
+@tries(70)
 @given(st.data())
 def test_options(data: Any) -> None:
     name = data.draw(games)
@@ -70,7 +70,7 @@ def test_options(data: Any) -> None:
     assert -math.inf < made.returns_range[0] <= made.returns_range[1] < math.inf
 
 
-@tries(100)
+@tries(70)
 @given(st.data())
 def test_names_of_games_presets_and_options(data: Any) -> None:
     name = data.draw(games)
@@ -132,7 +132,7 @@ def number_of(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value.__index__()
 
 
-@tries(180)
+@tries(130)
 @given(st.data(), states)
 def test_positions_written_wrongly(data: Any, state: sarai.State) -> None:
     game = state.get_game()
@@ -268,7 +268,7 @@ def copies(data: Any, state: sarai.State) -> None:
     stands_apart(data, state)
 
 
-@tries(220)
+@tries(150)
 @given(
     st.data(),
     states,
@@ -321,7 +321,7 @@ def many(draw: Any, good: list[int]) -> Any:
     return forms[draw(st.integers(0, len(forms) - 1))]
 
 
-@tries(120)
+@tries(80)
 @given(st.data(), rows, st.booleans())
 def test_all_rows_take_a_step_or_none(data: Any, s: sarai.States, at_chance: bool) -> None:
     s = s[s.is_chance_node if at_chance else s.current_player >= 0]
@@ -339,7 +339,7 @@ def test_all_rows_take_a_step_or_none(data: Any, s: sarai.States, at_chance: boo
     assert [str(state) for state in s] == due, shown(given)
 
 
-@tries(120)
+@tries(80)
 @given(st.data(), rows, books)
 def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> None:
     before = s.copy()

@@ -68,7 +68,7 @@ def spoiled(data: Any, value: Any) -> Any:
     return data.draw(anything)
 
 
-@tries(100)
+@tries(80)
 @given(data=st.data(), name=games)
 def test_results_made_by_hand(data: Any, name: str) -> None:
     made = pick(data, samples(name))
@@ -83,7 +83,7 @@ def test_results_made_by_hand(data: Any, name: str) -> None:
     call(type(made), **fields)
 
 
-@tries(60)
+@tries(40)
 @given(data=st.data(), name=games)
 def test_indices_of_results(data: Any, name: str) -> None:
     many = pick(data, samples(name)[1:3])
@@ -129,7 +129,7 @@ def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
         assert met.error is not None or met.value == part(num_games=4)
 
 
-@tries(60)
+@tries(40)
 @given(some(3, 10), some(3, 10), anything | listed(anything))
 def test_intervals(one: Any, other: Any, numbers: Any) -> None:
     met = call(wilson, one, other)
@@ -138,7 +138,7 @@ def test_intervals(one: Any, other: Any, numbers: Any) -> None:
     assert met.error is not None or np.isfinite(met.value[0])
 
 
-@tries(60)
+@tries(40)
 @given(data=st.data(), index=books, odd=anything)
 def test_records_of_steps_that_are_none(data: Any, index: int, odd: Any) -> None:
     record = sarai.Record.play(game(index).name, seed=index, rules=SHORT[game(index).name])
@@ -211,7 +211,7 @@ def archives(draw: Any, name: str) -> tuple[bytes, bool]:
     return packed(moved[draw(st.integers(0, len(moved) - 1))]), False
 
 
-@tries(200)
+@tries(150)
 @given(data=st.data(), name=st.sampled_from([*ARCHIVES, "json", "json", "json", "text", "text"]))
 def test_damaged_files(data: Any, name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
@@ -242,7 +242,7 @@ def open_files() -> int:
     return len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
 
 
-@tries(60)
+@tries(40)
 @given(
     odd=st.sampled_from(
         ["", "\0", "a\0b", "x" * 5000, "/dev/null", "/nowhere/x.npz", "/proc/self/mem", "\ud800.json"]
