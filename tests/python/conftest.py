@@ -30,7 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose the profile, and add to the filters of pyproject.toml, of which the last that fits holds."""
     if config.option.markexpr == "nightly":
         settings.load_profile("nightly")
-    config.addinivalue_line("filterwarnings", "ignore:Generating overly large repr")
     for category in ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"):
         config.addinivalue_line("filterwarnings", f"error::{category}:({'|'.join(MODULES)})$")
 

@@ -154,7 +154,7 @@ def no_threads_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("works", [WORK, pytest.param(HUNGRY, id="hungry", marks=pytest.mark.nightly)])
-@tries(8)
+@tries(6)
 @given(at=st.integers(0, 99), room=rooms)
 def test_memory_that_ends_within_a_call(works: dict[str, Callable[[], Any]], at: int, room: int) -> None:
     tried = list(works.values())[at % len(works)]
@@ -177,7 +177,7 @@ OPERATIONS: dict[str, Callable[[Driven, Any], Any]] = {
 }
 
 
-@tries(8)
+@tries(6)
 @given(settings_of(), st.sampled_from(list(OPERATIONS)), rooms, st.integers(0, 99))
 def test_memory_that_ends_within_an_environment(setting: Setting, name: str, room: int, seed: int) -> None:
     env, twin = setting.begun(seed), setting.begun(seed)
@@ -213,7 +213,7 @@ THREADS: dict[str, Callable[[int | None], Any]] = {
 }
 
 
-@tries(8)
+@tries(6)
 @given(st.sampled_from(list(THREADS)), st.sampled_from([None, 2, 3, 9]))
 def test_threads_that_are_refused(name: str, threads: int | None) -> None:
     def work() -> None:
