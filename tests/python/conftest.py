@@ -1,4 +1,8 @@
-"""For all tests: warnings that their modules cause are errors, as the package's are, and nothing has to be quick."""
+"""For all tests: warnings that their modules cause are errors, as the package's are, and nothing has to be quick.
+
+Hypothesis tries the same examples every time. With `-m nightly` every test with hypothesis runs again, on more examples
+and new ones.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 HERE = Path(__file__).parent
 MODULES = sorted(".".join(path.relative_to(HERE).with_suffix("").parts) for path in HERE.glob("**/*.py"))
@@ -15,14 +19,28 @@ MODULES = sorted(".".join(path.relative_to(HERE).with_suffix("").parts) for path
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Left alone, hypothesis fails an example that takes more than 0.2 seconds, which on a busy machine any may.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+settings.register_profile("fast", deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+settings.register_profile(
+    "nightly", settings.get_profile("fast"), derandomize=False, max_examples=2000, print_blob=True
+)
+settings.load_profile("fast")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add them to the filters of pyproject.toml, of which the last that fits holds."""
+    """Choose the profile, and add to the filters of pyproject.toml, of which the last that fits holds."""
+    if config.option.markexpr == "nightly":
+        settings.load_profile("nightly")
     for category in ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"):
         config.addinivalue_line("filterwarnings", f"error::{category}:({'|'.join(MODULES)})$")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Under the profile "nightly", select every test with hypothesis."""
+    if config.option.markexpr == "nightly":
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker("nightly")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -54,10 +54,9 @@ def run(code: str) -> str:
     return done.stdout
 
 
-def test_one_thread_needs_no_other() -> None:
+def test_one_thread_needs_no_other_and_more_that_are_refused_are_an_error() -> None:
     assert "all done" in run("""
-        game = sarai.make("shah")
-        state = game.new_initial_state()
+        state = sarai.make("shah").new_initial_state()
         expected = sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3)
         sarai.rollout("sho", 50, "random", num_threads=1)
         no_more_threads()
@@ -66,6 +65,8 @@ def test_one_thread_needs_no_other() -> None:
         assert sarai.perft(state, 2) > 0
         assert sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3, num_threads=1) == expected
         assert Record.play("shah", "greedy", seed=1).finished
+        refused(RuntimeError, lambda: sarai.rollout("sho", 1000, num_threads=3), "threads", "num_threads")
+        refused(RuntimeError, lambda: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1), "num_threads")
         env = sarai.SingleAgentVectorEnv("shah", 8, opponents="mcts:5", num_threads=1, seed=1)
         env.reset(seed=1)
         env.step(env.sample_legal())
@@ -73,18 +74,7 @@ def test_one_thread_needs_no_other() -> None:
     """)
 
 
-def test_threads_that_are_refused_are_an_error() -> None:
-    assert "all done" in run("""
-        no_more_threads()
-        refused(RuntimeError, lambda: sarai.rollout("sho", 1000, num_threads=3), "threads", "num_threads")
-        env = sarai.SelfPlayVectorEnv("sho", 4096, num_threads=1, seed=1)
-        refused(RuntimeError, lambda: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1), "num_threads")
-        env.reset(seed=1)
-        env.step(env.sample_legal())
-        print("all done")
-    """)
-
-
+@pytest.mark.nightly
 def test_threads_do_not_pile_up() -> None:
     # Pools of other sizes end; how soon is the system's business, so this waits for it.
     assert "all done" in run("""
@@ -100,11 +90,21 @@ def test_threads_do_not_pile_up() -> None:
     ("name", "work"),
     [
         ("arrays of a batch", "sarai.SelfPlayVectorEnv('sho', 400_000, seed=1, num_threads=1)"),
-        ("arrays of a rollout", "sarai.rollout('sho', 20_000_000, num_threads=1)"),
-        ("decisions", "sarai.trajectories('shah', 3_000, num_threads=1)"),
-        ("a search", "sarai.choose(sarai.make('shah').new_initial_state(), 'mcts:100000')"),
-        ("clones", "[state.clone() for _ in range(10_000_000)]"),
-        ("copies", "[copy.deepcopy(env) for _ in range(1000)]"),
+        pytest.param(
+            "arrays of a rollout",
+            "sarai.rollout('sho', 20_000_000, num_threads=1)",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            "decisions", "sarai.trajectories('shah', 3_000, num_threads=1)", marks=pytest.mark.nightly
+        ),
+        pytest.param(
+            "a search",
+            "sarai.choose(sarai.make('shah').new_initial_state(), 'mcts:100000')",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param("clones", "[state.clone() for _ in range(10_000_000)]", marks=pytest.mark.nightly),
+        pytest.param("copies", "[copy.deepcopy(env) for _ in range(1000)]", marks=pytest.mark.nightly),
     ],
     ids=lambda value: value.split("(")[0] if "(" not in value else "",
 )
@@ -123,6 +123,7 @@ def test_memory_that_is_refused_is_an_error(name: str, work: str) -> None:
     """), name
 
 
+@pytest.mark.nightly
 def test_a_forked_child_plays_on_threads_of_its_own() -> None:
     assert "all done" in run("""
         import warnings
@@ -137,6 +138,7 @@ def test_a_forked_child_plays_on_threads_of_its_own() -> None:
     """)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "work",
     [

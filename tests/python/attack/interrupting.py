@@ -16,12 +16,9 @@ import numpy as np
 
 import sarai
 
-_SARAI, *_WHERE = (str(Path(module.__file__ or "").parent) for module in (sarai, gymnasium, np))
-TRACED = (
-    _SARAI,
-    *_WHERE,
-    *(str(Path(random.__file__).parent / name) for name in ("zipfile", "json", "contextlib")),
-)
+_SARAI, *_MORE = (str(Path(module.__file__ or "").parent) for module in (sarai, gymnasium, np))
+_STANDARD = (str(Path(random.__file__).parent / name) for name in ("zipfile", "json", "contextlib"))
+TRACED = (_SARAI, *_MORE, *_STANDARD)
 """Where it may be raised: in Sarai's own code and in what is called from there."""
 
 
@@ -30,17 +27,16 @@ def _traced(file: str) -> bool:
     return file.startswith(TRACED)
 
 
-def _within(frame: FrameType) -> bool:
-    """Whether Sarai is at work: what the attack itself asks of numpy is no part of it."""
-    at: FrameType | None = frame
-    while at is not None and not at.f_code.co_filename.startswith(_SARAI):
-        at = at.f_back
-    return at is not None
-
-
 @cache
 def _names(code: CodeType) -> dict[int, str]:
     return {instruction.offset: instruction.opname for instruction in dis.get_instructions(code)}
+
+
+def _within(frame: FrameType | None) -> bool:
+    """Whether Sarai is at work: what the attack itself asks of numpy is no part of it."""
+    while frame is not None and not frame.f_code.co_filename.startswith(_SARAI):
+        frame = frame.f_back
+    return frame is not None
 
 
 class Interrupter:
@@ -52,13 +48,15 @@ class Interrupter:
         at: The number of the place, counted from 0; None only counts.
         count: How many places there were so far.
         said: Where it was raised; None if it was not.
-        instead: What came out of the work in its place.
+        value: What the work returned; None if it did not return.
+        instead: What came out of the work in place of a KeyboardInterrupt.
     """
 
     def __init__(self, at: int | None) -> None:
         self.at = at
         self.count = 0
         self.said: str | None = None
+        self.value: Any = None
         self.instead: BaseException | None = None
         self._before: dict[FrameType, str | None] = {}
 
@@ -77,11 +75,10 @@ class Interrupter:
             return self
         elif event != "call":
             return self
-        if self.count == self.at:
-            self.said = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
-            self.count += 1
-            raise KeyboardInterrupt
         self.count += 1
+        if self.count - 1 == self.at:
+            self.said = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} in {frame.f_code.co_name}"
+            raise KeyboardInterrupt
         return self
 
 
@@ -91,7 +88,7 @@ def interrupted(work: Callable[[], Any], at: int | None) -> Interrupter:
     before = sys.gettrace()
     sys.settrace(interrupter)
     try:
-        work()
+        interrupter.value = work()
     except BaseException as error:
         if interrupter.said is None:
             raise
