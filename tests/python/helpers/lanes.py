@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gymnasium
@@ -19,6 +19,19 @@ BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(na
 every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
 every_game = pytest.mark.parametrize("name", sarai.games())
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=[mode.name for mode in AutoresetMode])
+# Where all games share what is tested: three seats and dice, and two seats without.
+two_games = pytest.mark.parametrize("name", ["sho", "shah"])
+some_books = pytest.mark.parametrize(
+    "book", [("sho", "teams"), ("shah", "shah"), ("shuanglu", "backgammon")], ids="-".join
+)
+a_game_for_every_mode = pytest.mark.parametrize(
+    ("name", "mode"), zip(["sho", "shah", "tshupu"], AutoresetMode, strict=True)
+)
+
+
+def quick(cases: Iterable[tuple[Any, ...]], kept: list[tuple[Any, ...]]) -> list[Any]:
+    """All cases of a long test, of which those that are kept run in the quick suite and all others nightly."""
+    return [case if case in kept else pytest.param(*case, marks=pytest.mark.nightly) for case in cases]
 
 
 def skip_where_gymnasium_miscounts(mode: AutoresetMode) -> None:
