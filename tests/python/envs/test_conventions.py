@@ -146,6 +146,28 @@ def test_the_seed_that_was_drawn_is_told(kind: str) -> None:
     assert env.np_random_seed == 9
 
 
+@every_kind_of_ours
+def test_bad_seeds_are_refused_and_nothing_has_changed(kind: str) -> None:
+    env = KINDS[kind]("sho")
+    env.reset(seed=3)
+    played(env, 3)
+    before, chance = env._batch.snapshot(), copy.deepcopy(getattr(env, "np_random", None))
+    wrong: list[tuple[type[Exception], Any]] = [(TypeError, "1"), (TypeError, 1.5), (TypeError, {1, 2, 3})]
+    wrong += [(ValueError, -1), (ValueError, 2**64)]
+    if kind in VECTORS:
+        wrong += [(TypeError, iter([1, 2, 3])), (TypeError, [1.5] * LANES), (TypeError, [1, [2], 3])]
+        wrong += [(ValueError, [1, 2]), (ValueError, [1, 2, -3]), (ValueError, [2**64] * LANES)]
+        wrong += [(ValueError, [np.ma.masked, 1, 2]), (ValueError, np.ma.array([1, 2, 3], mask=[0, 0, 1]))]
+    else:
+        wrong += [(TypeError, [1]), (TypeError, np.array([1]))]
+    for error, seed in wrong:
+        with pytest.raises(error, match="seed"):
+            env.reset(seed=seed)
+    assert env._batch.snapshot() == before
+    assert kind == "turns" or env.np_random.bit_generator.state == chance.bit_generator.state
+    assert env.np_random_seed == 3
+
+
 # --- Options of a reset --------------------------------------------------------------------------------------
 
 

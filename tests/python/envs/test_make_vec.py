@@ -14,21 +14,20 @@ from gymnasium.wrappers import vector as wrappers
 import sarai
 from helpers.lanes import (
     IDS,
+    a_game_for_every_mode,
     act,
     digest,
-    every_game,
-    every_mode,
     same,
     settled,
     skip_where_gymnasium_miscounts,
+    two_games,
 )
 from helpers.learner_games import go_on
 
 Env = sarai.SingleAgentVectorEnv
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
     preset = list(sarai.presets(name))[-1]
     game = sarai.make(name, preset=preset)
@@ -62,7 +61,7 @@ def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
     assert gymnasium.make_vec(IDS[name]).num_envs == 1
 
 
-@every_game
+@two_games
 def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
     seeds = [3, 4, 5]
     theirs = gymnasium.make_vec(
@@ -86,8 +85,7 @@ def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
     theirs.close()
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
     skip_where_gymnasium_miscounts(mode)
     # Twelve decisions end few games, and thirty many.
@@ -118,8 +116,7 @@ def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
         assert (set(counted) == {12}) == (limit == 12)
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
     env = Env(name, 3, seed=1, max_episode_steps=3, autoreset_mode=mode, illegal_action="random", seat=1)
     wrapped = wrappers.DictInfoToList(wrappers.RecordEpisodeStatistics(env))
@@ -149,8 +146,7 @@ def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
     wrapped.close()
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_stock_wrappers(name: str, mode: AutoresetMode) -> None:
     def made() -> Any:
         return gymnasium.make_vec(IDS[name], 5, seed=2, autoreset_mode=mode, max_episode_steps=6)

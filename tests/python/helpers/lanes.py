@@ -25,7 +25,7 @@ some_books = pytest.mark.parametrize(
     "book", [("sho", "teams"), ("shah", "shah"), ("shuanglu", "backgammon")], ids="-".join
 )
 a_game_for_every_mode = pytest.mark.parametrize(
-    ("name", "mode"), zip(["sho", "shah", "tshupu"], AutoresetMode, strict=True)
+    ("name", "mode"), [*zip(["sho", "shah", "tshupu"], AutoresetMode, strict=True)]
 )
 
 
