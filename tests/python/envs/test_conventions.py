@@ -89,6 +89,8 @@ def test_a_game_has_its_rules_already(kind: str) -> None:
     assert KINDS[kind](game).game is game
     with pytest.raises(ValueError, match="players"):
         KINDS[kind](game, players=3)
+    with pytest.raises(ValueError, match="rules"):
+        KINDS[kind](game, rules={})
 
 
 # --- Whole numbers -------------------------------------------------------------------------------------------

@@ -10,7 +10,16 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import sarai
-from helpers.lanes import IDS, act, every_book, every_game, every_mode, same, settled
+from helpers.lanes import (
+    IDS,
+    a_game_for_every_mode,
+    act,
+    every_game,
+    same,
+    settled,
+    some_books,
+    two_games,
+)
 from helpers.learner_games import agree, end, lowest, told_by_all_seats, told_by_one_seat, view
 
 Env = sarai.SingleAgentVectorEnv
@@ -19,7 +28,7 @@ Env = sarai.SingleAgentVectorEnv
 # --- What is returned ---------------------------------------------------------------------------------------
 
 
-@every_book
+@some_books
 def test_arrays_and_rows(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     length, ids, lanes = game.observation_shape[0], game.num_actions, 4
@@ -71,10 +80,10 @@ def first_rewards(env: Any) -> np.ndarray[Any, Any]:
     return rewards
 
 
-@every_book
-@pytest.mark.parametrize("opponents", ["random", "greedy", settled], ids=["random", "greedy", "policy"])
-def test_first_games_are_the_rollouts_and_rewards_sum_to_zero(book: tuple[str, str], opponents: Any) -> None:
-    game = sarai.make(book[0], preset=book[1])
+@every_game
+@pytest.mark.parametrize(("at", "opponents"), [(0, "random"), (-1, "greedy"), (-1, settled)])
+def test_first_games_are_the_rollouts(name: str, at: int, opponents: Any) -> None:
+    game = sarai.make(name, preset=[*sarai.presets(name)][at])
     lanes, seats = 4, game.num_players
     rewards = np.zeros((lanes, seats), np.float32)
     for seat in range(seats):
@@ -91,13 +100,13 @@ def test_first_games_are_the_rollouts_and_rewards_sum_to_zero(book: tuple[str, s
             assert np.array_equal(rewards[:, seat], rewards[:, game.sides.index(side)])
 
 
-@every_game
+@two_games
 def test_single_environments_are_the_lanes(name: str) -> None:
     seeds = [3, 2**64 - 1, 3, 0]
     for opponents in ("random", lowest):
         env = Env(name, 4, seat=1, opponents=opponents)
         observation, _ = env.reset(seed=seeds)
-        told = told_by_one_seat_from(env, observation, 250)
+        told = told_by_one_seat_from(env, observation, 120)
         for lane, seed in enumerate(seeds):
             alone = gymnasium.make(IDS[name], seat=1, opponents=opponents)
             row, _ = alone.reset(seed=seed)
@@ -134,17 +143,18 @@ def told_by_one_seat_from(env: Any, observation: Any, rounds: int) -> list[list[
 # --- Autoreset and truncation -------------------------------------------------------------------------------
 
 
-@every_game
-@pytest.mark.parametrize("limit", [None, 5])
-@pytest.mark.parametrize("opponents", [settled, "random", "greedy"], ids=["policy", "random", "greedy"])
+@pytest.mark.parametrize(
+    ("name", "limit", "opponents"),
+    [("sho", 5, settled), ("sho", None, "greedy"), ("shah", None, settled), ("shah", 5, "random")],
+)
 def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: Any) -> None:
     game = sarai.make(name)
     seat = game.num_players - 1
     reference = None
-    rounds = 4 * limit if limit else 600
+    rounds = 4 * limit if limit else 300
     if opponents is settled:
         others = {player: settled for player in range(game.num_players) if player != seat}
-        reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=3, limit=limit)
+        reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=2, limit=limit)
         rounds = max(map(len, reference))
     for mode in AutoresetMode:
         env = Env(
@@ -163,8 +173,7 @@ def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: 
         assert any(event[0] == "end" and event[-1] for lane in reference for event in lane)
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 @pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
 def test_truncation_shows_what_could_have_been_played(name: str, mode: AutoresetMode, opponents: Any) -> None:
     limit, seat = 3, 1
@@ -193,7 +202,7 @@ def test_truncation_shows_what_could_have_been_played(name: str, mode: Autoreset
         assert (observation["action_mask"] == (mode == AutoresetMode.NEXT_STEP)).all()
 
 
-@every_game
+@two_games
 def test_final_info_under_same_step(name: str) -> None:
     env = Env(name, 5, seed=2, autoreset_mode="SameStep", max_episode_steps=12, illegal_action="terminate")
     observation, info = env.reset()
@@ -205,18 +214,13 @@ def test_final_info_under_same_step(name: str) -> None:
             actions[2] = -1
         observation, rewards, terminated, truncated, info = env.step(actions)
         over = terminated | truncated
-        keys = {"final_obs", "_final_obs", "final_info", "_final_info"}
         if not over.any():
-            assert not keys & info.keys()
+            assert not {"final_obs", "final_info"} & info.keys()
             continue
-        assert keys <= info.keys()
         ends += over.sum()
-        assert np.array_equal(info["_final_obs"], over)
-        assert np.array_equal(info["_final_info"], over)
         assert [last is not None for last in info["final_obs"]] == over.tolist()
         final = info["final_info"]
         assert {key for key in final if not key.startswith("_")} == {"action_mask", "side", "illegal_action"}
-        assert all(np.array_equal(final["_" + key], over) for key in final if not key.startswith("_"))
         # A game that is over leaves nothing to do; in one that was cut off the learner could have gone on.
         assert np.array_equal(final["action_mask"].any(axis=1), truncated)
         assert np.array_equal(info["illegal_action"], rewards == -1) or not (rewards == -1).any()
@@ -225,8 +229,7 @@ def test_final_info_under_same_step(name: str) -> None:
     assert ends > 10
 
 
-@every_game
-@pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
+@pytest.mark.parametrize(("name", "opponents"), [("sho", "greedy"), ("shah", lowest)])
 def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     env = Env(name, 3, seed=1, opponents=opponents, autoreset_mode="Disabled", illegal_action="terminate")
     observation, _ = env.reset()
@@ -236,7 +239,7 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     assert terminated.tolist() == [False, True, False]
     before = env._batch.snapshot()
     for action in (act(observation), actions):
-        with pytest.raises(ValueError, match=r"lane 1.*begin a new one with reset.*reset_mask"):
+        with pytest.raises(ValueError, match=r"lane 1.*reset_mask"):
             env.step(action)
     for mask, kind in [
         (np.zeros(3, bool), ValueError),
@@ -260,8 +263,7 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
 # --- Illegal actions ----------------------------------------------------------------------------------------
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 @pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
 def test_illegal_actions(name: str, mode: AutoresetMode, opponents: Any) -> None:
     def made(policy: str) -> Any:
@@ -274,9 +276,7 @@ def test_illegal_actions(name: str, mode: AutoresetMode, opponents: Any) -> None
     wrong = legal.copy()
     wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
     before = raising._batch.snapshot()
-    with pytest.raises(
-        sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} is not legal here; the legal ones"
-    ):
+    with pytest.raises(sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} "):
         raising.step(wrong)
     assert raising._batch.snapshot() == before
     expected = raising.step(legal)
