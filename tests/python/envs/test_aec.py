@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import pickle
 import re
 import warnings
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import sarai
+from helpers.kinds import COPIES, every_copy
 from helpers.lanes import looks_like_a_picture, quick, same, settled, some_books, two_games
 from helpers.learner_games import act_alone
 
@@ -290,63 +290,15 @@ def test_bad_arguments() -> None:
                 ask(wrong)  # type: ignore[arg-type]
 
 
-# --- Seeds and copies ---------------------------------------------------------------------------------------
+# --- Copies -------------------------------------------------------------------------------------------------
 
 
-@two_games
-def test_seeds(name: str) -> None:
-    env, twin = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
-
-    def game(env: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        env.reset(*args, **kwargs)
-        # What is played instead is drawn from the stream, also where there are no dice.
-        return play(env, 12, lambda observation: -1)
-
-    first = game(env, seed=4)
-    assert same(game(env, 4), first), "whatever was played before"
-    assert same(game(twin, seed=np.int64(4)), first)
-    assert same(game(env), game(env, seed=4)) is False, "without a seed the stream goes on"
-    assert not same(game(env, seed=5), first)
-    fresh = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
-    assert not same(*map(game, fresh))
-    env.reset(seed=6)
-    twin.reset(seed=6)
-    for _ in range(3):
-        assert same(game(env), game(twin)), "and goes on in the same way"
-    before = copy.deepcopy(everything(env))
-    for kind, seed in ((TypeError, "1"), (TypeError, [1]), (ValueError, -1), (ValueError, 2**64)):
-        with pytest.raises(kind, match="seed"):
-            env.reset(seed=seed)
-    assert same(everything(env), before)
-    assert same(play(env, 500), play(twin, 500))
-
-
-@pytest.mark.parametrize(
-    ("name", "duplicate"),
-    [("sho", copy.copy), ("shah", copy.deepcopy), ("tshupu", lambda env: pickle.loads(pickle.dumps(env)))],
-    ids=["copy", "deepcopy", "pickle"],
-)
-def test_copies_go_on_alike_and_apart(name: str, duplicate: Callable[[Any], Any]) -> None:
-    made = {"preset": list(sarai.presets(name))[-1], "max_cycles": 12, "illegal_action": "random"}
-    env, witness = sarai.aec_env(name, **made), sarai.aec_env(name, **made)
-    for one in (env, witness):
-        one.reset(seed=8)
-        play(one, 9)
-    env.step(-1)
-    witness.step(-1)
-    before = copy.deepcopy(everything(env))
-    twin = duplicate(env)
-    assert same(everything(twin), before)
-    told = play(twin, 500)
-    assert twin.agents == []
-    assert same(everything(env), before), "the copy's game is its own"
-    assert same(told, play(witness, 500))
-    assert same(told, play(env, 500))
-    # In the midst of agents that leave, before a game, and between games.
+@every_copy
+def test_copies_among_agents_that_leave(duplicate: Callable[[Any], Any]) -> None:
+    env, twin = (sarai.aec_env("sho", max_cycles=3) for _ in range(2))
     for one in (env, twin):
         one.reset(seed=9)
-        play(one, 3)
-        while not any(one.truncations.values()) and not any(one.terminations.values()):
+        while not any(one.truncations.values()):
             one.step(act_alone(one.observe(one.agent_selection)))
         one.step(None)
     leaving = duplicate(env)
@@ -354,15 +306,9 @@ def test_copies_go_on_alike_and_apart(name: str, duplicate: Callable[[Any], Any]
     assert len(leaving.agents) == len(env.agents) - 1 == len(twin.agents) - 1
     twin.step(None)
     assert same(everything(leaving), everything(twin))
-    new = duplicate(sarai.aec_env(name))
-    assert new.agents == []
-    new.reset(seed=1)
-    assert new.agents == new.possible_agents
 
 
-@pytest.mark.parametrize(
-    "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
-)
+@pytest.mark.parametrize("duplicate", [COPIES["deepcopy"], COPIES["pickle"]], ids=["deepcopy", "pickle"])
 def test_copies_of_the_wrapped_stack(duplicate: Callable[[Any], Any]) -> None:
     env = wrapped("sho")
     env.reset(seed=8)

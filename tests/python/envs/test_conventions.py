@@ -4,66 +4,32 @@ from __future__ import annotations
 
 import copy
 import itertools
-import pickle
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import IDS, digest, same
-from helpers.learner_games import lowest
+from helpers.kinds import (
+    COPIES,
+    KINDS,
+    LANES,
+    LEARNERS,
+    OURS,
+    VECTORS,
+    every_copy,
+    every_kind,
+    every_kind_of_ours,
+    every_vector,
+    played,
+)
+from helpers.lanes import act, digest, every_mode, same
 from sarai import _core
 
-LANES = 3
-Make = Callable[..., Any]
-
-KINDS: dict[str, Make] = {
-    "one game": lambda name, **given: sarai.SingleAgentEnv(name, **given),
-    "one game, policy": lambda name, **given: sarai.SingleAgentEnv(
-        name, **{"seat": 1, "opponents": lowest, **given}
-    ),
-    "gymnasium.make": lambda name, **given: gymnasium.make(IDS[name], **given),
-    "lanes": lambda name, **given: sarai.SingleAgentVectorEnv(name, LANES, **given),
-    "lanes, policy": lambda name, **given: sarai.SingleAgentVectorEnv(
-        name, LANES, **{"seat": 1, "opponents": lowest, **given}
-    ),
-    "gymnasium.make_vec": lambda name, **given: gymnasium.make_vec(IDS[name], LANES, **given),
-    "self-play": lambda name, **given: sarai.SelfPlayVectorEnv(name, LANES, **given),
-    "turns": lambda name, **given: sarai.aec_env(name, **given),
-    "pettingzoo.make": lambda name, **given: pettingzoo.make("aec", f"sarai/{name}_v0", **given),
-}
-every_kind = pytest.mark.parametrize("kind", KINDS)
-# A wrapper of Gymnasium's is not ours to copy, nor does it let everything through.
-OURS = [kind for kind in KINDS if "." not in kind]
-VECTORS = ["lanes", "lanes, policy", "self-play"]
-every_kind_of_ours = pytest.mark.parametrize("kind", OURS)
-
-
-def played(env: Any, steps: int = 20) -> list[Any]:
-    """What an environment tells from where it stands, through new games where one ends."""
-    told: list[Any] = []
-    for _ in range(steps):
-        if hasattr(env, "possible_agents"):
-            if not env.agents or any(env.terminations.values()):
-                env.reset()
-            told.append([digest(env.observe(agent)) for agent in env.agents])
-            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
-            continue
-        actions = env.sample_legal()
-        stepped = env.step(actions)
-        told.append(digest([actions, stepped]))
-        if not hasattr(env, "num_envs") and stepped[2]:
-            told.append(digest(env.reset()))
-    return told
-
-
-# --- Rules ---------------------------------------------------------------------------------------------------
+# --- Arguments -----------------------------------------------------------------------------------------------
 
 
 @every_kind
@@ -75,12 +41,7 @@ def test_options_of_the_rules_are_keywords(kind: str) -> None:
         assert make(name, rules=options).unwrapped.game == expected
     env = make("sho", rules={"players": 4, "coins": 5}, players=2)
     assert env.unwrapped.game == sarai.make("sho", players=2, coins=5), "a keyword comes on top of rules"
-    assert make("sho", preset="teams", max_turns=7).unwrapped.game == sarai.make(
-        "sho", preset="teams", max_turns=7
-    )
-    for name, wrong in (("plyers", 2), ("players", 9)):
-        with pytest.raises(ValueError, match=name):
-            make("sho", **{name: wrong})
+    assert make("sho", preset="teams", coins=5).unwrapped.game == sarai.make("sho", preset="teams", coins=5)
 
 
 @every_kind_of_ours
@@ -93,31 +54,74 @@ def test_a_game_has_its_rules_already(kind: str) -> None:
         KINDS[kind](game, rules={})
 
 
-# --- Whole numbers -------------------------------------------------------------------------------------------
+HUGE = 10**5000
+WRONG: list[tuple[list[str], type[Exception], str, list[Any]]] = [
+    (OURS, ValueError, "illegal_action", ["ignore"]),
+    (OURS, ValueError, "render_mode", ["smoke"]),
+    (OURS, ValueError, "preset", ["none such"]),
+    (OURS, ValueError, "plyers", [2]),
+    (OURS, ValueError, "players", [9]),
+    (OURS, ValueError, "observation", ["float64", np.array(["int8", "b"])]),
+    (OURS, ValueError, "mask", [True, np.array("int8")]),
+    (OURS, TypeError, "stats", [1]),
+    (LEARNERS, ValueError, "seat", [3, -1, HUGE]),
+    (LEARNERS, TypeError, "seat", [0.0, True, "first", "RANDOM", "[" * 10_000]),
+    (LEARNERS, ValueError, "opponents", [["random"] * 3, "clever", "\udcff"]),
+    (LEARNERS, TypeError, "opponents", [3, [3] * 2]),
+    (VECTORS, ValueError, "num_envs", [0]),
+    (VECTORS, TypeError, "num_envs", [1.5, True]),
+    (VECTORS, ValueError, "num_threads", [0]),
+    (VECTORS, TypeError, "num_threads", [True]),
+    (VECTORS, ValueError, "max_episode_steps", [0]),
+    (VECTORS, TypeError, "max_episode_steps", [True]),
+    (VECTORS, ValueError, "autoreset_mode", ["sometimes", np.array([1, 2])]),
+    (VECTORS, TypeError, "copy", [1, np.array([1, 2])]),
+    (VECTORS, ValueError, "seed", [-1]),
+    (VECTORS, TypeError, "seed", [1.5, True]),
+    (["self-play"], ValueError, "reward_of", [-1, 3, HUGE]),
+    (["self-play"], TypeError, "reward_of", [1.0, "mover", True, [0]]),
+    (["turns"], ValueError, "max_cycles", [0, -HUGE]),
+    (["turns"], TypeError, "max_cycles", [1.5, True]),
+]
 
 
 @every_kind_of_ours
-def test_a_bool_is_no_whole_number(kind: str) -> None:
-    make = KINDS[kind]
-    arguments = ["max_cycles"] if kind == "turns" else ["reward_of"] if kind == "self-play" else ["seat"]
-    if kind in VECTORS:
-        arguments += ["seed", "max_episode_steps", "num_threads"]
-    for name in arguments:
-        with pytest.raises(TypeError, match=f"{name} must be .*, not bool"):
-            make("sho", **{name: True})
-    env = make("sho")
+def test_bad_arguments(kind: str) -> None:
+    for kinds, error, name, values in WRONG:
+        for value in values if kind in kinds else ():
+            with pytest.raises(error, match="opponents|agent" if name == "opponents" else name) as refused:
+                KINDS[kind]("sho", **{name: value})
+            assert len(str(refused.value)) < 500
+    with pytest.raises(TypeError, match="game"):
+        KINDS[kind](3)
+
+
+@every_kind_of_ours
+def test_bad_actions_change_nothing(kind: str) -> None:
+    env = KINDS[kind]("sho", illegal_action="raise")
     env.reset(seed=1)
     before = env._batch.snapshot()
-    for wrong in (True, [np.True_] * LANES) if kind in VECTORS else (np.True_,):
-        with pytest.raises(TypeError, match=r"seed.*, not bool"):
-            env.reset(seed=wrong)
-    for wrong in ([True] * LANES, np.full(LANES, True)) if kind in VECTORS else (True,):
-        with pytest.raises(TypeError, match=r"action.*, not bool"):
-            env.step(wrong)
+    if kind in VECTORS:
+        wrong = [[0], [0.0] * LANES, 0, None, [True] * LANES, np.full(LANES, True)]
+    else:
+        wrong = [0.0, True, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)]
+    for action in wrong:
+        with pytest.raises((TypeError, ValueError), match="action"):
+            env.step(action)
+    for action in (-1, env.game.num_actions, 2**16, 2**64, -(10**30)):
+        with pytest.raises(sarai.IllegalActionError, match=f"action {action} "):
+            env.step([action] * LANES if kind in VECTORS else action)
     assert env._batch.snapshot() == before
-    for vector in (sarai.SelfPlayVectorEnv, sarai.SingleAgentVectorEnv):
-        with pytest.raises(TypeError, match=r"num_envs must be .*, not bool"):
-            vector("sho", True)
+    action = int(env._batch.masks()[0].argmax())
+    if kind in VECTORS:
+        first = [int(mask.argmax()) for mask in env._batch.masks()]
+        given = [first, tuple(first), np.array(first, np.uint8), np.repeat(first, 2)[::2]]
+    else:
+        given = [action, np.uint8(action), np.int64(action), np.array(action)]
+    twins = [copy.deepcopy(env) for _ in given]
+    told = [digest(twin.step(actions)) for twin, actions in zip(twins, given, strict=True)]
+    assert told == told[:1] * 4
+    assert len({twin._batch.snapshot() for twin in twins}) == 1
 
 
 def test_what_actions_are_sampled_with() -> None:
@@ -134,18 +138,36 @@ def test_what_actions_are_sampled_with() -> None:
 # --- Seeds ---------------------------------------------------------------------------------------------------
 
 
+def games(env: Any, **given: Any) -> list[Any]:
+    """What an environment tells from a reset on."""
+    return [digest(env.reset(**given)), *played(env)]
+
+
 @every_kind_of_ours
-def test_the_seed_that_was_drawn_is_told(kind: str) -> None:
-    env, other = KINDS[kind]("sho"), KINDS[kind]("sho")
+def test_seeds(kind: str) -> None:
+    make = partial(KINDS[kind], "sho")
+    env, other = make(), make()
     seed = env.np_random_seed
     assert 0 <= seed < 2**64
-    assert seed != other.np_random_seed
-    told = [digest(env.reset()), *played(env)]
-    again = [digest(other.reset(seed=seed)), *played(other)]
-    assert again == told
+    assert seed != other.np_random_seed, "None takes a seed from the system"
+    drawn = games(env)
+    assert drawn == games(other, seed=seed), "and says which"
     assert env.np_random_seed == other.np_random_seed == seed
-    env.reset(seed=9)
-    assert env.np_random_seed == 9
+    seeded = games(env, seed=8)
+    assert seeded != drawn
+    assert env.np_random_seed == 8
+    assert games(other, seed=np.uint64(8)) == seeded, "whatever was played before"
+    assert games(env) == games(other) != seeded, "without a seed the streams go on"
+    assert games(env, seed=9) != seeded
+    assert games(env, seed=2**64 - 1) == games(other, seed=2**64 - 1)
+    if kind in VECTORS:
+        assert games(make(seed=8)) == seeded
+        listed = games(env, seed=[8, 7, 7])
+        assert listed == games(other, seed=np.array([8, 7, 7])) == games(other, seed=(8, 7, 7)) != seeded
+        assert games(env, seed=[8, 7, 6]) != listed
+        rows = env.reset(seed=[8, 7, 7])[0]["observation"]
+        assert np.array_equal(rows[1], rows[2])
+        assert np.array_equal(rows[0], make(num_envs=1).reset(seed=8)[0]["observation"][0])
 
 
 @every_kind_of_ours
@@ -155,11 +177,12 @@ def test_bad_seeds_are_refused_and_nothing_has_changed(kind: str) -> None:
     played(env, 3)
     before, chance = env._batch.snapshot(), copy.deepcopy(getattr(env, "np_random", None))
     wrong: list[tuple[type[Exception], Any]] = [(TypeError, "1"), (TypeError, 1.5), (TypeError, {1, 2, 3})]
-    wrong += [(ValueError, -1), (ValueError, 2**64)]
+    wrong += [(TypeError, True), (ValueError, -1), (ValueError, 2**64)]
     if kind in VECTORS:
         wrong += [(TypeError, iter([1, 2, 3])), (TypeError, [1.5] * LANES), (TypeError, [1, [2], 3])]
-        wrong += [(ValueError, [1, 2]), (ValueError, [1, 2, -3]), (ValueError, [2**64] * LANES)]
-        wrong += [(ValueError, [np.ma.masked, 1, 2]), (ValueError, np.ma.array([1, 2, 3], mask=[0, 0, 1]))]
+        wrong += [(TypeError, [np.True_] * LANES), (ValueError, [1, 2]), (ValueError, [1, 2, -3])]
+        wrong += [(ValueError, [2**64] * LANES), (ValueError, [np.ma.masked, 1, 2])]
+        wrong += [(ValueError, np.ma.array([1, 2, 3], mask=[0, 0, 1]))]
     else:
         wrong += [(TypeError, [1]), (TypeError, np.array([1]))]
     for error, seed in wrong:
@@ -199,22 +222,29 @@ def test_what_pettingzoos_own_test_asks_with_is_let_through() -> None:
 
 # --- Copies --------------------------------------------------------------------------------------------------
 
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
-}
 
-
+@every_copy
 @every_kind_of_ours
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
-def test_an_environment_that_was_never_seeded_is_copied(kind: str, duplicate: Callable[[Any], Any]) -> None:
-    env = KINDS[kind]("sho")
-    twin = duplicate(env)
-    assert digest(twin.reset()) == digest(env.reset())
-    assert played(twin) == played(env)
-    twin = duplicate(env)
-    assert played(twin) == played(env), "what is sampled too"
+def test_copies_go_on_alike_and_apart(kind: str, duplicate: Any) -> None:
+    for mode in AutoresetMode if kind in VECTORS else [None]:
+        given: dict[str, Any] = {"illegal_action": "terminate"}
+        if mode:
+            given |= {"autoreset_mode": mode, "max_episode_steps": 6, "copy": False}
+        env, witness = (KINDS[kind]("sho", preset="lhasa", **given) for _ in range(2))
+        new = duplicate(env)
+        assert games(new) == games(env), "of one that was never seeded"
+        for one in (env, witness):
+            one.reset(seed=5)
+            played(one, 9)
+        twin = duplicate(env)
+        expected = played(witness, 20)
+        assert played(twin, 20) == expected
+        assert played(env, 20) == expected, "the copy's games and its sampling are its own"
+        assert twin.game == env.game
+        assert twin.metadata == env.metadata
+        if kind != "turns":
+            assert twin.observation_space == env.observation_space
+            assert twin.action_space == env.action_space
 
 
 def test_a_copy_plays_no_game_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,8 +257,7 @@ def test_a_copy_plays_no_game_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(_core, "Batch", spy)
     for kind in OURS:
-        opponents = {"opponents": "mcts:2"} if kind in ("one game", "lanes") else {}
-        env = KINDS[kind]("shuanglu", **opponents)
+        env = KINDS[kind]("shuanglu", **{"opponents": "mcts:2"} if kind in ("one game", "lanes") else {})
         env.reset(seed=3)
         snapshot = env._batch.snapshot()
         for duplicate in COPIES.values():
@@ -239,6 +268,24 @@ def test_a_copy_plays_no_game_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- What is returned ----------------------------------------------------------------------------------------
+
+
+@every_vector
+def test_the_same_arrays_or_fresh_ones(kind: str) -> None:
+    fresh, shared = (KINDS[kind]("sho", copy=copied) for copied in (True, False))
+    assert games(fresh, seed=6) == games(shared, seed=6), "the numbers are the same"
+
+    def two_steps(env: Any) -> list[tuple[Any, Any]]:
+        seen = [env.step(act({"observation": env._batch.observe()[0], "action_mask": env._batch.masks()}))]
+        seen.append(env.step(act(seen[0][0])))
+        first, second = ([*step[0].values(), *step[1:4]] for step in seen)
+        return list(zip(first, second, strict=True))
+
+    assert not any(np.shares_memory(*pair) for pair in two_steps(fresh))
+    # A learner's rewards are a column of all rewards, which is an array of its own in any case; with a callable all
+    # are.
+    shares = {"self-play": [True] * 5, "lanes": [True, True, False, True, True], "lanes, policy": [False] * 5}
+    assert [np.shares_memory(*pair) for pair in two_steps(shared)] == shares[kind]
 
 
 def arrays_of(value: Any) -> list[np.ndarray[Any, Any]]:
@@ -264,13 +311,16 @@ def test_what_is_returned(kind: str, mode: AutoresetMode | None, illegal_action:
         given |= {"autoreset_mode": mode, "max_episode_steps": 3}
     env, witness = (KINDS[kind]("shuanglu", **given) for _ in range(2))
     returned: list[Any] = [env.reset(seed=1), witness.reset(seed=1)]
-    over, finals = np.zeros(LANES, bool), 0
+    over, finals, kept = np.zeros(LANES, bool), 0, []
     for _ in range(9):
         if kind == "turns":
             returned = [[one.last(), *map(one.observe, one.agents), one.infos] for one in (env, witness)]
         assert same(*returned)
         arrays = arrays_of(returned[0])
         assert not any(np.shares_memory(*pair) for pair in itertools.combinations(arrays, 2))
+        assert not any(np.shares_memory(*pair) for pair in itertools.product(arrays, kept))
+        # A view holds on to its array as well as the array itself does.
+        kept += [array[1:] for array in arrays]
         if kind in VECTORS:
             assert returned[0][-1]["action_mask"] is returned[0][0]["action_mask"], "as the class says"
             finals += says_for_which_lanes(returned[0][-1], over)
@@ -323,3 +373,50 @@ def test_metadata_is_each_ones_own() -> None:
             KINDS[kind]("sho", render_mode="smoke")
         env.metadata["render_modes"].remove("smoke")
         assert env.metadata == (KINDS[kind]("sho").metadata | ({"teams": {}} if kind == "turns" else {}))
+
+
+@every_mode
+@every_vector
+def test_illegal_actions(kind: str, mode: AutoresetMode) -> None:
+    def made(illegal_action: str) -> tuple[Any, Any]:
+        given = {"num_envs": 4, "seed": 6, "autoreset_mode": mode, "illegal_action": illegal_action}
+        env = KINDS[kind]("sho", **given)
+        # Somebody else's turn in some lanes.
+        for _ in range(5):
+            observation = env.step(env.sample_legal())[0]
+        return env, observation
+
+    raising, observation = made("raise")
+    legal = act(observation)
+    wrong = legal.copy()
+    wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
+    before = raising._batch.snapshot()
+    with pytest.raises(sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} "):
+        raising.step(wrong)
+    assert raising._batch.snapshot() == before
+    expected = raising.step(legal)
+    assert "illegal_action" not in expected[4]
+    for illegal_action, reward in (("terminate", -1.0), ("random", 0.0)):
+        env, _ = made(illegal_action)
+        state, movers = env.state(1), env._batch.observe()[2].copy()
+        observation, rewards, terminated, truncated, info = env.step(wrong)
+        if kind == "self-play":
+            assert not np.delete(rewards[1], movers[1]).any(), "the others get nothing"
+            rewards = rewards[range(4), movers]
+        assert rewards.tolist() == [0, reward] * 2
+        assert info["illegal_action"].tolist() == [False, True] * 2
+        assert terminated.tolist() == [False, illegal_action == "terminate"] * 2
+        assert not truncated.any()
+        for key in observation:
+            assert np.array_equal(observation[key][::2], expected[0][key][::2]), "others go on as ever"
+        last = info.get("final_info", info)
+        if illegal_action == "random":
+            assert env.state(1) != state
+        else:
+            assert (env.state(1) == state) == (mode != AutoresetMode.SAME_STEP)
+            assert last["illegal_action"].tolist() == [False, True] * 2
+            assert set(last["action_mask"][[1, 3]].flat) == {int(mode == AutoresetMode.NEXT_STEP)}
+            assert kind != "self-play" or last["current_player"][[1, 3]].tolist() == [sarai.TERMINAL] * 2
+        if mode == AutoresetMode.DISABLED and terminated.any():
+            env.reset(options={"reset_mask": terminated})
+        assert not env.step(env.sample_legal())[4]["illegal_action"].any()

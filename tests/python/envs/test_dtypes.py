@@ -72,15 +72,3 @@ def test_single_environments() -> None:
         assert turns[1].infos["player_0"]["action_mask"].dtype == np.bool_
         for env in turns:
             env.step(int(one["action_mask"].argmax()))
-
-
-def test_other_dtypes_are_refused() -> None:
-    for make in (
-        lambda **given: sarai.SelfPlayVectorEnv("sho", 2, **given),
-        lambda **given: sarai.SingleAgentVectorEnv("sho", 2, **given),
-        lambda **given: sarai.SingleAgentEnv("sho", **given),
-        lambda **given: sarai.aec_env("sho", **given),
-    ):
-        for name, wrong in [("observation", "float64"), ("mask", True), ("mask", np.array(["int8", "b"]))]:
-            with pytest.raises(ValueError, match=f"{name} got"):
-                make(**{name: wrong})

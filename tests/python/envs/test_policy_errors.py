@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import itertools
 import re
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -196,26 +195,3 @@ def test_a_policy_may_not_use_the_environment_that_asks_it() -> None:
     plain = Env("sho", 4, seat=2, opponents=settled, seed=1)
     assert told_by_one_seat(envs[0], 10) == told_by_one_seat(plain, 10)
     assert set(told) == set(tried)
-
-
-def test_another_thread_is_refused() -> None:
-    asked, go = threading.Event(), threading.Event()
-
-    def waits(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-        asked.set()
-        go.wait()
-        return settled(observations, masks)
-
-    env = Env("sho", 4, seat=2, opponents=waits, seed=1)
-    shown: list[Any] = []
-    worker = threading.Thread(target=lambda: shown.append(env.reset()))
-    worker.start()
-    try:
-        asked.wait()
-        with pytest.raises(RuntimeError, match="give each thread"):
-            env.reset()
-    finally:
-        go.set()
-        worker.join()
-    assert same(shown[0], Env("sho", 4, seat=2, opponents=settled, seed=1).reset())
-    env.step(act(shown[0][0]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +14,9 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 import sarai
+from helpers.kinds import every_copy
 from helpers.lanes import IDS, a_game_for_every_mode, act, same, some_books, two_games
-from helpers.learner_games import act_alone, agree, go_on, lowest, told_by_one_seat
+from helpers.learner_games import act_alone, go_on, lowest
 from sarai import _core
 from sarai.agents import Context, Pool, with_context
 
@@ -76,34 +75,6 @@ def test_a_callable_that_never_plays_changes_no_game(name: str, mode: AutoresetM
         for name, seat in zip(step[-1]["opponent"], step[-1]["seat"], strict=True)
     }
     assert len(drawn) == 2 * envs[0].game.num_players
-
-
-@some_books
-def test_every_mode_and_number_of_threads_tells_the_same_games(book: tuple[str, str]) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    stories = [
-        told_by_one_seat(
-            Env(
-                game,
-                6,
-                seat="random",
-                opponents=mixed(asked=asked),
-                seed=2,
-                autoreset_mode=mode,
-                max_episode_steps=15,
-                num_threads=threads,
-            ),
-            70,
-        )
-        for mode, threads, asked in [
-            ("NextStep", 1, False),
-            ("SameStep", 3, False),
-            ("Disabled", 2, False),
-            ("SameStep", 1, True),
-        ]
-    ]
-    for story in stories[1:]:
-        assert agree(stories[0], story) >= 2
 
 
 @two_games
@@ -244,11 +215,7 @@ def test_opponents_whose_coming_is_taken_back_do_not_play() -> None:
 
 
 @pytest.mark.parametrize("asked", [False, True], ids=["engine", "callable"])
-@pytest.mark.parametrize(
-    "duplicate",
-    [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))],
-    ids=["copy", "deepcopy", "pickle"],
-)
+@every_copy
 def test_copies_go_on_with_the_opponents_of_every_game(asked: bool, duplicate: Callable[[Any], Any]) -> None:
     env = Env("shuanglu", 8, seat="random", opponents=mixed(asked=asked), seed=5, max_episode_steps=25)
     go_on(env, 30)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -16,8 +14,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import sarai
+from helpers.kinds import COPIES
 from helpers.lanes import IDS, every_game, looks_like_a_picture, same, settled, some_books, two_games
-from helpers.learner_games import act_alone, highest, lowest
+from helpers.learner_games import act_alone, lowest
 
 Env = sarai.SingleAgentEnv
 POLICIES = {"terminate": -1.0, "random": 0.0}
@@ -178,6 +177,7 @@ def test_illegal_actions_end_the_game_or_play_another(name: str, wrong: int | No
         assert shown["action_mask"].any() == (policy == "random")
         if policy == "terminate":
             assert env.state() == before
+            assert env.sample_legal() == 0
             with pytest.raises(ResetNeeded):
                 env.step(0)
             env.reset()
@@ -206,111 +206,13 @@ def test_the_action_in_place_of_an_illegal_one_varies_and_is_seeded() -> None:
     assert all(step[4]["illegal_action"] for step in first)
 
 
-def test_illegal_actions_that_raise_change_nothing() -> None:
-    env, twin = (gymnasium.make("sarai/Shah-v0", illegal_action="raise", seat=1) for _ in range(2))
-    observation, _ = env.reset(seed=9)
-    twin.reset(seed=9)
-    before = env.unwrapped._batch.snapshot()
-    wrong = int(observation["action_mask"].argmin())
-    for action in (wrong, -1, env.unwrapped.game.num_actions, 2**16, 2**64, -(10**30)):
-        with pytest.raises(sarai.IllegalActionError, match=f"^action {action} "):
-            env.unwrapped.step(action)
-    for action in (0.0, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)):
-        with pytest.raises(TypeError, match="an action must be"):
-            env.unwrapped.step(action)
-    assert env.unwrapped._batch.snapshot() == before
-    action = act_alone(observation)
-    for kind in (np.uint8, np.int64, np.array):
-        assert same(copy.deepcopy(env).step(kind(action)), copy.deepcopy(twin).step(action))
-    assert same(env.step(action), twin.step(action))
-
-
 # --- Seeds --------------------------------------------------------------------------------------------------
-
-
-@two_games
-def test_seeds_as_gymnasium_documents_them(name: str) -> None:
-    env = gymnasium.make(IDS[name])
-
-    def games(seed: Any) -> list[Any]:
-        first = env.reset(seed=seed)
-        seen = [first, *go_on(env, 25)]
-        return [*seen, env.unwrapped.sample_legal(), env.np_random.integers(10**9)]
-
-    first = games(7)
-    assert same(games(7), first), "whatever was played before"
-    assert same(games(np.uint64(7)), first)
-    assert not same(games(8), first)
-    assert not same(games(None), first), "without a seed the stream goes on"
-    env.reset(seed=7)
-    assert env.unwrapped.np_random_seed == 7
-    twin = gymnasium.make(IDS[name])
-    twin.reset(seed=7)
-    assert same(go_on(env, 40), go_on(twin, 40)), "and goes on in the same way"
-    assert env.unwrapped.np_random_seed == 7
-    fresh = [gymnasium.make(IDS[name]) for _ in range(2)]
-    assert not same(*(go_on(one, 25) for one in fresh)), "None takes a seed from the system"
-    largest = 2**64 - 1
-    assert same(games(largest), games(largest))
-    assert env.unwrapped.np_random_seed == largest
-
-
-def test_sampled_actions_are_legal_and_seeded() -> None:
-    env = Env("shah")
-
-    def sampled() -> list[int]:
-        env.reset(seed=12)
-        drawn = []
-        for _ in range(30):
-            drawn.append(env.sample_legal())
-            assert env.action_masks()[drawn[-1]]
-            if env.step(drawn[-1])[2]:
-                break
-        return drawn
-
-    first = sampled()
-    assert first == sampled()
-    assert len(set(first)) > 1
-    ended = Env("shah", illegal_action="terminate")
-    ended.reset()
-    ended.step(-1)
-    assert ended.sample_legal() == 0
 
 
 # --- Copies -------------------------------------------------------------------------------------------------
 
-COPIES: list[Callable[[Any], Any]] = [
-    copy.copy,
-    copy.deepcopy,
-    lambda env: pickle.loads(pickle.dumps(env)),
-]
 
-
-@pytest.mark.parametrize("duplicate", COPIES, ids=["copy", "deepcopy", "pickle"])
-@pytest.mark.parametrize(("name", "opponents"), [("sho", "random"), ("shah", highest)], ids=["sho", "shah"])
-def test_copies_go_on_alike_and_apart(name: str, duplicate: Callable[[Any], Any], opponents: Any) -> None:
-    def played(env: Any, steps: int) -> list[Any]:
-        seen = []
-        for _ in range(steps):
-            over = env.unwrapped._over
-            seen.append(env.reset() if over else env.step(env.unwrapped.sample_legal()))
-        return seen
-
-    preset = list(sarai.presets(name))[-1]
-    made = {"seat": 1, "opponents": opponents, "preset": preset}
-    env, witness = Env(name, **made), Env(name, **made)
-    for one in (env, witness):
-        one.reset(seed=5)
-        played(one, 15)
-    twin = duplicate(env)
-    expected = played(witness, 40)
-    assert same(played(twin, 40), expected)
-    assert same(played(env, 40), expected), "the copy's game and its sampling are its own"
-    assert twin.game == env.game
-    assert twin.observation_space == env.observation_space
-
-
-@pytest.mark.parametrize("duplicate", COPIES[1:], ids=["deepcopy", "pickle"])
+@pytest.mark.parametrize("duplicate", [COPIES["deepcopy"], COPIES["pickle"]], ids=["deepcopy", "pickle"])
 def test_copies_of_the_wrapped_environment(duplicate: Callable[[Any], Any]) -> None:
     env = gymnasium.make("sarai/Sho-v0", opponents=lowest, max_episode_steps=9)
     observation, _ = env.reset(seed=5)
@@ -335,7 +237,7 @@ class Counting:
         return [int(np.flatnonzero(mask)[self.asked % mask.sum()]) for mask in masks]
 
 
-@pytest.mark.parametrize("duplicate", COPIES[1:], ids=["deepcopy", "pickle"])
+@pytest.mark.parametrize("duplicate", [COPIES["deepcopy"], COPIES["pickle"]], ids=["deepcopy", "pickle"])
 def test_a_copy_asks_no_policy(duplicate: Callable[[Any], Any]) -> None:
     env = Env("sho", seat=2, opponents=Counting())
     (policy,) = env.seats.policies
@@ -388,21 +290,3 @@ def test_pixels_need_an_extra_that_the_error_names(missing: str, monkeypatch: py
 
 
 # --- Bad arguments ------------------------------------------------------------------------------------------
-
-
-def test_bad_arguments() -> None:
-    wrong: list[tuple[type[Exception], str, dict[str, Any]]] = [
-        (ValueError, "seat", {"seat": 3}),
-        (ValueError, "seat", {"seat": -1}),
-        (TypeError, "seat", {"seat": 0.0}),
-        (ValueError, "opponents", {"opponents": ["random"] * 3}),
-        (ValueError, "'clever'", {"opponents": "clever"}),
-        (TypeError, "agent", {"opponents": 3}),
-        (TypeError, "agent", {"opponents": [3] * 2}),
-        (ValueError, "illegal_action", {"illegal_action": "ignore"}),
-        (ValueError, "preset", {"preset": "none such"}),
-        (ValueError, "plyers", {"rules": {"plyers": 1}}),
-    ]
-    for kind, name, arguments in wrong:
-        with pytest.raises(kind, match=name):
-            gymnasium.make("sarai/Sho-v0", **arguments)

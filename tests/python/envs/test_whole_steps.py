@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import random
-import signal
 from collections.abc import Callable
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -16,7 +13,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import sarai
-from helpers.interrupts import TRACED, interrupted
+from helpers.interrupts import interrupted
 from helpers.lanes import act, digest, every_mode
 from helpers.learner_games import act_alone, lowest
 from sarai import _core
@@ -285,60 +282,6 @@ def test_a_first_step_with_shaping_is_whole_without_a_reset() -> None:
     assert stands(env) == before
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="it takes a timer that sends a signal")
-@pytest.mark.parametrize(
-    ("make", "attempts"),
-    [
-        (lambda: sarai.SingleAgentVectorEnv("shuanglu", 3, opponents=lowest), 20),
-        *(
-            pytest.param(make, 400, marks=pytest.mark.nightly)
-            for make in (
-                lambda: sarai.aec_env("sho", stats=True),
-                lambda: sarai.SingleAgentEnv("sho", opponents=lowest),
-                lambda: sarai.SingleAgentVectorEnv("shuanglu", 3, opponents=lowest),
-                lambda: sarai.SingleAgentVectorEnv("sho", 3, opponents="greedy", copy=False, shaping=worth),
-                lambda: sarai.SelfPlayVectorEnv("tshupu", 3, copy=False),
-            )
-        ),
-    ],
-    ids=["some", "aec", "one", "policies", "engine", "self-play"],
-)
-def test_a_second_ctrl_c_finds_the_step_undone(make: Callable[[], Any], attempts: int) -> None:
-    # Where the two come is chance, and the claim holds wherever that is.
-    env = make()
-    env.reset(seed=1)
-    attempt = left = 0
-
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        nonlocal left
-        while left and frame is not None:
-            if frame.f_code.co_filename.startswith(TRACED):
-                left -= 1
-                if left:
-                    signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + attempt % 37))
-                raise KeyboardInterrupt
-            frame = frame.f_back
-
-    handler = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        for attempt in range(attempts):
-            one = copy.copy(env)
-            before = stands(one)
-            after = copy.copy(env)
-            step(after)()
-            work = step(one)
-            signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + attempt % 150))
-            left = 2
-            with contextlib.suppress(KeyboardInterrupt):
-                work()
-            left = 0
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            assert stands(one) in (before, stands(after)), attempt
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
-
-
 @self_play_or_opponents
 def test_shared_arrays_show_where_the_lanes_stand(opponents: Any, points: int | None) -> None:
     env = vector(AutoresetMode.NEXT_STEP, opponents, copy=False, illegal_action="raise")
@@ -368,49 +311,3 @@ def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
     with pytest.raises(RefusedError):
         env.reset()
     assert len(asked) == 1
-
-
-def test_a_failing_reset_leaves_the_game_in_progress() -> None:
-    fails = False
-
-    def sometimes(observations: Any, masks: Any) -> Any:
-        if fails:
-            raise RefusedError
-        return lowest(observations, masks)
-
-    envs = [
-        sarai.SingleAgentEnv("sho", seat=2, opponents=sometimes),
-        sarai.SingleAgentVectorEnv("sho", 2, seat=2, opponents=sometimes, seed=1),
-        sarai.SelfPlayVectorEnv("sho", 2, seed=1),
-        sarai.aec_env("sho"),
-    ]
-    for env in envs:
-        env.reset(seed=1)
-        step(env)()
-        before = stands(env)
-        wrong: list[dict[str, Any]] = [
-            {"seed": -1},
-            {"seed": 2**64},
-            {"seed": True},
-            {"seed": 1.0},
-            {"options": {"state": "now"}},
-            {"options": [1]},
-            {"seed": 5, "options": {"reset_mask": None}},
-        ]
-        if env in envs[1:3]:
-            wrong += [
-                {"seed": [1, 2**64]},
-                {"seed": [1, True]},
-                {"options": {"reset_mask": np.zeros(2, bool)}},
-            ]
-        for given in wrong:
-            with pytest.raises((TypeError, ValueError)):
-                env.reset(**given)
-            assert stands(env) == before
-        fails = True
-        if env in envs[:2]:
-            with pytest.raises(RefusedError):
-                env.reset(seed=2)
-            assert stands(env) == before
-        fails = False
-        step(env)()
