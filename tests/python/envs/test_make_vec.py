@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as wrappers
 
@@ -17,9 +18,8 @@ from helpers.lanes import (
     digest,
     same,
     skip_where_gymnasium_miscounts,
-    two_games,
 )
-from helpers.learner_games import go_on
+from helpers.learner_games import go_on, lowest
 
 Env = sarai.SingleAgentVectorEnv
 
@@ -58,13 +58,13 @@ def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
     assert gymnasium.make_vec(IDS[name]).num_envs == 1
 
 
-@two_games
-def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
+@pytest.mark.parametrize(("name", "opponents"), [("sho", lowest), ("shah", "random"), ("shuanglu", "greedy")])
+def test_gymnasiums_own_vector_of_single_environments(name: str, opponents: Any) -> None:
     seeds = [3, 4, 5]
     theirs = gymnasium.make_vec(
-        IDS[name], num_envs=3, vectorization_mode="sync", opponents="greedy", max_episode_steps=15
+        IDS[name], num_envs=3, vectorization_mode="sync", opponents=opponents, max_episode_steps=15
     )
-    ours = Env(name, 3, opponents="greedy", illegal_action="terminate", max_episode_steps=15)
+    ours = Env(name, 3, opponents=opponents, illegal_action="terminate", max_episode_steps=15)
     one, two = theirs.reset(seed=seeds)[0], ours.reset(seed=seeds)[0]
     ends = 0
     over = np.zeros(3, bool)

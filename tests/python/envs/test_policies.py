@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 import sarai
 from helpers.lanes import IDS, act, every_mode, same, settled, some_books, two_games
 from helpers.learner_games import (
-    act_alone,
     agree,
     first_rewards,
     highest,
@@ -41,56 +40,7 @@ class Recorder:
         return self.answers[-1]
 
 
-def greedy_policy(game: sarai.Game, seat: int, lanes: int, seed: int) -> Callable[[Any, Any], Any]:
-    """What "greedy" does in every other seat of the first games of the lanes, where `settled` learns.
-
-    Views of later games, which nothing is known about, are answered with any legal action.
-    """
-    agents: list[Any] = ["greedy"] * game.num_players
-    agents[seat] = settled
-    played = sarai.trajectories(game, lanes, agents, seed=seed)
-    known: dict[bytes, int] = {}
-    columns = (played.observations, played.masks, played.actions, played.players)
-    for row, mask, action, player in zip(*columns, strict=True):
-        if player == seat:
-            continue
-        key = row.tobytes() + mask.tobytes()
-        assert known.setdefault(key, int(action)) == action, "a view does not determine what greedy does"
-
-    def policy(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> list[int]:
-        rows = zip(observations, masks, strict=True)
-        return [known.get(row.tobytes() + mask.tobytes(), int(mask.argmax())) for row, mask in rows]
-
-    return policy
-
-
 # --- The same games as with names ---------------------------------------------------------------------------
-
-
-@some_books
-def test_a_policy_that_plays_like_greedy_gives_the_games_of_greedy(book: tuple[str, str]) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    lanes = 3
-    for seat in range(game.num_players):
-        policy = greedy_policy(game, seat, lanes, seed=31)
-        envs = [Env(game, lanes, seat=seat, seed=31, opponents=agent) for agent in ("greedy", policy)]
-        shown: list[Any] = [env.reset() for env in envs]
-        assert same(*shown)
-        first = np.ones(lanes, bool)
-        while first.any():
-            shown = [env.step(act(each[0])) for env, each in zip(envs, shown, strict=True)]
-            named, asked = shown
-            for key in named[0]:
-                assert np.array_equal(named[0][key][first], asked[0][key][first])
-            for place in (1, 2, 3):
-                assert np.array_equal(named[place][first], asked[place][first])
-            first &= ~named[2]
-    alone = [sarai.SingleAgentEnv(game, seat=seat, opponents=agent) for agent in ("greedy", policy)]
-    told = [[env.reset(seed=31)] for env in alone]
-    for env, steps in zip(alone, told, strict=True):
-        while not (len(steps[-1]) == 5 and steps[-1][2]):
-            steps.append(env.step(act_alone(steps[-1][0])))
-    assert same(*told)
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,8 @@ def test_a_policy_may_not_use_the_environment_that_asks_it() -> None:
         "state": lambda env: env.state(0),
         "observe": lambda env: env._batch.observe(),
         "copy": copy.deepcopy,
+        "opponents": lambda env: env.set_opponents("random"),
+        "starts": lambda env: env.set_starts(None),
     }
     told: list[str] = []
 

@@ -271,19 +271,6 @@ def test_opponents_that_cannot_play_change_nothing(
         shown = one[0]
 
 
-def test_a_change_is_refused_in_the_middle_of_a_step() -> None:
-    def meddling(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
-        env.set_opponents("random")
-
-    env = Env("shah", 2, opponents=[lowest], seat=1, seed=1)
-    env.reset()
-    env.set_opponents(meddling)
-    with pytest.raises(RuntimeError, match="in the middle of a step"):
-        env.reset()
-    env.set_opponents("greedy")
-    env.reset()
-
-
 def test_a_step_that_fails_takes_draws_back() -> None:
     fails = [False]
 

@@ -18,13 +18,12 @@ from helpers.lanes import (
     a_game_for_every_mode,
     act,
     digest,
-    every_book,
-    go_on,
     same,
     settled,
     some_books,
 )
-from helpers.learner_games import agree, told_by_one_seat
+from helpers.learner_games import agree, go_on, told_by_one_seat
+from helpers.positions import every_book
 
 Env = sarai.SelfPlayVectorEnv
 
@@ -146,7 +145,7 @@ def test_threads_do_not_change_anything(name: str, mode: AutoresetMode) -> None:
     def played(threads: int | None) -> list[Any]:
         made: Any = {"seed": 3, "autoreset_mode": mode, "num_threads": threads, "max_episode_steps": 5}
         envs = Env(name, 300, **made), sarai.SingleAgentVectorEnv(name, 300, **made)
-        return [digest(step) for env in envs for step in [env.reset(), *go_on(env, 12)]]
+        return [digest(step) for env in envs for step in go_on(env, 12)]
 
     assert played(1) == played(4) == played(None)
 
@@ -321,7 +320,7 @@ def test_two_threads_at_one_environment() -> None:
         worker.join()
     witness.reset()
     assert same(stepped[0], witness.step(actions))
-    assert same(go_on(env, 5), go_on(witness, 5))
+    assert env._batch.snapshot() == witness._batch.snapshot()
 
 
 def test_who_comes_between_the_steps_of_another_thread_changes_nothing() -> None:
@@ -354,8 +353,7 @@ def test_who_comes_between_the_steps_of_another_thread_changes_nothing() -> None
     assert not failures
     for _ in range(30):
         observation = alone.step(observation["action_mask"].argmax(axis=1))[0]
-    ahead = [digest(go_on(one, 2)) for one in (env, alone)]
-    assert ahead[0] == ahead[1]
+    assert env._batch.snapshot() == alone._batch.snapshot()
 
 
 # What a user can do to an array in place.

@@ -136,31 +136,6 @@ def test_the_games_of_all_seats_are_one_rollout(name: str, opponents: Any) -> No
         assert env.state().returns() == pytest.approx(played.returns[0])
 
 
-@two_games
-def test_time_limit_truncates_and_does_not_terminate(name: str) -> None:
-    def length(limit: int | None) -> tuple[int, bool, bool]:
-        env = gymnasium.make(IDS[name], max_episode_steps=limit, opponents="greedy")
-        observation, _ = env.reset(seed=2)
-        step, terminated, truncated = 0, False, False
-        while not (terminated or truncated):
-            observation, reward, terminated, truncated, info = env.step(act_alone(observation))
-            step += 1
-        state = env.unwrapped.state()
-        assert terminated == state.is_terminal()
-        if not terminated:
-            assert reward == 0
-            assert np.array_equal(observation["action_mask"], state.legal_actions_mask())
-            assert np.array_equal(info["action_mask"], state.legal_actions_mask())
-            assert np.array_equal(observation["observation"], state.observation_tensor(0))
-        return step, terminated, truncated
-
-    whole, terminated, truncated = length(None)
-    assert (terminated, truncated) == (True, False)
-    assert whole > 3
-    assert length(whole - 1) == (whole - 1, False, True)
-    assert length(whole + 1) == (whole, True, False)
-
-
 # --- Illegal actions ----------------------------------------------------------------------------------------
 
 
@@ -186,24 +161,6 @@ def test_illegal_actions_end_the_game_or_play_another(name: str, wrong: int | No
         observation, info = env.reset()
         assert info["illegal_action"] is False
         assert env.step(act_alone(observation))[4]["illegal_action"] is False
-
-
-def test_the_action_in_place_of_an_illegal_one_varies_and_is_seeded() -> None:
-    env = Env("shah", illegal_action="random", opponents="greedy")
-
-    def played(seed: int) -> list[Any]:
-        env.reset(seed=seed)
-        seen = []
-        for _ in range(40):
-            seen.append(env.step(-1))
-            if seen[-1][2]:
-                break
-        return seen
-
-    first = played(1)
-    assert same(first, played(1))
-    assert not same(first, played(2))
-    assert all(step[4]["illegal_action"] for step in first)
 
 
 # --- Seeds --------------------------------------------------------------------------------------------------

@@ -27,13 +27,11 @@ from helpers.lanes import (
 )
 from helpers.learner_games import (
     agree,
-    end,
     first_rewards,
     go_on,
     lowest,
     told_by_all_seats,
     told_by_one_seat,
-    view,
 )
 
 Env = sarai.SingleAgentVectorEnv
@@ -101,29 +99,6 @@ def test_first_games_are_the_rollouts(name: str, at: int, opponents: Any) -> Non
         assert np.allclose(rewards.sum(axis=1), 0, atol=1e-5)
         for seat, side in enumerate(game.sides):
             assert np.array_equal(rewards[:, seat], rewards[:, game.sides.index(side)])
-
-
-@two_games
-def test_single_environments_are_the_lanes(name: str) -> None:
-    seeds = [3, 2**64 - 1, 3, 0]
-    for opponents in ("random", lowest):
-        env = Env(name, 4, seat=1, opponents=opponents)
-        told = told_by_one_seat(env, 120, seeds)
-        for lane, seed in enumerate(seeds):
-            alone = gymnasium.make(IDS[name], seat=1, opponents=opponents)
-            row, _ = alone.reset(seed=seed)
-            events = [view(row["observation"], row["action_mask"])]
-            while len(events) < len(told[lane]):
-                action = act({key: array[None] for key, array in row.items()})[0]
-                row, reward, terminated, truncated, _ = alone.step(action)
-                if terminated:
-                    events.append(end(row["observation"], reward, terminated, truncated))
-                    row, _ = alone.reset()
-                events.append(view(row["observation"], row["action_mask"]))
-            assert events[: len(told[lane])] == told[lane]
-        assert told[0] == told[2]
-        assert told[0] != told[3] or opponents is lowest, "where there are no dice, all are the same"
-        assert sum(event[0] == "end" for lane in told for event in lane) > 0
 
 
 # --- Autoreset and truncation -------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -15,8 +15,6 @@ from packaging.version import Version
 import sarai
 
 IDS = {spec.kwargs["game"]: name for name, spec in gymnasium.registry.items() if name.startswith("sarai/")}
-BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
-every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
 every_game = pytest.mark.parametrize("name", sarai.games())
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=[mode.name for mode in AutoresetMode])
 # Where all games share what is tested: three seats and dice, and two seats without.
@@ -99,22 +97,3 @@ def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) ->
             assert np.array_equal(one[0][key], other[0][key])
         assert all(np.array_equal(one[place], other[place]) for place in (1, 2, 3))
         actions = other[0]["action_mask"].argmax(axis=1)
-
-
-def go_on(
-    env: sarai.SelfPlayVectorEnv,
-    steps: int,
-    policy: Callable[[dict[str, Any]], Any] = act,
-    note: Callable[[Any], Any] = lambda step: step,
-) -> list[Any]:
-    """Play on from where the lanes stand; what each step returned, or what is noted of it before lanes begin anew."""
-    observation = {"observation": env._batch.observe()[0], "action_mask": env._batch.observe()[1]}
-    seen = []
-    for _ in range(steps):
-        step = env.step(policy(observation))
-        seen.append(note(step))
-        observation, _, terminated, truncated, _ = step
-        over = terminated | truncated
-        if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
-            observation, _ = env.reset(options={"reset_mask": over})
-    return seen
