@@ -14,7 +14,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 import sarai
-from helpers.kinds import every_copy
+from helpers.kinds import every_copy, played
 from helpers.lanes import IDS, a_game_for_every_mode, act, same, some_books, two_games
 from helpers.learner_games import act_alone, go_on, lowest
 from sarai import _core
@@ -222,14 +222,8 @@ def test_copies_go_on_with_the_opponents_of_every_game(asked: bool, duplicate: C
     env.set_opponents(Pool({"random": 1, "greedy": 2}))
     env.set_starts(sarai.sample_states("shuanglu", 30, seed=1))
     twin = duplicate(env)
-    shown = {"observation": env._batch.observe()[0], "action_mask": env._batch.masks()}
-    other = {key: value.copy() for key, value in shown.items()}
-    for _ in range(60):
-        one, two = env.step(act(shown)), twin.step(act(other))
-        assert same(one, two)
-        shown, other = one[0], two[0]
+    assert played(env, 60) == played(twin, 60)
     env.set_opponents("greedy")
-    assert same(go_on(env, 5)[0][0].keys(), go_on(twin, 5)[0][0].keys())
     assert twin.seats.drawn_opponents
 
 
@@ -261,14 +255,10 @@ def test_opponents_that_cannot_play_change_nothing(
     lanes = {"num_envs": 3} if make is Env else {}
     env, witness = (make("shuanglu", opponents=opponents, seat="random", **lanes) for _ in range(2))
     for each in (env, witness):
-        shown, _ = each.reset(seed=3)
-    choose = act if make is Env else act_alone
+        each.reset(seed=3)
     with pytest.raises(error, match=words):
         env.set_opponents(wrong)
-    for _ in range(10):
-        one, two = env.step(choose(shown)), witness.step(choose(shown))
-        assert same(one, two)
-        shown = one[0]
+    assert played(env, 10) == played(witness, 10)
 
 
 def test_a_step_that_fails_takes_draws_back() -> None:

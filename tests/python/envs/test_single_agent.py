@@ -14,22 +14,12 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import sarai
-from helpers.kinds import COPIES
+from helpers.kinds import COPIES, played
 from helpers.lanes import IDS, every_game, looks_like_a_picture, same, settled, some_books, two_games
 from helpers.learner_games import act_alone, lowest
 
 Env = sarai.SingleAgentEnv
 POLICIES = {"terminate": -1.0, "random": 0.0}
-
-
-def go_on(env: Any, steps: int, choose: Callable[[dict[str, Any]], int] = act_alone) -> list[Any]:
-    """Play on from a reset, through several games; what each step and reset returned."""
-    seen: list[Any] = [env.reset()]
-    for _ in range(steps):
-        observation = seen[-1][0]
-        over = len(seen[-1]) == 5 and (seen[-1][2] or seen[-1][3])
-        seen.append(env.reset() if over else env.step(choose(observation)))
-    return seen
 
 
 # --- Gymnasium's own checks ---------------------------------------------------------------------------------
@@ -206,7 +196,7 @@ def test_a_copy_asks_no_policy(duplicate: Callable[[Any], Any]) -> None:
     (copied,) = twin.seats.policies
     assert copied is not policy
     assert (policy.asked, copied.asked) == (asked, asked)
-    assert same(go_on(env, 20), go_on(twin, 20))
+    assert played(env) == played(twin)
     assert policy.asked == copied.asked > asked
 
 
