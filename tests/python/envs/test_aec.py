@@ -297,7 +297,7 @@ def test_bad_arguments() -> None:
 def test_copies_among_agents_that_leave(duplicate: Callable[[Any], Any]) -> None:
     env, twin = (sarai.aec_env("sho", max_cycles=3) for _ in range(2))
     for one in (env, twin):
-        one.reset(seed=9)
+        one.reset(9)
         while not any(one.truncations.values()):
             one.step(act_alone(one.observe(one.agent_selection)))
         one.step(None)

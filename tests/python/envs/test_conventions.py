@@ -133,6 +133,19 @@ def test_what_actions_are_sampled_with() -> None:
     first, second = (env.sample_legal(np.random.default_rng(5)) for _ in range(2))
     assert np.array_equal(first, second)
     assert env.np_random.bit_generator.state == before
+    single = sarai.SingleAgentEnv("shah")
+    lanes = sarai.SelfPlayVectorEnv("shah", 64)
+    drawn = []
+    for seed in (7, 7, 8):
+        for each in (single, lanes):
+            each.reset(seed=seed)
+        drawn.append(([single.sample_legal() for _ in range(64)], lanes.sample_legal().tolist()))
+    assert drawn[0] == drawn[1]
+    for one, *_, other in zip(*drawn, strict=True):
+        assert one != other
+        legal = single.state().legal_actions()
+        assert set(one) <= {*legal}
+        assert len(set(one)) > len(legal) / 2, "each is as likely as another"
 
 
 # --- Seeds ---------------------------------------------------------------------------------------------------
