@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.kinds import KINDS, LEARNERS, every_kind_of_ours
 from helpers.lanes import some_books
 
 N = 12
@@ -100,15 +101,6 @@ def test_pettingzoo_and_gymnasium_take_a_state_too() -> None:
     assert env.unwrapped.state() == state
 
 
-KINDS: dict[str, Any] = {
-    "self_play": lambda: sarai.SelfPlayVectorEnv("sho", num_envs=2),
-    "vector": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2),
-    "policies": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2, opponents=first),
-    "single": lambda: sarai.SingleAgentEnv("sho"),
-    "aec": lambda: sarai.aec_env("sho"),
-}
-
-
 def stands(env: Any) -> sarai.State:
     """Where the game stands, or the first one."""
     if hasattr(env, "game_state"):
@@ -116,11 +108,11 @@ def stands(env: Any) -> sarai.State:
     return env.state(0) if hasattr(env, "num_envs") else env.state()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_kind_of_ours
 def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
     over = sarai.Record.play("sho", seed=1).final_state
     some = decisions(sarai.make("sho"), 0)[:3]
-    env = KINDS[kind]()
+    env = KINDS[kind]("sho", **{"seat": 0} if kind in LEARNERS else {})
     env.set_starts(some)
     env.reset(seed=1)
     *_, serial = env._batch.way_back({})

@@ -76,14 +76,9 @@ def digest(value: Any) -> Any:
 
 
 def looks_like_a_picture(pixels: Any) -> bool:
-    return (
-        isinstance(pixels, np.ndarray)
-        and pixels.dtype == np.uint8
-        and pixels.ndim == 3
-        and pixels.shape[2] == 3
-        and min(pixels.shape[:2]) > 100
-        and len(np.unique(pixels @ np.array([65536, 256, 1]))) > 3
-    )
+    height, width, channels = pixels.shape
+    colours = np.unique(pixels @ np.array([65536, 256, 1]))
+    return pixels.dtype == np.uint8 and channels == 3 and min(height, width) > 100 and len(colours) > 3
 
 
 def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) -> None:
