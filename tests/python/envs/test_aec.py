@@ -133,6 +133,7 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
         player = state.current_player()
         assert env.agent_selection == agents[player]
         assert env.agents == agents
+        assert len({id(info["action_mask"]) for info in env.infos.values()}) == len(agents)
         for seat, agent in enumerate(agents):
             shown = env.observe(agent)
             assert shown in env.observation_space(agent)
@@ -302,6 +303,7 @@ def test_copies_among_agents_that_leave(duplicate: Callable[[Any], Any]) -> None
             one.step(act_alone(one.observe(one.agent_selection)))
         one.step(None)
     leaving = duplicate(env)
+    assert not any(leaving.__dict__[name] is env.__dict__[name] for name in ("rewards", "infos", "agents"))
     leaving.step(None)
     assert len(leaving.agents) == len(env.agents) - 1 == len(twin.agents) - 1
     twin.step(None)
