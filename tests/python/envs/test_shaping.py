@@ -28,12 +28,13 @@ def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
 )
 def test_what_a_step_pays(game: str, mode: str, discount: float) -> None:
     settings: dict[str, Any] = {"autoreset_mode": mode, "max_episode_steps": 9, "seed": 4}
+    settings["illegal_action"] = "terminate"
     plain = sarai.SingleAgentVectorEnv(game, 3, **settings)
     shaped = sarai.SingleAgentVectorEnv(game, 3, shaping=opinion, discount=discount, **settings)
     seen, _ = plain.reset()
     shaped.reset()
     ended = np.zeros(3, bool)
-    cuts = 0
+    cuts = ends = 0
     for step in range(30):
         if step == 12:
             shaped = pickle.loads(pickle.dumps(copy.deepcopy(shaped)))
@@ -43,6 +44,8 @@ def test_what_a_step_pays(game: str, mode: str, discount: float) -> None:
             ended[:] = False
         before = opinion(seen["observation"])
         actions = plain.sample_legal()
+        if step % 5 == 4:
+            actions[0] = -1
         seen, rewards, terminated, truncated, info = plain.step(actions)
         after = opinion(seen["observation"])
         if "final_obs" in info:
@@ -56,7 +59,9 @@ def test_what_a_step_pays(game: str, mode: str, discount: float) -> None:
         assert np.array_equal(got[0]["observation"], seen["observation"])
         ended = terminated | truncated
         cuts += truncated.sum()
+        ends += terminated.sum()
     assert cuts
+    assert ends
 
 
 def test_one_game_is_shaped_like_a_lane() -> None:
