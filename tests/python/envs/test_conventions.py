@@ -375,6 +375,7 @@ def says_for_which_lanes(info: dict[str, Any], over: NDArray[np.bool_]) -> int:
     inner = info.get("final_info", {})
     names = {name for name in inner if not name.startswith("_")}
     assert inner.keys() == names | {f"_{name}" for name in names}
+    assert not any(inner[name] is info[name] for name in names & info.keys())
     assert all(np.array_equal(inner[f"_{name}"], over) for name in names)
     assert not any(inner[name][~over].any() for name in names & {"action_mask", "current_player"})
     return len(names)
