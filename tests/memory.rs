@@ -37,6 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
+#[ignore = "nightly"]
 fn solving_takes_the_memory_that_it_says() {
     let folder = std::env::temp_dir().join(format!("sarai-memory-{}", std::process::id()));
     let game = Shah::new(Rules { max_turns: u16::MAX, no_capture_limit: 0, ..Rules::default() }).unwrap();

@@ -14,10 +14,8 @@ use sarai::rules::game::MAX_STATISTICS;
 use sarai::{FullGame, Player, Turn, agents, games};
 use serde_json::{Value, json};
 
-/// Walks with every check after every step.
-const CHECKED_WALKS: u64 = 12;
 /// Steps of a walk that are checked in full; the rest is played with the cheap checks.
-const CHECKED_STEPS: usize = 3000;
+const CHECKED_STEPS: usize = 400;
 
 fn seats(game: &dyn AnyGame) -> impl Iterator<Item = Player> {
     (0..game.num_players() as u8).map(Player)
@@ -228,24 +226,40 @@ fn replay(case: &Case, script: &[i64], end: &dyn AnyPosition) {
     assert_eq!(position.turn(), Turn::Over);
 }
 
-#[test]
-fn every_preset_keeps_the_contract_on_random_walks() {
+/// Walks of every preset, some with every check after each step, and more with the cheap ones.
+fn presets_keep_the_contract(checked: u64, more: u64, steps: usize) {
     for case in preset_cases() {
         let mut scripts = HashSet::new();
-        for seed in 0..CHECKED_WALKS {
-            scripts.insert(walk(&case, seed, CHECKED_STEPS));
+        for seed in 0..checked + more {
+            scripts.insert(walk(&case, seed, if seed < checked { steps } else { 0 }));
         }
-        for seed in CHECKED_WALKS..4 * CHECKED_WALKS {
-            scripts.insert(walk(&case, seed, 0));
-        }
-        assert!(scripts.len() > CHECKED_WALKS as usize, "{}: the games are all alike", case.label);
+        assert!(scripts.len() > checked as usize, "{}: the games are all alike", case.label);
     }
 }
 
 #[test]
+fn every_preset_keeps_the_contract_on_random_walks() {
+    presets_keep_the_contract(2, 8, CHECKED_STEPS);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn every_preset_keeps_the_contract_on_many_random_walks() {
+    presets_keep_the_contract(12, 36, 3000);
+}
+
+#[test]
 fn mixes_of_options_keep_the_contract_on_random_walks() {
+    for case in mixed_cases(12) {
+        walk(&case, 1, 60);
+    }
+}
+
+#[test]
+#[ignore = "nightly"]
+fn many_mixes_of_options_keep_the_contract_on_random_walks() {
     for case in mixed_cases(60) {
-        walk(&case, 1, 400);
+        walk(&case, 1, CHECKED_STEPS);
     }
 }
 

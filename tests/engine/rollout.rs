@@ -231,7 +231,7 @@ fn random_games_are_the_same_two_at_a_time() {
 
 #[test]
 fn outside_agents_play_the_same_in_every_window() {
-    for case in short_cases(12) {
+    for case in short_cases(6) {
         // Agent 0 sits at seat 0, agent 1 at the last; who sits between them plays inside.
         let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
         seats[0] = Seat::Outside(0);
@@ -261,7 +261,7 @@ fn outside_agents_play_the_same_in_every_window() {
 /// Trees are so large here that few games may be under way while they wait for whoever is outside.
 #[test]
 fn few_games_wait_where_they_keep_large_trees() {
-    for case in short_cases(3) {
+    for case in short_cases(2) {
         let mut seats = vec![Seat::Outside(0); case.game.num_players()];
         seats[0] = Seat::Inside("mcts:20000,evaluator=heuristic,reuse_tree=true".parse().expect("an agent"));
         let config = RolloutConfig { seats, threads: 2, ..config(&*case.game, 15) };

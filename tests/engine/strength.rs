@@ -193,6 +193,17 @@ fn a_search_plays_endings_as_counting_out_does() {
 
 #[test]
 fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
+    searches_as_counting_out(8);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn a_search_plays_every_position_of_a_tiny_rule_book_as_counting_out_does() {
+    searches_as_counting_out(1);
+}
+
+/// At one position in so many.
+fn searches_as_counting_out(every: u64) {
     let options = r#"{"players":2,"num_shells":8,"coins":2,"max_turns":5,"pa_ra":"none"}"#;
     let game = registry::find("sho").expect("a registered game").make(None, options).expect("valid options");
     let mut seen = HashSet::new();
@@ -209,6 +220,9 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
         let Some(worth) = Worth::of(&*game, &*position, 20_000) else { continue };
         if worth.best() - worth.worst() > 0.1 {
             at_stake += 1;
+            if at_stake % every != 0 {
+                continue;
+            }
             for agent in ["mcts:2000,solver=false", "mcts:2000"] {
                 let agent = agent.parse().expect("an agent");
                 let lost = worth.lost_by(choose(&*position, agent, at_stake));
@@ -223,7 +237,7 @@ fn a_search_plays_a_tiny_rule_book_as_counting_out_does() {
             }
         }
     }
-    assert!(at_stake > 1000 && ends > 300, "{at_stake} and {ends} of {} positions", seen.len());
+    assert!(at_stake > 1000 && ends > 300 / every, "{at_stake} and {ends} of {} positions", seen.len());
 }
 
 /// How much more often the first seat's side wins than it loses, when an agent plays for it and another against it.
@@ -254,6 +268,15 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
 
 #[test]
 fn a_search_beats_random_choices() {
+    for case in preset_cases() {
+        let margin = margin(&case, Agent::mcts(10), Agent::Random, 40);
+        assert!(margin > 0.1, "{}: {margin}", case.label);
+    }
+}
+
+#[test]
+#[ignore = "nightly"]
+fn a_longer_search_beats_random_choices() {
     for case in preset_cases() {
         // So many games because a small race, such as the skeleton of a new game, is mostly luck.
         let margin = margin(&case, Agent::mcts(30), Agent::Random, 100);

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import copy
-import pickle
+import itertools
 import re
-import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +17,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import sarai
-from helpers.lanes import every_book, every_game, looks_like_a_picture, same, settled
+from helpers.kinds import COPIES, every_copy
+from helpers.lanes import looks_like_a_picture, quick, same, settled, some_books, two_games
 from helpers.learner_games import act_alone
 
 # What PettingZoo says of every observation that is a dict.
@@ -33,7 +33,7 @@ def wrapped(*args: Any, **kwargs: Any) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
 
 
-every_stack = pytest.mark.parametrize("make", [sarai.aec_env, wrapped], ids=["raw", "wrapped"])
+STACKS = {"raw": sarai.aec_env, "wrapped": wrapped}
 
 
 def everything(env: Any) -> list[Any]:
@@ -58,30 +58,38 @@ def play(env: Any, steps: int, choose: Callable[[dict[str, Any]], int] = act_alo
 # --- PettingZoo's own tests ---------------------------------------------------------------------------------
 
 
-@every_game
-@every_stack
-@pytest.mark.parametrize("max_cycles", [None, 5])
-def test_api(name: str, make: Callable[..., Any], max_cycles: int | None) -> None:
+@pytest.mark.parametrize(
+    ("name", "stack", "max_cycles"),
+    quick(
+        itertools.product(sarai.games(), STACKS, [None, 5]), [("sho", "raw", None), ("shah", "wrapped", 5)]
+    ),
+)
+def test_api(name: str, stack: str, max_cycles: int | None) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(make(name, max_cycles=max_cycles), num_cycles=300, verbose_progress=False)
+        api_test(STACKS[stack](name, max_cycles=max_cycles), num_cycles=300, verbose_progress=False)
     said = [str(warning.message) for warning in caught]
     assert [text for text in said if not UNAVOIDABLE.match(text)] == []
     assert said, "PettingZoo has become kinder: UNAVOIDABLE may go"
 
 
-@every_game
-@every_stack
-@pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
-def test_seed(name: str, make: Callable[..., Any], illegal_action: str) -> None:
-    seed_test(lambda: make(name, illegal_action=illegal_action), num_cycles=60)
+@pytest.mark.parametrize(
+    ("name", "stack", "illegal_action"),
+    quick(
+        itertools.product(sarai.games(), STACKS, ["raise", "terminate", "random"]),
+        [("sho", "raw", "raise"), ("shah", "wrapped", "random")],
+    ),
+)
+def test_seed(name: str, stack: str, illegal_action: str) -> None:
+    seed_test(lambda: STACKS[stack](name, illegal_action=illegal_action), num_cycles=60)
 
 
-@every_game
-@every_stack
-def test_render(name: str, make: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
-    env = make(name)
-    assert set(env.metadata["render_modes"]) == {"ansi", "svg", "rgb_array", "human"}
+@pytest.mark.parametrize(
+    ("name", "stack"), quick(itertools.product(sarai.games(), STACKS), [("shah", "wrapped")])
+)
+def test_render(name: str, stack: str, capsys: pytest.CaptureFixture[str]) -> None:
+    make = STACKS[stack]
+    assert set(make(name).metadata["render_modes"]) == {"ansi", "svg", "rgb_array", "human"}
     checks = {
         "svg": lambda text: ElementTree.fromstring(text).tag.endswith("svg"),
         "rgb_array": looks_like_a_picture,
@@ -90,15 +98,11 @@ def test_render(name: str, make: Callable[..., Any], capsys: pytest.CaptureFixtu
     assert len(capsys.readouterr().out.splitlines()) == 5, "human prints a line a picture"
 
 
-@every_game
-def test_the_wrapped_stack_ends_a_game_at_an_illegal_action(
-    name: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    env = wrapped(name)
+def test_the_wrapped_stack_ends_a_game_at_an_illegal_action(caplog: pytest.LogCaptureFixture) -> None:
+    env = wrapped("sho")
     env.reset(seed=1)
     agent = env.agent_selection
-    wrong = int(env.observe(agent)["action_mask"].argmin())
-    env.step(wrong)
+    env.step(int(env.observe(agent)["action_mask"].argmin()))
     assert "Illegal move made" in caplog.text
     assert all(env.terminations.values())
     assert env.rewards[agent] == -1
@@ -111,7 +115,7 @@ def test_the_wrapped_stack_ends_a_game_at_an_illegal_action(
 # --- What is shown ------------------------------------------------------------------------------------------
 
 
-@every_book
+@some_books
 def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
     env = sarai.aec_env(book[0], preset=book[1])
     game = env.game
@@ -129,6 +133,7 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
         player = state.current_player()
         assert env.agent_selection == agents[player]
         assert env.agents == agents
+        assert len({id(info["action_mask"]) for info in env.infos.values()}) == len(agents)
         for seat, agent in enumerate(agents):
             shown = env.observe(agent)
             assert shown in env.observation_space(agent)
@@ -178,41 +183,10 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
         assert env.action_space(agent) is actions
 
 
-@every_game
-def test_what_a_caller_does_to_its_arrays_stays_with_it(name: str) -> None:
-    env, witness = sarai.aec_env(name), sarai.aec_env(name)
-    for one in (env, witness):
-        one.reset(seed=1)
-    for agent in env.agents:
-        shown = env.observe(agent)
-        shown["observation"].fill(9)
-        shown["action_mask"].fill(1)
-        env.infos[agent]["action_mask"].fill(1)
-        env.metadata["teams"][agent] = 9
-        assert same(env.observe(agent), witness.observe(agent))
-    assert sarai.aec_env(name).metadata == witness.metadata
-    env.step(act_alone(env.observe(env.agent_selection)))
-    witness.step(act_alone(witness.observe(witness.agent_selection)))
-    assert same(everything(env), everything(witness))
-
-
 # --- Actions ------------------------------------------------------------------------------------------------
 
 
-@every_game
-def test_actions_of_any_integer_type(name: str) -> None:
-    env = sarai.aec_env(name)
-    env.reset(seed=2)
-    for _ in range(6):
-        action = act_alone(env.observe(env.agent_selection))
-        twins = [copy.deepcopy(env) for _ in range(4)]
-        for twin, kind in zip(twins, (np.int32, np.uint16, np.int64, np.array), strict=True):
-            twin.step(kind(action))
-        env.step(action)
-        assert all(same(everything(twin), everything(env)) for twin in twins)
-
-
-@every_game
+@two_games
 def test_illegal_actions(name: str) -> None:
     made = {policy: sarai.aec_env(name, illegal_action=policy) for policy in ("raise", "terminate", "random")}
     for env in made.values():
@@ -223,12 +197,10 @@ def test_illegal_actions(name: str) -> None:
     before = everything(env)
     wrong = int(env.observe(agent)["action_mask"].argmin())
     for action in (wrong, -1, env.game.num_actions, 2**16, 10**30):
-        with pytest.raises(
-            sarai.IllegalActionError, match=f"action {action} is not legal here; the legal ones are"
-        ):
+        with pytest.raises(sarai.IllegalActionError, match=f"^action {action} "):
             env.step(action)
-    for action in (None, 0.0, "0", True, [0, 0]):
-        with pytest.raises(TypeError):
+    for action in (None, 0.0):
+        with pytest.raises(TypeError, match="action"):
             env.step(action)
     assert same(everything(env), before)
     env.step(act_alone(env.observe(agent)))
@@ -261,7 +233,7 @@ def test_illegal_actions(name: str) -> None:
 # --- max_cycles ---------------------------------------------------------------------------------------------
 
 
-@every_book
+@some_books
 def test_max_cycles_truncates_everybody_together(book: tuple[str, str]) -> None:
     for limit in (1, 4, np.int64(10**6)):
         env = sarai.aec_env(book[0], preset=book[1], max_cycles=limit)
@@ -295,153 +267,73 @@ def test_max_cycles_truncates_everybody_together(book: tuple[str, str]) -> None:
         env.step(act_alone(env.observe(env.agent_selection)))
 
 
-@every_game
-def test_bad_arguments(name: str) -> None:
-    wrong: list[tuple[type[Exception], str, dict[str, Any]]] = [
-        (ValueError, "max_cycles got 0", {"max_cycles": 0}),
-        (ValueError, "max_cycles got -3", {"max_cycles": -3}),
-        (ValueError, "max_cycles got a number of 16610 bits", {"max_cycles": -(10**5000)}),
-        (TypeError, "max_cycles must be", {"max_cycles": 1.5}),
-        (TypeError, "max_cycles must be", {"max_cycles": True}),
-        (ValueError, "illegal_action got", {"illegal_action": "ignore"}),
-        (ValueError, "render_mode got", {"render_mode": "rgb"}),
-        (ValueError, "preset", {"preset": "none such"}),
-    ]
-    for kind, sentence, arguments in wrong:
-        with pytest.raises(kind, match=sentence):
-            sarai.aec_env(name, **arguments)
-    with pytest.raises(TypeError, match="game must be"):
+def test_bad_arguments() -> None:
+    for kind, name, value in [
+        (ValueError, "max_cycles", 0),
+        (ValueError, "max_cycles", -(10**5000)),
+        (TypeError, "max_cycles", 1.5),
+        (ValueError, "illegal_action", "ignore"),
+        (ValueError, "render_mode", "rgb"),
+        (ValueError, "preset", "none such"),
+    ]:
+        with pytest.raises(kind, match=name):
+            sarai.aec_env("sho", **{name: value})
+    with pytest.raises(TypeError, match="game"):
         sarai.aec_env(3)  # type: ignore[arg-type]
-    env = sarai.aec_env(name)
-    with pytest.raises(RuntimeError, match="begin one with reset"):
-        env.step(0)
-    with pytest.raises(RuntimeError, match="begin one with reset"):
-        env.observe("player_0")
+    env = sarai.aec_env("sho")
+    for early in (lambda: env.step(0), lambda: env.observe("player_0")):
+        with pytest.raises(RuntimeError, match="reset"):
+            early()
     env.reset(seed=1)
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(ValueError, match="no agent 'player_9'; the agents are player_0, player_1"):
-            ask("player_9")
-        with pytest.raises(ValueError, match=r"no agent \['player_0'\]; the agents are player_0, player_1"):
-            ask(["player_0"])  # type: ignore[arg-type]
+        for wrong in ("player_9", ["player_0"]):
+            with pytest.raises(ValueError, match="no agent"):
+                ask(wrong)  # type: ignore[arg-type]
 
 
-# --- Seeds and copies ---------------------------------------------------------------------------------------
+# --- Copies -------------------------------------------------------------------------------------------------
 
 
-@every_game
-def test_seeds(name: str) -> None:
-    env, twin = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
-
-    def game(env: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        env.reset(*args, **kwargs)
-        # What is played instead is drawn from the stream, also where there are no dice.
-        return play(env, 12, lambda observation: -1)
-
-    first = game(env, seed=4)
-    assert same(game(env, 4), first), "whatever was played before"
-    assert same(game(twin, seed=np.int64(4)), first)
-    assert same(game(env), game(env, seed=4)) is False, "without a seed the stream goes on"
-    assert not same(game(env, seed=5), first)
-    fresh = (sarai.aec_env(name, illegal_action="random") for _ in range(2))
-    assert not same(*map(game, fresh))
-    env.reset(seed=6)
-    twin.reset(seed=6)
-    for _ in range(3):
-        assert same(game(env), game(twin)), "and goes on in the same way"
-    before = copy.deepcopy(everything(env))
-    for seed in ("1", 1.0, [1], np.array([1]), True, np.True_):
-        with pytest.raises(TypeError, match="seed must be an int or None"):
-            env.reset(seed=seed)
-    for seed in (-1, 2**64, -(10**40)):
-        with pytest.raises(ValueError, match="seed"):
-            env.reset(seed=seed)
-    assert same(everything(env), before)
-    assert same(play(env, 500), play(twin, 500))
-
-
-COPIES: list[Callable[[Any], Any]] = [
-    copy.copy,
-    copy.deepcopy,
-    lambda env: pickle.loads(pickle.dumps(env)),
-]
-
-
-@every_game
-@pytest.mark.parametrize("duplicate", COPIES, ids=["copy", "deepcopy", "pickle"])
-def test_copies_go_on_alike_and_apart(name: str, duplicate: Callable[[Any], Any]) -> None:
-    made = {"preset": list(sarai.presets(name))[-1], "max_cycles": 12, "illegal_action": "random"}
-    env, witness = sarai.aec_env(name, **made), sarai.aec_env(name, **made)
-    for one in (env, witness):
-        one.reset(seed=8)
-        play(one, 9)
-    env.step(-1)
-    witness.step(-1)
-    before = copy.deepcopy(everything(env))
-    twin = duplicate(env)
-    assert same(everything(twin), before)
-    told = play(twin, 500)
-    assert twin.agents == []
-    assert same(everything(env), before), "the copy's game is its own"
-    assert same(told, play(witness, 500))
-    assert same(told, play(env, 500))
-    # In the midst of agents that leave, before a game, and between games.
+@every_copy
+def test_copies_among_agents_that_leave(duplicate: Callable[[Any], Any]) -> None:
+    env, twin = (sarai.aec_env("sho", max_cycles=3) for _ in range(2))
     for one in (env, twin):
-        one.reset(seed=9)
-        play(one, 10**6 if one is None else 3)
-        while not any(one.truncations.values()) and not any(one.terminations.values()):
+        one.reset(9)
+        while not any(one.truncations.values()):
             one.step(act_alone(one.observe(one.agent_selection)))
         one.step(None)
     leaving = duplicate(env)
+    assert not any(leaving.__dict__[name] is env.__dict__[name] for name in ("rewards", "infos", "agents"))
     leaving.step(None)
     assert len(leaving.agents) == len(env.agents) - 1 == len(twin.agents) - 1
     twin.step(None)
     assert same(everything(leaving), everything(twin))
-    new = duplicate(sarai.aec_env(name))
-    assert new.agents == []
-    new.reset(seed=1)
-    assert new.agents == new.possible_agents
 
 
-@every_game
-@pytest.mark.parametrize("duplicate", COPIES[1:], ids=["deepcopy", "pickle"])
-def test_copies_of_the_wrapped_stack(name: str, duplicate: Callable[[Any], Any]) -> None:
-    env = wrapped(name)
+@pytest.mark.parametrize("duplicate", [COPIES["deepcopy"], COPIES["pickle"]], ids=["deepcopy", "pickle"])
+def test_copies_of_the_wrapped_stack(duplicate: Callable[[Any], Any]) -> None:
+    env = wrapped("sho")
     env.reset(seed=8)
     play(env.unwrapped, 9)
     twin = duplicate(env)
-    told = [play(one.unwrapped, 400) for one in (twin, env)]
+    told = [play(one.unwrapped, 60) for one in (twin, env)]
     assert len(told[0]) > 1
     assert same(*told)
 
 
-# --- pettingzoo.make ----------------------------------------------------------------------------------------
-
-
-@every_game
-def test_pettingzoo_make(name: str) -> None:
-    made = pettingzoo.make("aec", f"sarai/{name}_v0")
-    assert str(made) == f"sarai_{name}_v0"
-    preset = list(sarai.presets(name))[-1]
-    made = pettingzoo.make(
-        "aec",
-        f"sarai/{name}_v0",
-        max_cycles=3,
-        preset=preset,
-        render_mode="ansi",
-        illegal_action="random",
-    )
-    plain = sarai.aec_env(name, max_cycles=3, preset=preset, render_mode="ansi", illegal_action="random")
-    assert made.game == plain.game == sarai.make(name, preset=preset)
+def test_pettingzoo_make() -> None:
+    given: dict[str, Any] = {
+        "max_cycles": 3,
+        "preset": "teams",
+        "render_mode": "ansi",
+        "illegal_action": "random",
+    }
+    made, plain = pettingzoo.make("aec", "sarai/sho_v0", **given), sarai.aec_env("sho", **given)
+    assert str(pettingzoo.make("aec", "sarai/shah_v0")) == "sarai_shah_v0"
+    assert made.game == plain.game == sarai.make("sho", preset="teams")
     for env in (made, plain):
         env.reset(seed=1)
         env.step(-1)
     assert same(play(made, 500), play(plain, 500))
     assert any(plain.truncations.values()) or plain.agents == []
     assert made.render() == str(made.game_state())
-
-
-def test_without_pettingzoo_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "sarai.envs.aec", raising=False)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install \"sarai\[pettingzoo\]\""):
-        sarai.aec_env  # noqa: B018

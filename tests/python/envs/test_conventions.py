@@ -3,63 +3,33 @@
 from __future__ import annotations
 
 import copy
-import pickle
-from collections.abc import Callable
+import itertools
+from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import IDS, digest, every_game, every_mode, same
-from helpers.learner_games import lowest
+from helpers.kinds import (
+    COPIES,
+    KINDS,
+    LANES,
+    LEARNERS,
+    OURS,
+    VECTORS,
+    every_copy,
+    every_kind,
+    every_kind_of_ours,
+    every_vector,
+    played,
+)
+from helpers.lanes import act, digest, every_mode, same
 from sarai import _core
 
-LANES = 3
-Make = Callable[..., Any]
-
-KINDS: dict[str, Make] = {
-    "one game": lambda name, **given: sarai.SingleAgentEnv(name, **given),
-    "one game, policy": lambda name, **given: sarai.SingleAgentEnv(
-        name, **{"seat": 1, "opponents": lowest, **given}
-    ),
-    "gymnasium.make": lambda name, **given: gymnasium.make(IDS[name], **given),
-    "lanes": lambda name, **given: sarai.SingleAgentVectorEnv(name, LANES, **given),
-    "lanes, policy": lambda name, **given: sarai.SingleAgentVectorEnv(
-        name, LANES, **{"seat": 1, "opponents": lowest, **given}
-    ),
-    "gymnasium.make_vec": lambda name, **given: gymnasium.make_vec(IDS[name], LANES, **given),
-    "self-play": lambda name, **given: sarai.SelfPlayVectorEnv(name, LANES, **given),
-    "turns": lambda name, **given: sarai.aec_env(name, **given),
-    "pettingzoo.make": lambda name, **given: pettingzoo.make("aec", f"sarai/{name}_v0", **given),
-}
-every_kind = pytest.mark.parametrize("kind", KINDS)
-# A wrapper of Gymnasium's is not ours to copy, nor does it let everything through.
-OURS = [kind for kind in KINDS if "." not in kind]
-every_kind_of_ours = pytest.mark.parametrize("kind", OURS)
-
-
-def played(env: Any, steps: int = 20) -> list[Any]:
-    """What an environment tells from where it stands, through new games where one ends."""
-    told: list[Any] = []
-    for _ in range(steps):
-        if hasattr(env, "possible_agents"):
-            if not env.agents or any(env.terminations.values()):
-                env.reset()
-            told.append([digest(env.observe(agent)) for agent in env.agents])
-            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
-            continue
-        actions = env.sample_legal()
-        stepped = env.step(actions)
-        told.append(digest([actions, stepped]))
-        if not hasattr(env, "num_envs") and stepped[2]:
-            told.append(digest(env.reset()))
-    return told
-
-
-# --- Rules ---------------------------------------------------------------------------------------------------
+# --- Arguments -----------------------------------------------------------------------------------------------
 
 
 @every_kind
@@ -71,119 +41,187 @@ def test_options_of_the_rules_are_keywords(kind: str) -> None:
         assert make(name, rules=options).unwrapped.game == expected
     env = make("sho", rules={"players": 4, "coins": 5}, players=2)
     assert env.unwrapped.game == sarai.make("sho", players=2, coins=5), "a keyword comes on top of rules"
-    assert make("sho", preset="teams", max_turns=7).unwrapped.game == sarai.make(
-        "sho", preset="teams", max_turns=7
-    )
-    with pytest.raises(ValueError, match="unknown option 'plyers'"):
-        make("sho", plyers=2)
-    with pytest.raises(ValueError, match="'players' got 9"):
-        make("sho", players=9)
+    assert make("sho", preset="teams", coins=5).unwrapped.game == sarai.make("sho", preset="teams", coins=5)
 
 
 @every_kind_of_ours
 def test_a_game_has_its_rules_already(kind: str) -> None:
     game = sarai.make("sho", players=2)
     assert KINDS[kind](game).game is game
-    with pytest.raises(ValueError, match="players got a value, but a Game object has its rules already"):
+    with pytest.raises(ValueError, match="players"):
         KINDS[kind](game, players=3)
+    with pytest.raises(ValueError, match="rules"):
+        KINDS[kind](game, rules={})
 
 
-# --- Whole numbers -------------------------------------------------------------------------------------------
+HUGE = 10**5000
+WRONG: list[tuple[list[str], type[Exception], str, list[Any]]] = [
+    (OURS, ValueError, "illegal_action", ["ignore"]),
+    (OURS, ValueError, "render_mode", ["smoke"]),
+    (OURS, ValueError, "preset", ["none such"]),
+    (OURS, ValueError, "plyers", [2]),
+    (OURS, ValueError, "players", [9]),
+    (OURS, ValueError, "observation", ["float64", np.array(["int8", "b"])]),
+    (OURS, ValueError, "mask", [True, np.array("int8")]),
+    (OURS, TypeError, "stats", [1]),
+    (LEARNERS, ValueError, "seat", [3, -1, HUGE]),
+    (LEARNERS, TypeError, "seat", [0.0, True, "first", "RANDOM", "[" * 10_000]),
+    (LEARNERS, ValueError, "opponents", [["random"] * 3, "clever", "\udcff"]),
+    (LEARNERS, TypeError, "opponents", [3, [3] * 2]),
+    (VECTORS, ValueError, "num_envs", [0]),
+    (VECTORS, TypeError, "num_envs", [1.5, True]),
+    (VECTORS, ValueError, "num_threads", [0]),
+    (VECTORS, TypeError, "num_threads", [True]),
+    (VECTORS, ValueError, "max_episode_steps", [0]),
+    (VECTORS, TypeError, "max_episode_steps", [True]),
+    (VECTORS, ValueError, "autoreset_mode", ["sometimes", np.array([1, 2])]),
+    (VECTORS, TypeError, "copy", [1, np.array([1, 2])]),
+    (VECTORS, ValueError, "seed", [-1]),
+    (VECTORS, TypeError, "seed", [1.5, True]),
+    (["self-play"], ValueError, "reward_of", [-1, 3, HUGE]),
+    (["self-play"], TypeError, "reward_of", [1.0, "mover", True, [0]]),
+    (["turns"], ValueError, "max_cycles", [0, -HUGE]),
+    (["turns"], TypeError, "max_cycles", [1.5, True]),
+]
 
 
-@every_kind
-def test_a_bool_is_no_whole_number(kind: str) -> None:
-    make = KINDS[kind]
-    for wrong in (True, np.True_):
-        arguments = {
-            "seat": "turns" not in kind and "pettingzoo" not in kind and kind != "self-play",
-            "seed": kind in ("lanes", "lanes, policy", "gymnasium.make_vec", "self-play"),
-            "max_episode_steps": kind in ("lanes", "lanes, policy", "gymnasium.make_vec", "self-play"),
-            "num_threads": kind in ("lanes", "lanes, policy", "gymnasium.make_vec", "self-play"),
-            "reward_of": kind == "self-play",
-            "max_cycles": kind in ("turns", "pettingzoo.make"),
-        }
-        for name in (name for name, taken in arguments.items() if taken):
-            with pytest.raises(TypeError, match=f"{name} must be .*, not bool"):
-                make("sho", **{name: wrong})
-        env = make("sho").unwrapped
-        env.reset(seed=1)
-        before = env._batch.snapshot()
-        for seed in (wrong, [wrong] * LANES) if hasattr(env, "num_envs") else (wrong,):
-            with pytest.raises(TypeError, match=r"seed(\[0\])? must be an int.*, not bool"):
-                env.reset(seed=seed)
-        for action in ([wrong] * LANES, np.full(LANES, True)) if hasattr(env, "num_envs") else (wrong,):
-            with pytest.raises(TypeError, match=r"must be .*, not bool"):
-                env.step(action)
-        assert env._batch.snapshot() == before
-    if kind == "self-play":
-        for vector in (sarai.SelfPlayVectorEnv, sarai.SingleAgentVectorEnv):
-            with pytest.raises(TypeError, match=r"num_envs must be .*, not bool"):
-                vector("sho", True)
+@every_kind_of_ours
+def test_bad_arguments(kind: str) -> None:
+    for kinds, error, name, values in WRONG:
+        for value in values if kind in kinds else ():
+            with pytest.raises(error, match="opponents|agent" if name == "opponents" else name) as refused:
+                KINDS[kind]("sho", **{name: value})
+            assert len(str(refused.value)) < 500
+    with pytest.raises(TypeError, match="game"):
+        KINDS[kind](3)
 
 
-@every_mode
-def test_what_actions_are_sampled_with(mode: Any) -> None:
-    for env in (
-        sarai.SelfPlayVectorEnv("sho", LANES, seed=1, autoreset_mode=mode),
-        sarai.SingleAgentVectorEnv("sho", LANES, seed=1, opponents=lowest, autoreset_mode=mode),
-    ):
-        before = env.np_random.bit_generator.state
-        for wrong in (3, True, "rng", np.random, np.random.PCG64(1)):
-            with pytest.raises(TypeError, match=r"rng must be a numpy.random.Generator or None, not"):
-                env.sample_legal(wrong)
-        first, second = (env.sample_legal(np.random.default_rng(5)) for _ in range(2))
-        assert np.array_equal(first, second)
-        assert env.np_random.bit_generator.state == before
+@every_kind_of_ours
+def test_bad_actions_change_nothing(kind: str) -> None:
+    env = KINDS[kind]("sho", illegal_action="raise")
+    env.reset(seed=1)
+    before = env._batch.snapshot()
+    if kind in VECTORS:
+        wrong = [[0], [0.0] * LANES, 0, None, [True] * LANES, np.full(LANES, True)]
+    else:
+        wrong = [0.0, True, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)]
+    for action in wrong:
+        with pytest.raises((TypeError, ValueError), match="action"):
+            env.step(action)
+    for action in (-1, env.game.num_actions, 2**16, 2**64, -(10**30)):
+        with pytest.raises(sarai.IllegalActionError, match=f"action {action} "):
+            env.step([action] * LANES if kind in VECTORS else action)
+    assert env._batch.snapshot() == before
+    action = int(env._batch.masks()[0].argmax())
+    if kind in VECTORS:
+        first = [int(mask.argmax()) for mask in env._batch.masks()]
+        given = [first, tuple(first), np.array(first, np.uint8), np.repeat(first, 2)[::2]]
+    else:
+        given = [action, np.uint8(action), np.int64(action), np.array(action)]
+    twins = [copy.deepcopy(env) for _ in given]
+    told = [digest(twin.step(actions)) for twin, actions in zip(twins, given, strict=True)]
+    assert told == told[:1] * 4
+    assert len({twin._batch.snapshot() for twin in twins}) == 1
+
+
+def test_what_actions_are_sampled_with() -> None:
+    env = sarai.SelfPlayVectorEnv("sho", LANES, seed=1)
+    before = env.np_random.bit_generator.state
+    for wrong in (3, np.random, np.random.PCG64(1)):
+        with pytest.raises(TypeError, match="rng"):
+            env.sample_legal(wrong)  # type: ignore[arg-type]
+    first, second = (env.sample_legal(np.random.default_rng(5)) for _ in range(2))
+    assert np.array_equal(first, second)
+    assert env.np_random.bit_generator.state == before
+    single = sarai.SingleAgentEnv("shah")
+    lanes = sarai.SelfPlayVectorEnv("shah", 64)
+    drawn = []
+    for seed in (7, 7, 8):
+        for each in (single, lanes):
+            each.reset(seed=seed)
+        drawn.append(([single.sample_legal() for _ in range(64)], lanes.sample_legal().tolist()))
+    assert drawn[0] == drawn[1]
+    for one, *_, other in zip(*drawn, strict=True):
+        assert one != other
+        legal = single.state().legal_actions()
+        assert set(one) <= {*legal}
+        assert len(set(one)) > len(legal) / 2, "each is as likely as another"
 
 
 # --- Seeds ---------------------------------------------------------------------------------------------------
 
 
+def games(env: Any, **given: Any) -> list[Any]:
+    """What an environment tells from a reset on."""
+    return [digest(env.reset(**given)), *played(env)]
+
+
 @every_kind_of_ours
-def test_the_seed_that_was_drawn_is_told(kind: str) -> None:
-    env, other = KINDS[kind]("sho"), KINDS[kind]("sho")
+def test_seeds(kind: str) -> None:
+    make = partial(KINDS[kind], "sho")
+    env, other = make(), make()
     seed = env.np_random_seed
     assert 0 <= seed < 2**64
-    assert seed != other.np_random_seed
-    told = [digest(env.reset()), *played(env)]
-    again = [digest(other.reset(seed=seed)), *played(other)]
-    assert again == told
+    assert seed != other.np_random_seed, "None takes a seed from the system"
+    drawn = games(env)
+    assert drawn == games(other, seed=seed), "and says which"
     assert env.np_random_seed == other.np_random_seed == seed
-    env.reset(seed=9)
-    assert env.np_random_seed == 9
+    seeded = games(env, seed=8)
+    assert seeded != drawn
+    assert env.np_random_seed == 8
+    assert games(other, seed=np.uint64(8)) == seeded, "whatever was played before"
+    assert games(env) == games(other) != seeded, "without a seed the streams go on"
+    assert games(env, seed=9) != seeded
+    assert games(env, seed=2**64 - 1) == games(other, seed=2**64 - 1)
+    if kind in VECTORS:
+        assert games(make(seed=8)) == seeded
+        listed = games(env, seed=[8, 7, 7])
+        assert listed == games(other, seed=np.array([8, 7, 7])) == games(other, seed=(8, 7, 7)) != seeded
+        assert games(env, seed=[8, 7, 6]) != listed
+        rows = env.reset(seed=[8, 7, 7])[0]["observation"]
+        assert np.array_equal(rows[1], rows[2])
+        assert np.array_equal(rows[0], make(num_envs=1).reset(seed=8)[0]["observation"][0])
+
+
+@every_kind_of_ours
+def test_bad_seeds_are_refused_and_nothing_has_changed(kind: str) -> None:
+    env = KINDS[kind]("sho")
+    env.reset(seed=3)
+    played(env, 3)
+    before, chance = env._batch.snapshot(), copy.deepcopy(getattr(env, "np_random", None))
+    wrong: list[tuple[type[Exception], Any]] = [(TypeError, "1"), (TypeError, 1.5), (TypeError, {1, 2, 3})]
+    wrong += [(TypeError, True), (ValueError, -1), (ValueError, 2**64)]
+    if kind in VECTORS:
+        wrong += [(TypeError, iter([1, 2, 3])), (TypeError, [1.5] * LANES), (TypeError, [1, [2], 3])]
+        wrong += [(TypeError, [np.True_] * LANES), (ValueError, [1, 2]), (ValueError, [1, 2, -3])]
+        wrong += [(ValueError, [2**64] * LANES), (ValueError, [np.ma.masked, 1, 2])]
+        wrong += [(ValueError, np.ma.array([1, 2, 3], mask=[0, 0, 1]))]
+    else:
+        wrong += [(TypeError, [1]), (TypeError, np.array([1]))]
+    for error, seed in wrong:
+        with pytest.raises(error, match="seed"):
+            env.reset(seed=seed)
+    assert env._batch.snapshot() == before
+    assert kind == "turns" or env.np_random.bit_generator.state == chance.bit_generator.state
+    assert env.np_random_seed == 3
 
 
 # --- Options of a reset --------------------------------------------------------------------------------------
 
 
 @every_kind
-@every_game
-def test_unknown_options_of_a_reset_are_refused(kind: str, name: str) -> None:
-    env = KINDS[kind](name)
+def test_unknown_options_of_a_reset_are_refused(kind: str) -> None:
+    env = KINDS[kind]("sho")
     env.reset(seed=1, options=None)
     env.reset(seed=1, options={})
     before = env.unwrapped._batch.snapshot()
-    for options in (
-        {"State": "now"},
-        {"reset_masks": np.ones(LANES, bool)},
-        {3: 1},
-        {"options": {"state": 1}},
-    ):
-        key = next(iter(options))
-        with pytest.raises(ValueError, match=f"options got {key!r}.*; a reset takes 'state'"):
+    mask = {"reset_mask": np.ones(LANES, bool)}
+    wrong: list[dict[Any, Any]] = [{"State": "now"}, {3: 1}, {"options": {"state": 1}}]
+    for options in [*wrong, {**mask, "states": "now"} if hasattr(env, "num_envs") else mask]:
+        with pytest.raises(ValueError, match=f"options got {[*options][-1]!r}.*; a reset takes 'state'"):
             env.reset(options=options)
-    if hasattr(env, "num_envs"):
-        with pytest.raises(
-            ValueError, match=r"'states' .did you mean 'state'.*; a reset takes 'state', 'reset_mask'"
-        ):
-            env.reset(options={"reset_mask": np.ones(LANES, bool), "states": "now"})
-    else:
-        with pytest.raises(ValueError, match=r"options got 'reset_mask'; a reset takes 'state'$"):
-            env.reset(options={"reset_mask": np.ones(1, bool)})
-    for options in ([], "state", 3):
-        with pytest.raises(TypeError, match="options must be a dict or None"):
-            env.unwrapped.reset(options=options)
+    with pytest.raises(TypeError, match="options"):
+        env.unwrapped.reset(options=[])
     assert env.unwrapped._batch.snapshot() == before
 
 
@@ -191,32 +229,38 @@ def test_what_pettingzoos_own_test_asks_with_is_let_through() -> None:
     env = sarai.aec_env("sho")
     env.reset(seed=0, options={"options": 1})
     for options in ({"options": True}, {"options": np.ones(2)}, {"options": 1, "state": 2}):
-        with pytest.raises(ValueError, match="options got 'options'; a reset takes 'state'"):
+        with pytest.raises(ValueError, match="options got 'options'"):
             env.reset(options=options)
 
 
 # --- Copies --------------------------------------------------------------------------------------------------
 
-COPIES: dict[str, Callable[[Any], Any]] = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
-}
 
-
+@every_copy
 @every_kind_of_ours
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
-def test_an_environment_that_was_never_seeded_is_copied(kind: str, duplicate: Callable[[Any], Any]) -> None:
-    env = KINDS[kind]("sho")
-    twin = duplicate(env)
-    assert digest(twin.reset()) == digest(env.reset())
-    assert played(twin) == played(env)
-    twin = duplicate(env)
-    assert played(twin) == played(env), "what is sampled too"
+def test_copies_go_on_alike_and_apart(kind: str, duplicate: Any) -> None:
+    for mode in AutoresetMode if kind in VECTORS else [None]:
+        given: dict[str, Any] = {"illegal_action": "terminate"}
+        if mode:
+            given |= {"autoreset_mode": mode, "max_episode_steps": 6, "copy": False}
+        env, witness = (KINDS[kind]("sho", preset="lhasa", **given) for _ in range(2))
+        new = duplicate(env)
+        assert games(new) == games(env), "of one that was never seeded"
+        for one in (env, witness):
+            one.reset(seed=5)
+            played(one, 9)
+        twin = duplicate(env)
+        expected = played(witness, 20)
+        assert played(twin, 20) == expected
+        assert played(env, 20) == expected, "the copy's games and its sampling are its own"
+        assert twin.game == env.game
+        assert twin.metadata == env.metadata
+        if kind != "turns":
+            assert twin.observation_space == env.observation_space
+            assert twin.action_space == env.action_space
 
 
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
-def test_a_copy_plays_no_game_anew(duplicate: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_plays_no_game_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     real = _core.Batch
 
@@ -226,17 +270,35 @@ def test_a_copy_plays_no_game_anew(duplicate: Callable[[Any], Any], monkeypatch:
 
     monkeypatch.setattr(_core, "Batch", spy)
     for kind in OURS:
-        opponents = {"opponents": "mcts:2"} if kind in ("one game", "lanes") else {}
-        env = KINDS[kind]("shuanglu", **opponents)
+        env = KINDS[kind]("shuanglu", **{"opponents": "mcts:2"} if kind in ("one game", "lanes") else {})
         env.reset(seed=3)
         snapshot = env._batch.snapshot()
-        del made[:]
-        twin = duplicate(env)
-        assert made == [snapshot], "one batch, which takes up what stands"
-        assert twin._batch.snapshot() == snapshot
+        for duplicate in COPIES.values():
+            del made[:]
+            twin = duplicate(env)
+            assert made == [snapshot], "one batch, which takes up what stands"
+            assert twin._batch.snapshot() == snapshot
 
 
 # --- What is returned ----------------------------------------------------------------------------------------
+
+
+@every_vector
+def test_the_same_arrays_or_fresh_ones(kind: str) -> None:
+    fresh, shared = (KINDS[kind]("sho", copy=copied) for copied in (True, False))
+    assert games(fresh, seed=6) == games(shared, seed=6), "the numbers are the same"
+
+    def two_steps(env: Any) -> list[tuple[Any, Any]]:
+        seen = [env.step(act({"observation": env._batch.observe()[0], "action_mask": env._batch.masks()}))]
+        seen.append(env.step(act(seen[0][0])))
+        first, second = ([*step[0].values(), *step[1:4]] for step in seen)
+        return list(zip(first, second, strict=True))
+
+    assert not any(np.shares_memory(*pair) for pair in two_steps(fresh))
+    # A learner's rewards are a column of all rewards, which is an array of its own in any case; with a callable all
+    # are.
+    shares = {"self-play": [True] * 5, "lanes": [True, True, False, True, True], "lanes, policy": [False] * 5}
+    assert [np.shares_memory(*pair) for pair in two_steps(shared)] == shares[kind]
 
 
 def arrays_of(value: Any) -> list[np.ndarray[Any, Any]]:
@@ -249,103 +311,129 @@ def arrays_of(value: Any) -> list[np.ndarray[Any, Any]]:
     return [value] if isinstance(value, np.ndarray) else []
 
 
-@every_kind_of_ours
-@every_mode
-@pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
-def test_what_a_caller_does_to_what_it_got_stays_with_it(kind: str, mode: Any, illegal_action: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "mode", "illegal_action"),
+    [
+        *itertools.product(VECTORS, AutoresetMode, ["raise", "terminate"]),
+        *itertools.product(sorted({*OURS} - {*VECTORS}), [None], ["raise", "random"]),
+    ],
+)
+def test_what_is_returned(kind: str, mode: AutoresetMode | None, illegal_action: str) -> None:
     given: dict[str, Any] = {"illegal_action": illegal_action}
-    if "lanes" in kind or kind == "self-play":
+    if mode:
         given |= {"autoreset_mode": mode, "max_episode_steps": 3}
     env, witness = (KINDS[kind]("shuanglu", **given) for _ in range(2))
     returned: list[Any] = [env.reset(seed=1), witness.reset(seed=1)]
+    over, finals, kept = np.zeros(LANES, bool), 0, []
     for _ in range(9):
-        expected = copy.deepcopy(returned[1])
-        assert same(returned[0], expected)
         if kind == "turns":
-            returned = [one.last() for one in (env, witness)]
-            returned[0] = [returned[0], env.infos]
-        for array in arrays_of(returned[0]):
+            returned = [[one.last(), *map(one.observe, one.agents), one.infos] for one in (env, witness)]
+        assert same(*returned)
+        arrays = arrays_of(returned[0])
+        assert not any(np.shares_memory(*pair) for pair in itertools.combinations(arrays, 2))
+        assert not any(np.shares_memory(*pair) for pair in itertools.product(arrays, kept))
+        # A view holds on to its array as well as the array itself does.
+        kept += [array[1:] for array in arrays]
+        if kind != "turns":
+            shared = returned[0][-1]["action_mask"] is returned[0][0]["action_mask"]
+            assert shared == (kind in VECTORS), "as the classes say"
+        if kind in VECTORS:
+            finals += says_for_which_lanes(returned[0][-1], over)
+        # What a caller does to what it got stays with it.
+        for array in arrays:
             array.fill(0 if array.dtype != object else None)
         if kind == "turns":
             observation = witness.observe(witness.agent_selection)
             assert same(env.observe(env.agent_selection), observation)
             action = int(observation["action_mask"].argmax())
-            returned = [env.step(action), witness.step(action)]
+            for one in (env, witness):
+                one.step(action)
             continue
         assert np.array_equal(env.action_masks(), witness.action_masks())
         env.action_masks().fill(False)
         actions = witness.sample_legal()
         assert np.array_equal(env.sample_legal(), actions)
-        over = np.asarray(expected[2] if len(expected) == 5 else False) | (
-            np.asarray(expected[3]) if len(expected) == 5 else False
-        )
-        if kind.startswith("one game") and over:
-            returned = [env.reset(), witness.reset()]
-        elif mode.name == "DISABLED" and over.any():
-            returned = [one.reset(options={"reset_mask": over.copy()}) for one in (env, witness)]
+        if mode is None and over.any():
+            returned, over = [env.reset(), witness.reset()], np.zeros(1, bool)
+        elif mode == AutoresetMode.DISABLED and over.any():
+            returned = [one.reset(options={"reset_mask": over}) for one in (env, witness)]
+            over = np.zeros(LANES, bool)
         else:
-            returned = [env.step(actions), witness.step(actions)]
-
-
-@every_kind_of_ours
-@every_mode
-def test_no_two_arrays_are_one_unless_it_says_so(kind: str, mode: Any) -> None:
-    given = {"autoreset_mode": mode, "max_episode_steps": 2} if "lanes" in kind or kind == "self-play" else {}
-    env = KINDS[kind]("shuanglu", illegal_action="random", **given)
-    told: list[Any] = [env.reset(seed=1)]
-    for _ in range(2):
-        if kind == "turns":
-            told.append([env.last(), env.infos[env.agent_selection] | {}])
-            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
-        else:
-            told.append(env.step(env.sample_legal()))
-    for returned in told:
-        arrays = arrays_of(returned)
-        for place, one in enumerate(arrays):
-            for other in arrays[place + 1 :]:
-                assert not np.shares_memory(one, other)
-    if "lanes" in kind or kind == "self-play":
-        observation, *_, info = told[-1]
-        assert info["action_mask"] is observation["action_mask"], "as the class says"
-
-
-@pytest.mark.parametrize("kind", [kind for kind in OURS if "lanes" in kind or kind == "self-play"])
-@every_mode
-def test_every_key_of_an_info_says_for_which_lanes_it_is(kind: str, mode: Any) -> None:
-    for illegal_action in ("raise", "terminate"):
-        env = KINDS[kind](
-            "shuanglu", autoreset_mode=mode, max_episode_steps=2, illegal_action=illegal_action, seed=1
-        )
-        infos = [(env.reset()[1], None)]
-        for _ in range(4):
-            actions = env.sample_legal()
             if illegal_action == "terminate":
                 actions[1] = -1
-            _, _, terminated, truncated, info = env.step(actions)
-            over = terminated | truncated
-            infos.append((info, over))
-            if mode.name == "DISABLED" and over.any():
-                env.reset(options={"reset_mask": over})
-        finals = 0
-        for info, over in infos:
-            for key in {key for key in info if not key.startswith("_")}:
-                flags = info[f"_{key}"]
-                assert (flags.dtype, flags.shape) == (np.bool_, (LANES,))
-                last = key.startswith("final_")
-                assert np.array_equal(flags, over if last else np.ones(LANES, bool))
-                if key == "final_info":
-                    finals += 1
-                    inner = info[key]
-                    names = {name for name in inner if not name.startswith("_")}
-                    assert inner.keys() == names | {f"_{name}" for name in names}
-                    assert all(np.array_equal(inner[f"_{name}"], over) for name in names)
-        assert (finals > 0) == (mode.name == "SAME_STEP")
+            returned = [env.step(actions), witness.step(actions)]
+            over = np.atleast_1d(returned[1][2]) | returned[1][3]
+    assert (finals > 0) == (mode == AutoresetMode.SAME_STEP)
 
 
-def test_render_modes_are_each_ones_own() -> None:
+def says_for_which_lanes(info: dict[str, Any], over: NDArray[np.bool_]) -> int:
+    """Hold that every key of an info says for which lanes it is; whether it tells of the ends."""
+    for key in {key for key in info if not key.startswith("_")}:
+        flags = info[f"_{key}"]
+        assert (flags.dtype, flags.shape) == (np.bool_, (LANES,))
+        assert np.array_equal(flags, over if key.startswith("final_") else np.ones(LANES, bool))
+    inner = info.get("final_info", {})
+    names = {name for name in inner if not name.startswith("_")}
+    assert inner.keys() == names | {f"_{name}" for name in names}
+    assert not any(inner[name] is info[name] for name in names & info.keys())
+    assert all(np.array_equal(inner[f"_{name}"], over) for name in names)
+    assert not any(inner[name][~over].any() for name in names & {"action_mask", "current_player"})
+    return len(names)
+
+
+def test_metadata_is_each_ones_own() -> None:
     for kind in OURS:
         env = KINDS[kind]("sho")
         env.metadata["render_modes"].append("smoke")
+        env.metadata.get("teams", {}).clear()
         with pytest.raises(ValueError, match="render_mode got 'smoke'"):
             KINDS[kind]("sho", render_mode="smoke")
         env.metadata["render_modes"].remove("smoke")
+        assert env.metadata == (KINDS[kind]("sho").metadata | ({"teams": {}} if kind == "turns" else {}))
+
+
+@every_mode
+@every_vector
+def test_illegal_actions(kind: str, mode: AutoresetMode) -> None:
+    def made(illegal_action: str) -> tuple[Any, Any]:
+        given = {"num_envs": 4, "seed": 6, "autoreset_mode": mode, "illegal_action": illegal_action}
+        env = KINDS[kind]("sho", **given)
+        # Somebody else's turn in some lanes.
+        for _ in range(5):
+            observation = env.step(env.sample_legal())[0]
+        return env, observation
+
+    raising, observation = made("raise")
+    legal = act(observation)
+    wrong = legal.copy()
+    wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
+    before = raising._batch.snapshot()
+    with pytest.raises(sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} "):
+        raising.step(wrong)
+    assert raising._batch.snapshot() == before
+    expected = raising.step(legal)
+    assert "illegal_action" not in expected[4]
+    for illegal_action, reward in (("terminate", -1.0), ("random", 0.0)):
+        env, _ = made(illegal_action)
+        state, movers = env.state(1), env._batch.observe()[2].copy()
+        observation, rewards, terminated, truncated, info = env.step(wrong)
+        if kind == "self-play":
+            assert not np.delete(rewards[1], movers[1]).any(), "the others get nothing"
+            rewards = rewards[range(4), movers]
+        assert rewards.tolist() == [0, reward] * 2
+        assert info["illegal_action"].tolist() == [False, True] * 2
+        assert terminated.tolist() == [False, illegal_action == "terminate"] * 2
+        assert not truncated.any()
+        for key in observation:
+            assert np.array_equal(observation[key][::2], expected[0][key][::2]), "others go on as ever"
+        last = info.get("final_info", info)
+        if illegal_action == "random":
+            assert env.state(1) != state
+        else:
+            assert (env.state(1) == state) == (mode != AutoresetMode.SAME_STEP)
+            assert last["illegal_action"].tolist() == [False, True] * 2
+            assert set(last["action_mask"][[1, 3]].flat) == {int(mode == AutoresetMode.NEXT_STEP)}
+            assert kind != "self-play" or last["current_player"][[1, 3]].tolist() == [sarai.TERMINAL] * 2
+        if mode == AutoresetMode.DISABLED and terminated.any():
+            env.reset(options={"reset_mask": terminated})
+        assert not env.step(env.sample_legal())[4]["illegal_action"].any()

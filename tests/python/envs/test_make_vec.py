@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -14,21 +13,18 @@ from gymnasium.wrappers import vector as wrappers
 import sarai
 from helpers.lanes import (
     IDS,
+    a_game_for_every_mode,
     act,
     digest,
-    every_game,
-    every_mode,
     same,
-    settled,
     skip_where_gymnasium_miscounts,
 )
-from helpers.learner_games import go_on
+from helpers.learner_games import go_on, lowest
 
 Env = sarai.SingleAgentVectorEnv
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
     preset = list(sarai.presets(name))[-1]
     game = sarai.make(name, preset=preset)
@@ -62,13 +58,13 @@ def test_make_vec_passes_everything_on(name: str, mode: AutoresetMode) -> None:
     assert gymnasium.make_vec(IDS[name]).num_envs == 1
 
 
-@every_game
-def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
+@pytest.mark.parametrize(("name", "opponents"), [("sho", lowest), ("shah", "random"), ("shuanglu", "greedy")])
+def test_gymnasiums_own_vector_of_single_environments(name: str, opponents: Any) -> None:
     seeds = [3, 4, 5]
     theirs = gymnasium.make_vec(
-        IDS[name], num_envs=3, vectorization_mode="sync", opponents="greedy", max_episode_steps=15
+        IDS[name], num_envs=3, vectorization_mode="sync", opponents=opponents, max_episode_steps=15
     )
-    ours = Env(name, 3, opponents="greedy", illegal_action="terminate", max_episode_steps=15)
+    ours = Env(name, 3, opponents=opponents, illegal_action="terminate", max_episode_steps=15)
     one, two = theirs.reset(seed=seeds)[0], ours.reset(seed=seeds)[0]
     ends = 0
     over = np.zeros(3, bool)
@@ -86,13 +82,15 @@ def test_gymnasiums_own_vector_of_single_environments(name: str) -> None:
     theirs.close()
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
     skip_where_gymnasium_miscounts(mode)
-    # Twelve decisions end few games, and thirty many.
-    for limit in (12, None):
-        env = gymnasium.make_vec(IDS[name], 6, seed=2, autoreset_mode=mode, max_episode_steps=limit)
+    made: Any = {"seed": 2, "autoreset_mode": mode}
+    for env in (
+        gymnasium.make_vec(IDS[name], 6, **made),
+        gymnasium.make_vec(IDS[name], 6, max_episode_steps=12, **made),
+        sarai.SelfPlayVectorEnv(name, 6, max_episode_steps=12, reward_of="actor", **made),
+    ):
         wrapped = wrappers.RecordEpisodeStatistics(env, buffer_length=1000)
         lengths, returns = np.zeros(6, int), []
         counted = []
@@ -115,11 +113,10 @@ def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
                 observation, _ = wrapped.reset(options={"reset_mask": over.copy()})
         assert list(wrapped.return_queue) == returns
         assert list(wrapped.length_queue) == counted
-        assert (set(counted) == {12}) == (limit == 12)
+        assert max(counted) >= 12
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
     env = Env(name, 3, seed=1, max_episode_steps=3, autoreset_mode=mode, illegal_action="random", seat=1)
     wrapped = wrappers.DictInfoToList(wrappers.RecordEpisodeStatistics(env))
@@ -147,50 +144,3 @@ def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
             observation, infos = wrapped.reset(options={"reset_mask": over})
     assert finals == (9 if mode == AutoresetMode.SAME_STEP else 0)
     wrapped.close()
-
-
-@every_game
-@every_mode
-def test_stock_wrappers(name: str, mode: AutoresetMode) -> None:
-    def made() -> Any:
-        return gymnasium.make_vec(IDS[name], 5, seed=2, autoreset_mode=mode, max_episode_steps=6)
-
-    plain = [step for step in go_on(made(), 15) if len(step) == 5]
-
-    def wrapped_steps(env: Any, choose: Callable[[Any], Any] = act) -> list[Any]:
-        return [step for step in go_on(env, 15, choose) if len(step) == 5]
-
-    doubled = wrapped_steps(wrappers.TransformReward(made(), lambda reward: 2 * reward))
-    clipped = wrapped_steps(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25))
-    normal = wrapped_steps(wrappers.NormalizeReward(made()))
-    for twice, cut, scaled, step in zip(doubled, clipped, normal, plain, strict=True):
-        assert same(twice[0], step[0])
-        assert np.array_equal(twice[1], 2 * step[1])
-        assert np.array_equal(cut[1], step[1].clip(-0.25, 0.25))
-        assert np.isfinite(scaled[1]).all()
-        assert np.array_equal(np.sign(scaled[1]), np.sign(step[1]))
-
-    chosen = wrappers.TransformAction(made(), lambda actions: actions - 1)
-    assert same(wrapped_steps(chosen, lambda rows: act(rows) + 1), plain)
-    if mode == AutoresetMode.SAME_STEP:
-        # Gymnasium's wrappers of observations do not know what to do with those in the info.
-        with pytest.raises((ValueError, AssertionError)):  # an assertion before 1.4
-            wrappers.FlattenObservation(made())
-        return
-    env = wrappers.FlattenObservation(made())
-    length = env.unwrapped.game.observation_shape[0]
-    assert env.single_observation_space.shape == (length + env.unwrapped.game.num_actions,)
-
-    def act_flat(rows: Any) -> Any:
-        return settled(rows[:, :length], rows[:, length:])
-
-    for flat, step in zip(wrapped_steps(env, act_flat), plain, strict=True):
-        assert np.array_equal(flat[0], np.hstack([step[0]["observation"], step[0]["action_mask"]]))
-        assert flat[0] in env.observation_space
-    halves = wrappers.TransformObservation(
-        made(), lambda rows: {"observation": rows["observation"] / 2, "action_mask": rows["action_mask"]}
-    )
-    seen = wrapped_steps(
-        halves, lambda rows: settled((rows["observation"] * 2).astype(np.int8), rows["action_mask"])
-    )
-    assert same([step[1:4] for step in seen], [step[1:4] for step in plain])

@@ -1,7 +1,8 @@
-"""The ids that Gymnasium and PettingZoo know, and what importing `sarai` brings with it."""
+"""The ids that Gymnasium and PettingZoo know, what importing `sarai` brings with it, and what must be installed."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
@@ -19,13 +20,8 @@ from sarai.envs import registration
 
 def fresh(program: str) -> str:
     """What a program prints in an interpreter of its own, where every warning is an error."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    run = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -42,86 +38,79 @@ def test_every_game_has_an_id() -> None:
 
 
 def test_an_import_registers_everything_and_little_else_is_loaded() -> None:
-    told = json.loads(
-        fresh(
-            "import sys, json, sarai, gymnasium\n"
-            "loaded = [name for name in ('sarai.envs.single_agent', 'sarai.envs.aec', 'pandas', 'matplotlib',"
-            " 'PIL') if name in sys.modules]\n"
-            "import pettingzoo\n"
-            "print(json.dumps([[name for name in gymnasium.registry if name.startswith('sarai/')],"
-            " [pettingzoo.spec('aec', f'sarai/{game}_v0').kwargs['game'] for game in sarai.games()], loaded]))\n"
-        )
-    )
-    assert told == [list(IDS.values()), sarai.games(), []]
-
-
-def test_adapters_are_there_without_an_import_of_their_own() -> None:
     program = """
-import sarai, sys
-assert "sarai.adapters" not in sys.modules
+import json, sys, sarai
+heavy = {"torch", "ray", "pyspiel", "stable_baselines3", "pandas", "matplotlib", "PIL", "gymnasium", "pettingzoo"}
+loaded = [*heavy & sys.modules.keys()]
+import gymnasium
+loaded += {"sarai.envs.single_agent", "sarai.envs.aec", "sarai.adapters", *heavy - {"gymnasium"}} & sys.modules.keys()
+import pettingzoo
+ids = [name for name in gymnasium.registry if name.startswith("sarai/")]
+games = [pettingzoo.spec("aec", f"sarai/{game}_v0").kwargs["game"] for game in sarai.games()]
 assert "adapters" in dir(sarai)
 for name in ("openspiel", "rllib", "sb3", "torchrl"):
     assert name in dir(sarai.adapters)
     sys.modules[f"sarai.adapters.{name}"] = name
     assert getattr(sarai.adapters, name) == name, name
-for module in (sarai, sarai.adapters):
-    try:
-        module.chess
-    except AttributeError as error:
-        print(error)
+print(json.dumps([loaded, ids, games]))
 """
-    assert fresh(program).splitlines() == [
-        "module 'sarai' has no attribute 'chess'",
-        "module 'sarai.adapters' has no attribute 'chess'",
-    ]
+    assert json.loads(fresh(program)) == [[], list(IDS.values()), sarai.games()]
+    for module in (sarai, sarai.adapters):
+        with pytest.raises(AttributeError, match=f"'{module.__name__}' has no attribute 'chess'"):
+            module.chess  # noqa: B018
 
 
-def test_an_id_with_the_module_needs_no_import() -> None:
-    program = "import gymnasium\n"
+def test_an_id_with_the_module_needs_no_import_and_no_pettingzoo() -> None:
+    program = "import sys\nsys.modules['pettingzoo'] = None\nimport gymnasium\n"
     for name in IDS.values():
-        program += f"env = gymnasium.make('sarai:{name}')\nprint(env.reset(seed=1)[1]['side'])\n"
+        program += f"print(gymnasium.make('sarai:{name}').reset(seed=1)[1]['side'])\n"
         program += f"print(gymnasium.make_vec('sarai:{name}', num_envs=3).num_envs)\n"
     assert fresh(program).split() == ["0", "3"] * len(IDS)
 
 
-def test_without_pettingzoo_the_rest_works() -> None:
-    program = "import sys\nsys.modules['pettingzoo'] = None\nimport gymnasium, sarai\n"
-    for name in IDS.values():
-        program += f"gymnasium.make('{name}').reset(seed=1)\n"
-        program += f"gymnasium.make_vec('{name}', num_envs=2).reset(seed=1)\n"
-    program += "try:\n    sarai.aec_env\nexcept ModuleNotFoundError as error:\n    print(error)\n"
-    assert fresh(program) == 'sarai.aec_env needs PettingZoo: pip install "sarai[pettingzoo]"\n'
-
-
-def test_an_old_pettingzoo_without_a_registry_is_left_alone() -> None:
-    program = "import pettingzoo\ndel pettingzoo.aec_registry, pettingzoo.register\n"
-    program += (
-        "import sarai\nenv = sarai.aec_env(sarai.games()[0])\nenv.reset(seed=1)\nprint(env.agents[0])\n"
-    )
-    assert fresh(program) == "player_0\n"
+def test_an_old_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(pettingzoo, "aec_registry")
+    monkeypatch.delattr(pettingzoo, "register")
+    registration.register()
 
 
 def test_registering_again_changes_nothing() -> None:
-    before = dict(gymnasium.registry), dict(pettingzoo.aec_registry)
+    before = dict(gymnasium.registry), dict(pettingzoo.aec_registry), [*sys.meta_path]
     registration.register()
-    assert (gymnasium.registry, pettingzoo.aec_registry) == before
+    assert (gymnasium.registry, pettingzoo.aec_registry, sys.meta_path) == before
 
 
-def test_the_entry_point_is_declared_and_registers() -> None:
+def test_the_entry_point_registers() -> None:
     (found,) = [point for point in entry_points(group="gymnasium.envs") if point.module.startswith("sarai")]
     assert found.name == "__root__"
     assert found.load() is registration.register
-    # As a Gymnasium that knows plugins would: nothing of sarai has been imported before.
-    program = "from importlib.metadata import entry_points\nimport gymnasium\n"
-    program += "points = entry_points(group='gymnasium.envs')\n"
-    program += "[point.load()() for point in points if point.module.startswith('sarai')]\n"
-    program += "print(*[name for name in gymnasium.registry if name.startswith('sarai/')])\n"
-    assert fresh(program).split() == list(IDS.values())
 
 
-@pytest.mark.parametrize("name", IDS.values())
-def test_an_id_that_is_taken_is_left_to_its_owner(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_id_that_is_taken_is_left_to_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = next(iter(IDS.values()))
     mine = gymnasium.envs.registration.EnvSpec(id=name, entry_point="elsewhere:Env")
     monkeypatch.setitem(gymnasium.registry, name, mine)
     registration.register()
     assert gymnasium.registry[name] is mine
+
+
+@pytest.mark.parametrize(
+    ("library", "module", "extra"),
+    [
+        ("pettingzoo", "sarai.envs.aec", "pettingzoo"),
+        ("pyspiel", "sarai.adapters.openspiel", "openspiel"),
+        ("stable_baselines3", "sarai.adapters.sb3", "sb3"),
+        ("ray", "sarai.adapters.rllib", "rllib"),
+        ("torchrl", "sarai.adapters.torchrl", "torchrl"),
+    ],
+)
+def test_a_missing_library_is_named_with_what_to_install(
+    library: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    with pytest.raises(ModuleNotFoundError, match=rf"pip install \"sarai\[{extra}\]\""):
+        importlib.import_module(module)
+    if library == "pettingzoo":
+        with pytest.raises(ModuleNotFoundError, match="aec_env needs PettingZoo"):
+            sarai.aec_env  # noqa: B018

@@ -1,20 +1,29 @@
-"""`SelfPlayVectorEnv`: what its arrays hold, what becomes of ended lanes, seeding, copies, threads."""
+"""`SelfPlayVectorEnv`: what its arrays hold, what becomes of ended lanes, whose rewards it gives, threads."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
-import pickle
-from collections.abc import Callable
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import DictInfoToList
+from gymnasium.wrappers import vector as wrappers
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import act, digest, every_book, every_game, every_mode, go_on, same, settled
+from helpers.lanes import (
+    a_game_for_every_mode,
+    act,
+    digest,
+    same,
+    settled,
+    some_books,
+)
+from helpers.learner_games import agree, go_on, told_by_one_seat
+from helpers.positions import every_book
 
 Env = sarai.SelfPlayVectorEnv
 
@@ -47,7 +56,7 @@ def follows(before: sarai.State, after: sarai.State) -> bool | None:
     return None if unsure else False
 
 
-@every_book
+@some_books
 def test_arrays_and_rows(book: tuple[str, str]) -> None:
     lanes = 5
     env = Env(book[0], lanes, preset=book[1], seed=11)
@@ -88,13 +97,24 @@ def test_arrays_and_rows(book: tuple[str, str]) -> None:
 
 @every_book
 def test_the_first_games_are_the_rollouts(book: tuple[str, str]) -> None:
-    games = 40
+    games = 10
     game = sarai.make(book[0], preset=book[1])
     played = sarai.rollout(game, games, settled, seed=23)
     env = Env(game, games, seed=23, autoreset_mode="Disabled")
     returns, lengths = first_games(env)
     assert np.array_equal(returns, played.returns)
     assert np.array_equal(lengths, played.lengths)
+
+
+@pytest.mark.parametrize("limit", [None, 7])
+def test_the_modes_tell_the_same_games(limit: int | None) -> None:
+    made: Any = {"reward_of": "actor", "seed": 5, "max_episode_steps": limit}
+    # Twice the longest of the first games, so that each lane begins a second one.
+    rounds = 40 if limit else 2 * int(sarai.rollout("sho", 4, settled, seed=5).lengths.max())
+    told = [told_by_one_seat(Env("sho", 4, autoreset_mode=mode, **made), rounds) for mode in AutoresetMode]
+    for other in told[1:]:
+        assert agree(told[0], other) >= 2
+    assert any(event[0] == "end" and event[2] for event in told[0][0]) == (limit is None)
 
 
 def first_games(env: Env) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -120,322 +140,36 @@ def first_games(env: Env) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     return returns, lengths
 
 
-def story(name: str, mode: AutoresetMode, lanes: int, rounds: int, limit: int | None) -> list[list[Any]]:
-    """What happened in each lane, told the same way in each mode: views, ends, and beginnings."""
-    env = Env(name, lanes, seed=5, autoreset_mode=mode, max_episode_steps=limit)
-    told: list[list[Any]] = [[] for _ in range(lanes)]
-
-    def tell(lane: int, row: NDArray[np.int8], player: int, *end: Any) -> None:
-        told[lane].append((row.tobytes(), int(player), *end))
-
-    observation, info = env.reset()
-    for lane in range(lanes):
-        tell(lane, observation["observation"][lane], info["current_player"][lane])
-    waiting = np.zeros(lanes, bool)
-    for _ in range(rounds):
-        actions = act(observation)
-        # What an ended lane is told to do is ignored, however wrong it is.
-        actions[waiting] = -(10**15)
-        observation, rewards, terminated, truncated, info = env.step(actions)
-        over = terminated | truncated
-        assert not (terminated & truncated).any()
-        assert not rewards[~terminated].any()
-        assert ("final_obs" in info) == (mode == AutoresetMode.SAME_STEP and bool(over.any()))
-        for lane in range(lanes):
-            row, player = observation["observation"][lane], info["current_player"][lane]
-            if over[lane]:
-                end = (rewards[lane].tobytes(), bool(terminated[lane]), bool(truncated[lane]))
-                if mode == AutoresetMode.SAME_STEP:
-                    last = info["final_obs"][lane]["observation"]
-                    tell(lane, last, info["final_info"]["current_player"][lane], *end)
-                    tell(lane, row, player)
-                else:
-                    tell(lane, row, player, *end)
-                    assert set(observation["action_mask"][lane]) == {int(mode == AutoresetMode.NEXT_STEP)}
-            else:
-                tell(lane, row, player)
-        if mode == AutoresetMode.SAME_STEP and over.any():
-            check_final_info(env, info, over)
-        if mode == AutoresetMode.NEXT_STEP:
-            assert not over[waiting].any()
-            waiting = over
-        if mode == AutoresetMode.DISABLED and over.any():
-            observation = begin_again(env, observation, over, tell)
-    return told
-
-
-def check_final_info(env: Env, info: dict[str, Any], over: NDArray[np.bool_]) -> None:
-    assert np.array_equal(info["_final_obs"], over)
-    assert np.array_equal(info["_final_info"], over)
-    assert info["final_obs"].dtype == object
-    assert [last is not None for last in info["final_obs"]] == over.tolist()
-    players = info["final_info"]["current_player"]
-    for lane in np.flatnonzero(over):
-        last = info["final_obs"][lane]
-        assert last in env.single_observation_space
-        # A game that is over leaves nothing to do; in one that was cut off somebody could have gone on.
-        assert last["action_mask"].any() == (players[lane] != sarai.TERMINAL)
-    final = info["final_info"]
-    assert set(final) == {
-        f"{mark}{key}" for mark in ("", "_") for key in ("current_player", "side", "action_mask")
-    }
-    assert np.array_equal(final["_side"], over)
-    assert np.array_equal(final["_current_player"], over)
-    assert np.array_equal(final["_action_mask"], over)
-    assert set(final["current_player"][over]) <= {sarai.TERMINAL, *range(env.game.num_players)}
-    assert not final["current_player"][~over].any()
-    assert not final["action_mask"][~over].any()
-
-
-def begin_again(
-    env: Env, before: dict[str, Any], over: NDArray[np.bool_], tell: Callable[..., None]
-) -> dict[str, Any]:
-    """Under DISABLED: a step is refused, a reset begins the ended lanes and leaves the others alone."""
-    lane = int(np.flatnonzero(over)[0])
-    with pytest.raises(ValueError, match=f"lane {lane}.*reset_mask"):
-        env.step(act(before))
-    observation, info = env.reset(options={"reset_mask": over})
-    assert np.array_equal(observation["observation"][~over], before["observation"][~over])
-    assert np.array_equal(observation["action_mask"][~over], before["action_mask"][~over])
-    assert (info["current_player"] >= 0).all()
-    for lane in np.flatnonzero(over):
-        tell(lane, observation["observation"][lane], info["current_player"][lane])
-    return observation
-
-
-@every_game
-@pytest.mark.parametrize("limit", [None, 7])
-def test_the_modes_tell_the_same_games(name: str, limit: int | None) -> None:
-    # Twice the longest of the first games, so that each lane begins a second one.
-    rounds = 40 if limit else 2 * int(sarai.rollout(name, 6, settled, seed=5).lengths.max())
-    told = [story(name, mode, lanes=6, rounds=rounds, limit=limit) for mode in AutoresetMode]
-    ends = 0
-    for one, *others in zip(*told, strict=True):
-        for other in others:
-            shared = min(len(one), len(other))
-            assert one[:shared] == other[:shared]
-        ends += sum(len(event) > 2 for event in one)
-        assert len({event[0] for event in one}) > 5
-    assert ends >= 6, "too few games ended for the test to mean anything"
-
-
-@every_game
-def test_truncation_is_no_termination(name: str) -> None:
-    def ends(limit: int | None) -> tuple[list[int], list[bool], list[bool]]:
-        env = Env(name, 12, seed=9, max_episode_steps=limit, autoreset_mode="Disabled")
-        observation, _ = env.reset()
-        at, decided, cut = [0] * 12, [False] * 12, [False] * 12
-        playing = np.ones(12, bool)
-        for step in range(1, 10**6):
-            observation, rewards, terminated, truncated, _ = env.step(act(observation))
-            assert not rewards[~terminated].any(), "a game that was cut off brings nobody anything"
-            over = terminated | truncated
-            for lane in np.flatnonzero(over & playing):
-                at[lane], decided[lane], cut[lane] = step, bool(terminated[lane]), bool(truncated[lane])
-            playing &= ~over
-            if not playing.any():
-                return at, decided, cut
-            if over.any():
-                observation, _ = env.reset(options={"reset_mask": over})
-        raise AssertionError("the games do not end")
-
-    lengths, decided, cut = ends(None)
-    assert all(decided)
-    assert not any(cut)
-    middle = sorted(lengths)[6]
-    at, decided, cut = ends(middle)
-    assert at == [min(length, middle) for length in lengths]
-    assert decided == [length <= middle for length in lengths], "the last step allowed may end the game"
-    assert cut == [length > middle for length in lengths]
-
-
-@every_game
-@every_mode
+@a_game_for_every_mode
 def test_threads_do_not_change_anything(name: str, mode: AutoresetMode) -> None:
-    def played(threads: int) -> list[Any]:
-        env = Env(name, 1100, seed=3, autoreset_mode=mode, num_threads=threads, max_episode_steps=25)
-        seen: list[Any] = [env.reset()]
-        for _ in range(60):
-            seen.append(env.step(act(seen[-1][0])))
-            over = seen[-1][2] | seen[-1][3]
-            if mode == AutoresetMode.DISABLED and over.any():
-                seen.append(env.reset(options={"reset_mask": over}))
-        return [digest(step) for step in seen]
+    def played(threads: int | None) -> list[Any]:
+        made: Any = {"seed": 3, "autoreset_mode": mode, "num_threads": threads, "max_episode_steps": 5}
+        envs = Env(name, 300, **made), sarai.SingleAgentVectorEnv(name, 300, **made)
+        return [digest(step) for env in envs for step in go_on(env, 12)]
 
-    assert played(1) == played(2)
+    assert played(1) == played(4) == played(None)
 
 
-@every_game
-def test_a_lane_does_not_depend_on_the_others(name: str) -> None:
-    few, many = (Env(name, lanes, seed=2**64 - 1, max_episode_steps=30) for lanes in (3, 700))
-    for small, large in zip(go_on(few, 70), go_on(many, 70), strict=True):
-        for key in ("observation", "action_mask"):
-            assert np.array_equal(small[0][key], large[0][key][:3])
-        for place in (1, 2, 3):
-            assert np.array_equal(small[place], large[place][:3])
-        assert np.array_equal(small[4]["current_player"], large[4]["current_player"][:3])
-
-
-@every_game
-def test_seeds(name: str) -> None:
-    # Where nothing else is drawn, the lot of who begins is.
-    lot = {"first_player": "random"} if "first_player" in sarai.make(name).rules else {}
-
-    def make(lanes: int, **options: Any) -> Env:
-        return Env(name, lanes, rules=lot, **options)
-
-    def first(env: Env, **reset: Any) -> list[Any]:
-        return [env.reset(**reset), *go_on(env, 40)]
-
-    seeded = first(make(4, seed=8))
-    assert same(first(make(4, seed=1), seed=8), seeded), "a reset's seed is the constructor's"
-    assert not same(first(make(4, seed=9)), seeded)
-    env = make(4, seed=8)
-    assert same(env.reset(seed=8), seeded[0])
-    go_on(env, 15)
-    assert same(first(env, seed=8), seeded), "whatever was played before"
-    assert same(first(env, seed=np.uint64(8)), seeded)
-    assert not same(first(env), seeded), "without a seed the streams go on"
-    seeds = [8, 0, 2**64 - 1, 8]
-    listed = first(make(4), seed=seeds)
-    for lane, seed in enumerate(seeds):
-        for all_lanes, alone in zip(listed, first(make(1), seed=seed), strict=True):
-            assert np.array_equal(all_lanes[0]["observation"][lane], alone[0]["observation"][0])
-    assert same(first(make(4), seed=np.array(seeds, np.uint64)), listed)
-    unseeded = [make(64), make(64)]
-    assert not same(first(unseeded[0]), first(unseeded[1])), "None takes a seed from the system"
-
-
-@every_game
-def test_a_reset_seed_repeats_the_sampled_actions(name: str) -> None:
-    def sampled(seed: Any) -> NDArray[np.int64]:
-        env = Env(name, 64)
-        env.reset(seed=seed)
-        drawn = []
-        for _ in range(5):
-            drawn.append(env.sample_legal())
-            assert env._batch.observe()[1][np.arange(64), drawn[-1]].all()
-            env.step(drawn[-1])
-        return np.array(drawn)
-
-    assert np.array_equal(sampled(3), sampled(3))
-    assert np.array_equal(sampled(3), sampled(np.int64(3)))
-    assert not np.array_equal(sampled(3), sampled(4))
-
-
-@every_game
-def test_part_of_the_lanes_can_begin_anew(name: str) -> None:
-    env = Env(name, 6, seed=4)
+def test_part_of_the_lanes_can_begin_anew() -> None:
+    env = Env("sho", 6, seed=4)
     last = go_on(env, 20)[-1][0]
     states = [env.state(lane) for lane in range(6)]
     mask = np.array([True, False, False, True, False, False])
     observation, info = env.reset(seed=4, options={"reset_mask": mask})
-    begun, _ = Env(name, 6, seed=4).reset()
+    begun, _ = Env("sho", 6, seed=4).reset()
     expected = np.where(mask[:, None], begun["observation"], last["observation"])
     assert np.array_equal(observation["observation"], expected)
     assert [env.state(lane) == states[lane] for lane in range(6)] == (~mask).tolist()
     rows_agree_with_states(env, observation, info)
 
 
-@every_game
-def test_fresh_arrays_or_the_same(name: str) -> None:
-    env = Env(name, 20, seed=6, autoreset_mode="SameStep", max_episode_steps=4)
-    kept: list[tuple[NDArray[Any], bytes]] = []
-    for step in go_on(env, 25):
-        new = [step[0]["observation"], step[0]["action_mask"], *step[1:4], step[4]["current_player"]]
-        if "final_obs" in step[4]:
-            new += [last["observation"] for last in step[4]["final_obs"] if last is not None]
-        for array in new:
-            assert not any(np.shares_memory(array, old) for old, _ in kept[-120:])
-        # A view holds on to its array as well as the array itself does.
-        kept += [(array[1:], array[1:].tobytes()) for array in new]
-    assert all(array.tobytes() == then for array, then in kept)
-
-    env = Env(name, 20, seed=6, copy=False)
-    one, two = go_on(env, 2)
-    assert np.shares_memory(one[0]["observation"], two[0]["observation"])
-    assert np.shares_memory(one[0]["action_mask"], two[0]["action_mask"])
-    assert all(np.shares_memory(one[place], two[place]) for place in (1, 2, 3))
-    fresh = Env(name, 20, seed=6)
-    assert same(go_on(fresh, 2)[-1], two), "the numbers are the same"
-
-
-COPIES: list[Callable[[Env], Env]] = [
-    lambda env: pickle.loads(pickle.dumps(env)),
-    copy.copy,
-    copy.deepcopy,
-]
-
-
-@every_game
-@every_mode
-@pytest.mark.parametrize("duplicate", COPIES, ids=["pickle", "copy", "deepcopy"])
-def test_copies_go_on_alike_and_apart(
-    name: str, mode: AutoresetMode, duplicate: Callable[[Env], Env]
-) -> None:
-    # Games are cut short, so that some end in every mode.
-    made = {"preset": list(sarai.presets(name))[-1], "autoreset_mode": mode, "max_episode_steps": 15}
-    env, witness = Env(name, 9, seed=12, copy=False, **made), Env(name, 9, **made)
-    for one in (env, witness):
-        one.reset(seed=13)
-        go_on(one, 20, lambda observation, one=one: one.sample_legal())
-    twin = duplicate(env)
-
-    def digests(of: Env) -> list[Any]:
-        return go_on(of, 25, lambda observation: of.sample_legal(), digest)
-
-    expected = digests(witness)
-    assert digests(twin) == expected
-    assert digests(env) == expected, "the copy's games and its sampling are its own"
-    assert (twin.game, twin.num_envs, twin.autoreset_mode) == (env.game, 9, mode)
-    assert twin.observation_space == env.observation_space
-    assert twin.action_space == env.action_space
-
-
-@every_game
-def test_a_copy_of_a_new_environment_is_new(name: str) -> None:
-    env = Env(name, 3, seed=7)
-    for duplicate in COPIES:
-        assert same(duplicate(env).reset(), Env(name, 3, seed=7).reset())
-    ended = Env(name, 3, seed=7, max_episode_steps=2)
-    go_on(ended, 2)
-    for duplicate in COPIES:
-        assert same(go_on(duplicate(ended), 6), go_on(copy.deepcopy(ended), 6)), "at the end of a game too"
-
-
-@every_game
-@every_mode
-def test_metadata_says_the_mode(name: str, mode: AutoresetMode) -> None:
-    for given in (mode, mode.value):
-        env = Env(name, 2, autoreset_mode=given)
-        assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
-    assert Env(name, 2).autoreset_mode is AutoresetMode.NEXT_STEP
+def test_metadata_says_the_mode() -> None:
+    for mode in AutoresetMode:
+        for given in (mode, mode.value, mode.name):
+            env = Env("sho", 2, autoreset_mode=given)
+            assert env.metadata["autoreset_mode"] is env.autoreset_mode is mode
+    assert Env("sho", 2).autoreset_mode is AutoresetMode.NEXT_STEP
     assert Env.metadata.get("autoreset_mode") is None, "the class's dict is left alone"
-
-
-@every_game
-@every_mode
-def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
-    env = Env(name, 3, seed=1, max_episode_steps=3, autoreset_mode=mode)
-    wrapped = DictInfoToList(env)
-    observation, infos = wrapped.reset()
-    finals = 0
-    for _ in range(9):
-        observation, _, terminated, truncated, infos = wrapped.step(act(observation))
-        assert len(infos) == 3
-        for lane, info in enumerate(infos):
-            assert np.array_equal(info["action_mask"], observation["action_mask"][lane])
-            shows_the_end = bool(terminated[lane]) and mode != AutoresetMode.SAME_STEP
-            assert (info["current_player"] == sarai.TERMINAL) == shows_the_end
-            if "final_info" in info:
-                finals += 1
-                assert (info["final_info"]["current_player"] == sarai.TERMINAL) == terminated[lane]
-                assert info["final_obs"] in env.single_observation_space
-        over = terminated | truncated
-        if mode == AutoresetMode.DISABLED and over.any():
-            observation, infos = wrapped.reset(options={"reset_mask": over})
-    assert finals == (9 if mode == AutoresetMode.SAME_STEP else 0)
-    wrapped.close()
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
@@ -463,28 +197,184 @@ def test_a_game_cut_off_shows_the_seat_to_act(mode: str) -> None:
     assert (views[:, to_act["start"]] == 1).all()
 
 
-def test_seeds_make_sampled_actions_repeat() -> None:
-    for seed in (3, [5, 6, 7, 8]):
-        runs = []
-        for _ in range(2):
-            env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=3)
-            env.reset(seed=None if seed == 3 else seed)
-            runs.append([env.step(env.sample_legal())[0]["observation"] for _ in range(40)])
-        np.testing.assert_array_equal(runs[0], runs[1])
+# --- Whose rewards -------------------------------------------------------------------------------------------
+
+WHOSE = [0, 1, "actor"]
+every_mode_and_whose = pytest.mark.parametrize(
+    ("name", "mode", "whose"), [*zip(["sho", "shah", "shuanglu"], AutoresetMode, WHOSE, strict=True)]
+)
 
 
-def test_seeds_that_are_none_change_nothing() -> None:
-    env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=3)
-    before = env._batch.snapshot()
-    for seed in (iter([1, 2, 3, 4]), {1, 2, 3, 4}, 1.5, "1234", [1.5] * 4):
-        with pytest.raises(TypeError, match="seed"):
-            env.reset(seed=seed)  # type: ignore[arg-type]
-    for seed in ([1, 2, 3], [1, 2, 3, -4], -1, 2**64):
-        with pytest.raises(ValueError, match="seed"):
-            env.reset(seed=seed)
-    with pytest.raises(TypeError, match=r"seed\[1\] must be an int, not list"):
-        env.reset(seed=[1, [2, 3], 4, 5])  # type: ignore[list-item]
-    for masked in ([np.ma.masked, 1, 2, 3], np.ma.array([1, 2, 3, 4], mask=[0, 0, 1, 0])):
-        with pytest.raises(ValueError, match="seed has entries that are masked; give them all"):
-            env.reset(seed=masked)
-    assert env._batch.snapshot() == before
+def steps(env: Any, number: int, choose: Any = act) -> list[tuple[Any, ...]]:
+    """What each step returned, with the seats that acted in it before."""
+    observation, info = env.reset(seed=4)
+    told = []
+    for _ in range(number):
+        actors = info["current_player"].copy()
+        observation, rewards, terminated, truncated, info = env.step(choose(observation))
+        told.append((actors, observation, rewards, terminated, truncated, info))
+        over = terminated | truncated
+        if env.unwrapped.autoreset_mode == AutoresetMode.DISABLED and over.any():
+            observation, info = env.reset(options={"reset_mask": over.copy()})
+    return told
+
+
+def careless(observation: dict[str, Any]) -> Any:
+    """A policy that now and then chooses what is not legal, so that games end soon."""
+    views = observation["observation"].astype(np.int64)
+    keys = views @ (np.arange(views.shape[1]) * 31 + 7) + np.arange(len(views))
+    return np.where(keys % 11 == 0, -1, act(observation))
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "mode"),
+    [*zip(["sho", "shah", "shuanglu"], ["teams", "shah", "backgammon"], AutoresetMode, strict=True)],
+)
+def test_the_rewards_of_one_seat_or_of_whoever_acted(name: str, preset: str, mode: AutoresetMode) -> None:
+    made = {"preset": preset, "autoreset_mode": mode, "max_episode_steps": 30, "illegal_action": "terminate"}
+    rows = np.arange(6)
+    ends = 0
+    everybodys = steps(Env(name, 6, **made), 60, careless)
+    for whose in WHOSE:
+        for copied in (True, False):
+            env = Env(name, 6, reward_of=whose, copy=copied, **made)
+            observation, info = env.reset(seed=4)
+            for actors, expected, rewards, terminated, truncated, told in everybodys:
+                assert "rewards" not in told
+                observation, mine, *flags, info = env.step(careless(observation))
+                assert same(observation, expected)
+                assert same(flags, [terminated, truncated])
+                assert same(info.pop("rewards"), rewards)
+                assert info.pop("_rewards").all()
+                assert info.keys() == told.keys()
+                assert (mine.shape, mine.dtype) == ((6,), np.float32)
+                # Nobody acts in a step that begins a game, and nobody gets anything.
+                seats = np.where(actors < 0, 0, actors) if whose == "actor" else np.full(6, whose)
+                assert np.array_equal(mine, rewards[rows, seats])
+                assert not rewards[actors < 0].any()
+                ends += int((mine != 0).sum())
+                if mode == AutoresetMode.DISABLED and (terminated | truncated).any():
+                    observation, info = env.reset(options={"reset_mask": terminated | truncated})
+    assert ends > 3
+
+
+@pytest.mark.parametrize("whose", WHOSE)
+def test_a_first_step_without_a_reset(whose: Any) -> None:
+    env, plain = Env("sho", 5, seed=3, reward_of=whose), Env("sho", 5, seed=3)
+    actions = plain.sample_legal()
+    stepped, expected = env.step(actions), plain.step(actions)
+    assert same(stepped[0], expected[0])
+    assert stepped[1].shape == (5,)
+    assert np.array_equal(stepped[4]["rewards"], expected[1])
+
+
+@every_mode_and_whose
+def test_wrappers_of_one_reward_a_lane(name: str, mode: AutoresetMode, whose: Any) -> None:
+    def made() -> Any:
+        return Env(name, 5, autoreset_mode=mode, reward_of=whose, illegal_action="terminate")
+
+    def told(env: Any) -> list[tuple[Any, ...]]:
+        return steps(env, 160, careless)
+
+    plain = told(made())
+    doubled = told(wrappers.TransformReward(made(), lambda reward: 2 * reward))
+    clipped = told(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25))
+    normal = told(wrappers.NormalizeReward(made()))
+    both_on_top = told(wrappers.NormalizeReward(wrappers.RecordEpisodeStatistics(made())))
+    for step, twice, cut, scaled, both in zip(plain, doubled, clipped, normal, both_on_top, strict=True):
+        assert same(twice[1], step[1])
+        assert np.array_equal(twice[2], 2 * step[2])
+        assert np.array_equal(cut[2], step[2].clip(-0.25, 0.25))
+        assert np.isfinite(scaled[2]).all()
+        assert np.array_equal(np.sign(scaled[2]), np.sign(step[2]))
+        assert np.array_equal(scaled[2], both[2])
+    assert sum(np.count_nonzero(step[2]) for step in plain) > 3, "too few rewards to mean anything"
+
+
+# --- Threads, and arrays that others write to ----------------------------------------------------------------
+
+
+def test_two_threads_at_one_environment() -> None:
+    env, witness = Env("sho", 3, seed=1), Env("sho", 3, seed=1)
+    actions = act(env.reset()[0])
+    inside, go = threading.Event(), threading.Event()
+
+    class Slow:
+        """Actions that are not there yet."""
+
+        def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[np.intp]:
+            inside.set()
+            go.wait()
+            return actions
+
+    stepped: list[Any] = []
+    worker = threading.Thread(target=lambda: stepped.append(env.step(Slow())))
+    worker.start()
+    inside.wait()
+    try:
+        for meddle in (lambda: env.step(actions), env.reset, lambda: copy.copy(env)):
+            with pytest.raises(RuntimeError, match="give each thread"):
+                meddle()
+    finally:
+        go.set()
+        worker.join()
+    witness.reset()
+    assert same(stepped[0], witness.step(actions))
+    assert env._batch.snapshot() == witness._batch.snapshot()
+
+
+def test_who_comes_between_the_steps_of_another_thread_changes_nothing() -> None:
+    env, alone = (Env("shuanglu", 200, seed=1, num_threads=1) for _ in range(2))
+    observation, _ = env.reset()
+    failures: list[BaseException] = []
+
+    def step_on() -> None:
+        rows = observation
+        try:
+            for _ in range(30):
+                stepped = None
+                while stepped is None:
+                    with contextlib.suppress(RuntimeError):
+                        stepped = env.step(rows["action_mask"].argmax(axis=1))
+                rows = stepped[0]
+        except BaseException as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=step_on)
+    worker.start()
+    # No lane takes -1.
+    nothing = np.full(env.num_envs, -1)
+    for _ in range(100):
+        with contextlib.suppress(RuntimeError, sarai.IllegalActionError):
+            env.step(nothing)
+        with contextlib.suppress(RuntimeError):
+            copy.copy(env)
+    worker.join()
+    assert not failures
+    for _ in range(30):
+        observation = alone.step(observation["action_mask"].argmax(axis=1))[0]
+    assert env._batch.snapshot() == alone._batch.snapshot()
+
+
+# What a user can do to an array in place.
+SPOILS = {
+    "read-only": lambda array: array.setflags(write=False),
+    "another shape": lambda array: setattr(array, "shape", (array.size, 1)),
+    "another dtype": lambda array: setattr(array, "dtype", np.int8),
+    "resized": lambda array: array.resize((1,) * array.ndim, refcheck=False),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Setting the (shape|dtype):DeprecationWarning")
+@pytest.mark.parametrize("spoil", SPOILS)
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_spoilt_in_place_are_not_used_again(spoil: str, copy: bool) -> None:
+    env = sarai.SelfPlayVectorEnv(sarai.games()[0], 4, seed=1, copy=copy)
+    env.reset()
+    shapes = [(array.shape, array.dtype) for array in env.step(env.sample_legal())[1:4]]
+    for index in (1, 2, 3):
+        result = env.step(env.sample_legal())
+        SPOILS[spoil](result[index])
+        del result
+        again = env.step(env.sample_legal())[1:4]
+        assert [(array.shape, array.dtype) for array in again] == shapes

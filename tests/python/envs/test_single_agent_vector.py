@@ -1,8 +1,11 @@
-"""`SingleAgentVectorEnv`: what its arrays hold, what becomes of ended lanes, illegal actions."""
+"""`SingleAgentVectorEnv`: what its arrays hold, what becomes of ended lanes, pictures and Ctrl-C."""
 
 from __future__ import annotations
 
+import os
+import threading
 from typing import Any
+from xml.etree import ElementTree
 
 import gymnasium
 import numpy as np
@@ -10,8 +13,26 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import sarai
-from helpers.lanes import IDS, act, every_book, every_game, every_mode, same, settled
-from helpers.learner_games import agree, end, lowest, told_by_all_seats, told_by_one_seat, view
+from helpers.ctrl_c import interrupted
+from helpers.lanes import (
+    IDS,
+    a_game_for_every_mode,
+    act,
+    every_game,
+    looks_like_a_picture,
+    same,
+    settled,
+    some_books,
+    two_games,
+)
+from helpers.learner_games import (
+    agree,
+    first_rewards,
+    go_on,
+    lowest,
+    told_by_all_seats,
+    told_by_one_seat,
+)
 
 Env = sarai.SingleAgentVectorEnv
 
@@ -19,7 +40,7 @@ Env = sarai.SingleAgentVectorEnv
 # --- What is returned ---------------------------------------------------------------------------------------
 
 
-@every_book
+@some_books
 def test_arrays_and_rows(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     length, ids, lanes = game.observation_shape[0], game.num_actions, 4
@@ -60,21 +81,10 @@ def test_arrays_and_rows(book: tuple[str, str]) -> None:
                 observation, info = env.reset(options={"reset_mask": terminated})
 
 
-def first_rewards(env: Any) -> np.ndarray[Any, Any]:
-    """The reward of the first game of each lane."""
-    rewards = np.full(env.num_envs, np.nan, np.float32)
-    observation, _ = env.reset()
-    while np.isnan(rewards).any():
-        observation, given, terminated, _, _ = env.step(act(observation))
-        first = terminated & np.isnan(rewards)
-        rewards[first] = given[first]
-    return rewards
-
-
-@every_book
-@pytest.mark.parametrize("opponents", ["random", "greedy", settled], ids=["random", "greedy", "policy"])
-def test_first_games_are_the_rollouts_and_rewards_sum_to_zero(book: tuple[str, str], opponents: Any) -> None:
-    game = sarai.make(book[0], preset=book[1])
+@every_game
+@pytest.mark.parametrize(("at", "opponents"), [(0, "random"), (-1, "greedy"), (-1, settled)])
+def test_first_games_are_the_rollouts(name: str, at: int, opponents: Any) -> None:
+    game = sarai.make(name, preset=[*sarai.presets(name)][at])
     lanes, seats = 4, game.num_players
     rewards = np.zeros((lanes, seats), np.float32)
     for seat in range(seats):
@@ -91,60 +101,21 @@ def test_first_games_are_the_rollouts_and_rewards_sum_to_zero(book: tuple[str, s
             assert np.array_equal(rewards[:, seat], rewards[:, game.sides.index(side)])
 
 
-@every_game
-def test_single_environments_are_the_lanes(name: str) -> None:
-    seeds = [3, 2**64 - 1, 3, 0]
-    for opponents in ("random", lowest):
-        env = Env(name, 4, seat=1, opponents=opponents)
-        observation, _ = env.reset(seed=seeds)
-        told = told_by_one_seat_from(env, observation, 250)
-        for lane, seed in enumerate(seeds):
-            alone = gymnasium.make(IDS[name], seat=1, opponents=opponents)
-            row, _ = alone.reset(seed=seed)
-            events = [view(row["observation"], row["action_mask"])]
-            while len(events) < len(told[lane]):
-                action = act({key: array[None] for key, array in row.items()})[0]
-                row, reward, terminated, truncated, _ = alone.step(action)
-                if terminated:
-                    events.append(end(row["observation"], reward, terminated, truncated))
-                    row, _ = alone.reset()
-                events.append(view(row["observation"], row["action_mask"]))
-            assert events[: len(told[lane])] == told[lane]
-        assert told[0] == told[2]
-        assert told[0] != told[3] or opponents is lowest, "where there are no dice, all are the same"
-        assert sum(event[0] == "end" for lane in told for event in lane) > 0
-
-
-def told_by_one_seat_from(env: Any, observation: Any, rounds: int) -> list[list[Any]]:
-    """The lanes' stories under NEXT_STEP, from a reset that has just been made."""
-    told = [
-        [view(*rows)] for rows in zip(observation["observation"], observation["action_mask"], strict=True)
-    ]
-    for _ in range(rounds):
-        observation, rewards, terminated, truncated, _ = env.step(act(observation))
-        for lane in range(env.num_envs):
-            row = observation["observation"][lane]
-            if terminated[lane] or truncated[lane]:
-                told[lane].append(end(row, rewards[lane], terminated[lane], truncated[lane]))
-            else:
-                told[lane].append(view(row, observation["action_mask"][lane]))
-    return told
-
-
 # --- Autoreset and truncation -------------------------------------------------------------------------------
 
 
-@every_game
-@pytest.mark.parametrize("limit", [None, 5])
-@pytest.mark.parametrize("opponents", [settled, "random", "greedy"], ids=["policy", "random", "greedy"])
+@pytest.mark.parametrize(
+    ("name", "limit", "opponents"),
+    [("sho", 5, settled), ("sho", None, "greedy"), ("shah", None, settled), ("shah", 5, "random")],
+)
 def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: Any) -> None:
     game = sarai.make(name)
     seat = game.num_players - 1
     reference = None
-    rounds = 4 * limit if limit else 600
+    rounds = 4 * limit if limit else 300
     if opponents is settled:
         others = {player: settled for player in range(game.num_players) if player != seat}
-        reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=3, limit=limit)
+        reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=2, limit=limit)
         rounds = max(map(len, reference))
     for mode in AutoresetMode:
         env = Env(
@@ -163,8 +134,7 @@ def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: 
         assert any(event[0] == "end" and event[-1] for lane in reference for event in lane)
 
 
-@every_game
-@every_mode
+@a_game_for_every_mode
 @pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
 def test_truncation_shows_what_could_have_been_played(name: str, mode: AutoresetMode, opponents: Any) -> None:
     limit, seat = 3, 1
@@ -193,40 +163,7 @@ def test_truncation_shows_what_could_have_been_played(name: str, mode: Autoreset
         assert (observation["action_mask"] == (mode == AutoresetMode.NEXT_STEP)).all()
 
 
-@every_game
-def test_final_info_under_same_step(name: str) -> None:
-    env = Env(name, 5, seed=2, autoreset_mode="SameStep", max_episode_steps=12, illegal_action="terminate")
-    observation, info = env.reset()
-    assert "illegal_action" not in info or not info["illegal_action"].any()
-    ends = 0
-    for round_ in range(40):
-        actions = act(observation)
-        if round_ % 7 == 3:
-            actions[2] = -1
-        observation, rewards, terminated, truncated, info = env.step(actions)
-        over = terminated | truncated
-        keys = {"final_obs", "_final_obs", "final_info", "_final_info"}
-        if not over.any():
-            assert not keys & info.keys()
-            continue
-        assert keys <= info.keys()
-        ends += over.sum()
-        assert np.array_equal(info["_final_obs"], over)
-        assert np.array_equal(info["_final_info"], over)
-        assert [last is not None for last in info["final_obs"]] == over.tolist()
-        final = info["final_info"]
-        assert {key for key in final if not key.startswith("_")} == {"action_mask", "side", "illegal_action"}
-        assert all(np.array_equal(final["_" + key], over) for key in final if not key.startswith("_"))
-        # A game that is over leaves nothing to do; in one that was cut off the learner could have gone on.
-        assert np.array_equal(final["action_mask"].any(axis=1), truncated)
-        assert np.array_equal(info["illegal_action"], rewards == -1) or not (rewards == -1).any()
-        assert final["illegal_action"][2] == (round_ % 7 == 3)
-        assert observation["action_mask"].any(axis=1).all(), "the new games wait for the learner"
-    assert ends > 10
-
-
-@every_game
-@pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
+@pytest.mark.parametrize(("name", "opponents"), [("sho", "greedy"), ("shah", lowest)])
 def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     env = Env(name, 3, seed=1, opponents=opponents, autoreset_mode="Disabled", illegal_action="terminate")
     observation, _ = env.reset()
@@ -236,7 +173,7 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     assert terminated.tolist() == [False, True, False]
     before = env._batch.snapshot()
     for action in (act(observation), actions):
-        with pytest.raises(ValueError, match=r"lane 1.*begin a new one with reset.*reset_mask"):
+        with pytest.raises(ValueError, match=r"lane 1.*reset_mask"):
             env.step(action)
     for mask, kind in [
         (np.zeros(3, bool), ValueError),
@@ -260,39 +197,84 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
 # --- Illegal actions ----------------------------------------------------------------------------------------
 
 
-@every_game
-@every_mode
-@pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
-def test_illegal_actions(name: str, mode: AutoresetMode, opponents: Any) -> None:
-    def made(policy: str) -> Any:
-        env = Env(name, 4, seat=1, opponents=opponents, seed=6, autoreset_mode=mode, illegal_action=policy)
-        observation, _ = env.reset()
-        return env, observation
+# --- Lanes, pictures, Ctrl-C ---------------------------------------------------------------------------------
 
-    raising, observation = made("raise")
-    legal = act(observation)
-    wrong = legal.copy()
-    wrong[[1, 3]] = [observation["action_mask"][1].argmin(), 2**40]
-    before = raising._batch.snapshot()
-    with pytest.raises(
-        sarai.IllegalActionError, match=f"lane 1: action {wrong[1]} is not legal here; the legal ones"
-    ):
-        raising.step(wrong)
-    assert raising._batch.snapshot() == before
-    expected = raising.step(legal)
-    assert "illegal_action" not in expected[4]
-    for policy, reward in (("terminate", -1.0), ("random", 0.0)):
-        env, _ = made(policy)
-        observation, rewards, terminated, truncated, info = env.step(wrong)
-        assert info["illegal_action"].tolist() == [False, True, False, True]
-        assert rewards.tolist() == [0, reward, 0, reward]
-        assert terminated.tolist() == [False, policy == "terminate"] * 2
-        assert not truncated.any()
-        for lane in (0, 2):
-            for key in observation:
-                assert np.array_equal(observation[key][lane], expected[0][key][lane]), "others go on as ever"
-        if mode == AutoresetMode.DISABLED and terminated.any():
-            observation, info = env.reset(options={"reset_mask": terminated})
-        else:
-            observation, _, _, _, info = env.step(act(observation))
-            assert not info["illegal_action"].any()
+
+@two_games
+def test_a_lane_does_not_depend_on_the_others(name: str) -> None:
+    few, many = (Env(name, lanes, seed=8, opponents=settled) for lanes in (3, 40))
+    for small, large in zip(go_on(few, 40), go_on(many, 40), strict=True):
+        for key in small[0]:
+            assert np.array_equal(small[0][key], large[0][key][:3])
+        for place in range(1, len(small) - 1):
+            assert np.array_equal(small[place], large[place][:3])
+
+
+@two_games
+def test_only_a_first_reset_shows_the_games_that_stand_there(name: str) -> None:
+    def views(env: Any) -> list[str]:
+        return [state.to_json() for state in map(env.state, range(env.num_envs))]
+
+    # Where there are no dice, the random opponents who begin make the difference.
+    made = {"seed": 1, "opponents": "random", "seat": 1}
+    env = Env(name, 20, **made)
+    standing = views(env)
+    env.reset()
+    assert views(env) == standing
+    env.reset()
+    assert views(env) != standing, "a second one begins new games"
+    env = Env(name, 20, **made)
+    env.step(env.sample_legal())
+    stepped = views(env)
+    env.reset()
+    assert views(env) not in (stepped, standing)
+
+
+def test_pictures() -> None:
+    for mode in ("ansi", "svg", "rgb_array"):
+        env = gymnasium.make_vec("sarai/Sho-v0", 2, render_mode=mode, seed=1)
+        env.reset()
+        for _ in range(3):
+            env.step(env.sample_legal())
+        frames = env.render()
+        assert isinstance(frames, tuple)
+        assert not np.array_equal(*frames), "each lane shows its own game"
+        for lane, frame in enumerate(frames):
+            if mode == "ansi":
+                assert frame == str(env.state(lane))
+            elif mode == "svg":
+                assert ElementTree.fromstring(frame).tag.endswith("svg")
+            else:
+                assert looks_like_a_picture(frame)
+    assert Env("sho", 2).render() == (None, None)
+    with pytest.raises(ValueError, match="render_mode"):
+        Env("sho", 2, render_mode="human")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
+@pytest.mark.parametrize("asks", [False, True], ids=["engine", "policy"])
+def test_ctrl_c_changes_nothing(asks: bool) -> None:
+    events: list[threading.Event] = []
+
+    def waits(observations: Any, masks: Any) -> Any:
+        events[0].set()
+        while True:
+            # One long wait would sleep through a signal that comes just before it.
+            threading.Event().wait(0.01)
+
+    # The learner begins, and after that others would think for minutes.
+    opponents = waits if asks else "mcts:100000"
+    env = Env("shah", 6, opponents=opponents, seed=1, num_threads=1)
+    observation, _ = env.reset()
+    before = env._batch.snapshot()
+
+    def step(begun: threading.Event) -> None:
+        events.append(begun)
+        if not asks:
+            begun.set()
+        env.step(act(observation))
+
+    interrupted(step)
+    assert env._batch.snapshot() == before
+    rows, masks, _ = env._batch.observe()
+    assert same({"observation": rows, "action_mask": masks}, observation)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import sarai
-from helpers.positions import every_book
+from helpers.kinds import KINDS, LEARNERS, every_kind_of_ours
+from helpers.lanes import some_books
 
 N = 12
 
@@ -31,7 +32,7 @@ def throws(game: sarai.Game) -> sarai.States:
     return sarai.States.concatenate([drawn[: N // 2], alive[: N - N // 2]])
 
 
-@every_book
+@some_books
 def test_each_lane_begins_in_its_row_and_later_as_usual(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     starts = throws(game)
@@ -57,7 +58,7 @@ def test_each_lane_begins_in_its_row_and_later_as_usual(book: tuple[str, str]) -
     assert env.state(3) == single[3]
 
 
-@every_book
+@some_books
 def test_a_learner_begins_at_the_first_decision_after_the_state(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     seat = game.num_players - 1
@@ -88,75 +89,82 @@ def first(observations: Any, masks: Any) -> Any:
     return masks.argmax(axis=1)
 
 
-@every_book
-def test_pettingzoo_and_gymnasium_take_a_state_too(book: tuple[str, str]) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    state = decisions(game)[0]
-    aec = sarai.aec_env(game)
+def test_pettingzoo_and_gymnasium_take_a_state_too() -> None:
+    state = decisions(sarai.make("shah"))[1]
+    aec = sarai.aec_env("shah")
     aec.reset(seed=1, options={"state": state})
-    assert aec.unwrapped.game_state() == state
+    assert aec.game_state() == state
     assert aec.agent_selection == f"player_{state.current_player()}"
-    name = next(spec for spec in gymnasium.registry if spec.startswith("sarai/"))
-    env = gymnasium.make(name)
-    game = env.unwrapped.game  # type: ignore[attr-defined]
-    state = decisions(game, 0)[0]
+    env: Any = gymnasium.make("sarai/Sho-v0")
+    state = decisions(sarai.make("sho"), 0)[0]
     env.reset(options={"state": state})
-    assert env.unwrapped.state() == state  # type: ignore[attr-defined]
+    assert env.unwrapped.state() == state
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "sentence"),
-    [
-        ({"state": "start"}, TypeError, r"options\['state'\] must be a sarai.State"),
-        ({"State": 1}, ValueError, r"options got 'State' \(did you mean 'state'\?\); a reset takes 'state'"),
-        (
-            {"state": sarai.States("shah", 1)[0]},
-            ValueError,
-            "is of sarai.make.'shah'.*this environment plays",
-        ),
-        ({"state": sarai.States("sho", 1, players=2)[0]}, ValueError, "players=2"),
-        ({"state": "over"}, ValueError, "a game cannot begin where it is already over"),
-    ],
-)
-@pytest.mark.parametrize("kind", ["self_play", "vector", "single", "aec", "policies"])
-def test_a_state_that_does_not_fit_changes_nothing(
-    kind: str, options: Any, error: Any, sentence: str
-) -> None:
-    if options.get("state") == "over":
-        options = {"state": sarai.Record.play("sho", seed=1).final_state}
-    env: Any = {
-        "self_play": lambda: sarai.SelfPlayVectorEnv("sho", num_envs=2),
-        "vector": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2),
-        "policies": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2, opponents=first),
-        "single": lambda: sarai.SingleAgentEnv("sho"),
-        "aec": lambda: sarai.aec_env("sho").unwrapped,
-    }[kind]()
+def stands(env: Any) -> sarai.State:
+    """Where the game stands, or the first one."""
+    if hasattr(env, "game_state"):
+        return env.game_state()
+    return env.state(0) if hasattr(env, "num_envs") else env.state()
+
+
+@every_kind_of_ours
+def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
+    over = sarai.Record.play("sho", seed=1).final_state
+    some = decisions(sarai.make("sho"), 0)[:3]
+    env = KINDS[kind]("sho", **{"seat": 0} if kind in LEARNERS else {})
+    env.set_starts(some)
     env.reset(seed=1)
-    stands = {"aec": lambda: env.game_state(), "single": lambda: env.state()}.get(kind, lambda: env.state(1))
-    before = stands()
-    with pytest.raises(error, match=sentence):
-        env.reset(seed=2, options=options)
-    assert stands() == before
+    *_, serial = env._batch.way_back({})
+    before = stands(env)
+    for wrong, error, words in [
+        ("start", TypeError, "state"),
+        (sarai.States("shah", 1)[0], ValueError, "sarai.make.'shah'.*this environment plays"),
+        (sarai.States("sho", 1, players=2)[0], ValueError, "players=2"),
+        (over, ValueError, "already over"),
+        (sarai.States("sho", 0), ValueError, "rows"),
+    ]:
+        with pytest.raises(error, match=words):
+            env.reset(seed=2, options={"state": wrong})
+        assert stands(env) == before
+        with pytest.raises(error, match=words):
+            env.set_starts(wrong)
+    assert env._batch.way_back({})[-1] == serial
+    for _ in range(4):
+        env.reset()
+        assert stands(env) in list(some)
 
 
 def test_as_many_states_as_lanes_or_one() -> None:
     env = sarai.SelfPlayVectorEnv("sho", num_envs=3)
-    with pytest.raises(
-        ValueError, match=r"options\['state'\] has 2 rows; give one state for all, or one for each of the 3"
-    ):
+    with pytest.raises(ValueError, match=r"options\['state'\] has 2 rows"):
         env.reset(options={"state": sarai.States("sho", 2)})
     over = sarai.Record.play("sho", seed=1).final_state
     starts = sarai.States.from_states([sarai.States("sho", 1)[0], over, over])
-    with pytest.raises(ValueError, match="lane 1: a game cannot begin where it is already over"):
+    with pytest.raises(ValueError, match=r"lane 1.*over"):
         env.reset(options={"state": starts})
 
 
 # --- Starts of all later games ------------------------------------------------------------------------------
 
 
-@every_book
-@pytest.mark.parametrize("kind", ["self_play", "vector", "policies", "drawn"])
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize(
+    ("book", "kind", "mode"),
+    [
+        (("sho", "teams"), "self_play", "NextStep"),
+        (("sho", "basic"), "vector", "SameStep"),
+        (("sho", "lhasa"), "policies", "Disabled"),
+        (("shah", "shah"), "self_play", "SameStep"),
+        (("shah", "shah"), "vector", "Disabled"),
+        (("shah", "nine_mens_morris"), "policies", "NextStep"),
+        (("shah", "shah"), "drawn", "SameStep"),
+        (("shuanglu", "shuanglu"), "drawn", "NextStep"),
+        (("shuanglu", "backgammon"), "policies", "SameStep"),
+        (("tshupu", "tshupu"), "self_play", "Disabled"),
+        (("tshupu", "chaupar_style"), "vector", "NextStep"),
+        (("tshupu", "tshupu"), "drawn", "Disabled"),
+    ],
+)
 def test_every_later_game_begins_in_one_of_the_states(book: tuple[str, str], kind: str, mode: str) -> None:
     game = sarai.make(book[0], preset=book[1])
     starts = decisions(game, 0)[:N]
@@ -198,7 +206,7 @@ def test_every_later_game_begins_in_one_of_the_states(book: tuple[str, str], kin
     assert np.array_equal(env.reset(seed=2)[0]["observation"], usual)
 
 
-@every_book
+@some_books
 def test_one_game_begins_like_the_first_lane(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     starts = decisions(game, 0)[:N]
@@ -231,33 +239,3 @@ def test_starts_are_copied_and_pickled_and_kept_by_copies() -> None:
         assert np.array_equal(shown, twin.reset()[0]["observation"])
     twin.set_starts(None)
     assert not np.array_equal(env.reset()[0]["observation"], twin.reset()[0]["observation"])
-
-
-@pytest.mark.parametrize("kind", ["self_play", "vector", "single", "aec", "policies"])
-def test_starts_that_cannot_be_change_nothing(kind: str) -> None:
-    over = sarai.Record.play("sho", seed=1).final_state
-    some = decisions(sarai.make("sho"), 0)[:3]
-    env: Any = {
-        "self_play": lambda: sarai.SelfPlayVectorEnv("sho", num_envs=2),
-        "vector": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2),
-        "policies": lambda: sarai.SingleAgentVectorEnv("sho", num_envs=2, opponents=first),
-        "single": lambda: sarai.SingleAgentEnv("sho"),
-        "aec": lambda: sarai.aec_env("sho"),
-    }[kind]()
-    env.set_starts(some)
-    env.reset(seed=1)
-    *_, serial = env._batch.way_back({})
-    for wrong, error, sentence in [
-        ("start", TypeError, "states must be a sarai.State, sarai.States, or None, not str"),
-        (sarai.States("shah", 1), ValueError, "states is of sarai.make.'shah'.*this environment plays"),
-        (sarai.States("sho", 1, players=2), ValueError, "players=2"),
-        (sarai.States("sho", 0), ValueError, "states has no rows"),
-        (over, ValueError, "already over, as in row 0 of the starts"),
-    ]:
-        with pytest.raises(error, match=sentence):
-            env.set_starts(wrong)
-    assert env._batch.way_back({})[-1] == serial
-    for _ in range(4):
-        env.reset()
-        state = env.game_state() if kind == "aec" else env.state(*([] if kind == "single" else [0]))
-        assert state in list(some)

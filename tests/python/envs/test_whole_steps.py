@@ -1,14 +1,12 @@
-"""A step or a reset happens as a whole or not at all: Ctrl-C at every point of every environment, and errors."""
+"""A step or a reset happens as a whole or not at all, whatever ends it: Ctrl-C at any point, and errors."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
-import itertools
-import signal
+import random
 from collections.abc import Callable
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import sarai
-from helpers.interrupts import TRACED, interrupted
+from helpers.interrupts import interrupted
+from helpers.kinds import played
 from helpers.lanes import act, digest, every_mode
 from helpers.learner_games import act_alone, lowest
 from sarai import _core
@@ -42,26 +41,40 @@ def stands(env: Any) -> Any:
     return [*seen, *chance, list(map(str, states))]
 
 
-def whole_or_not_at_all(env: Any, work: Work) -> int:
-    """Interrupt the work everywhere; how many points there were."""
+@pytest.fixture(params=[5, pytest.param(None, marks=pytest.mark.nightly)], ids=["some points", "every point"])
+def points(request: pytest.FixtureRequest) -> Any:
+    """How many of the points of a call are tried; None is all."""
+    return request.param
+
+
+def places(work: Callable[[], Any], points: int | None) -> list[int]:
+    """The points to be tried of a call: some, drawn with a seed, or all. The last is one past its end."""
+    end = 10**9 - interrupted(10**9, work).left
+    assert end > 50
+    chosen = range(end) if points is None else sorted(random.Random(end).sample(range(end), points))
+    return [*chosen, end]
+
+
+def whole_or_not_at_all(env: Any, work: Work, points: int | None) -> None:
+    """Interrupt the work at these points."""
     before = stands(env)
     through = copy.copy(env)
     told = digest(work(through)())
     after = stands(through)
     assert after != before, "a test of nothing"
-    for at in itertools.count():
+    *inside, end = places(work(copy.copy(env)), points)
+    for at in inside:
         one = copy.copy(env)
         interrupter = interrupted(at, work(one))
-        if not interrupter.said:
-            return at
+        assert interrupter.said
         stood = stands(one)
         if not (interrupter.at_the_return and stood == after):
             assert stood == before
             # And it is not only shown so.
-            if at % 9 == 0:
+            if points or at % 9 == 0:
                 assert digest(work(one)()) == told
                 assert stands(one) == after
-    raise AssertionError("it never ends")
+    assert not interrupted(end, work(copy.copy(env))).said
 
 
 def step(env: Any) -> Callable[[], Any]:
@@ -97,21 +110,23 @@ def learner(name: str, seat: int, opponents: Any) -> Any:
 
 OPPONENTS = {"random": "random", "mcts": "mcts:2", "policy": lowest}
 every_opponent = pytest.mark.parametrize("opponents", OPPONENTS.values(), ids=OPPONENTS)
+self_play_or_opponents = pytest.mark.parametrize(
+    "opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS]
+)
 
 
 @every_opponent
-def test_the_environment_of_one_game(opponents: Any) -> None:
-    env = learner("shuanglu", 1, opponents)
-    assert whole_or_not_at_all(env, step) > 100
-    assert whole_or_not_at_all(env, lambda env: lambda: env.step(-1)) > 100
-    assert whole_or_not_at_all(env, reset()) > 100
-    assert whole_or_not_at_all(env, reset(seed=8)) > 100
+def test_the_environment_of_one_game(opponents: Any, points: int | None) -> None:
+    new = sarai.SingleAgentEnv("shuanglu", seat=1, opponents=opponents, illegal_action="random")
+    whole_or_not_at_all(new, reset(), points)
+    env = copy.copy(new)
+    env.reset(seed=3)
+    for work in (step, lambda env: lambda: env.step(-1), reset(), reset(seed=8)):
+        whole_or_not_at_all(env, work, points)
     ends = until(env, lambda told: bool(told[2]))
-    assert whole_or_not_at_all(ends, step) > 100
+    whole_or_not_at_all(ends, step, points)
     step(ends)()
-    assert whole_or_not_at_all(ends, reset()) > 100
-    new = sarai.SingleAgentEnv("shuanglu", seat=1, opponents=opponents)
-    assert whole_or_not_at_all(new, reset()) > 50
+    whole_or_not_at_all(ends, reset(), points)
 
 
 def vector(mode: AutoresetMode, opponents: Any, **made: Any) -> Any:
@@ -122,61 +137,48 @@ def vector(mode: AutoresetMode, opponents: Any, **made: Any) -> Any:
     return sarai.SingleAgentVectorEnv(name, 3, opponents=opponents, **made)
 
 
-def truncates(told: Any) -> bool:
-    return bool(told[3].any())
-
-
 @every_mode
-@pytest.mark.parametrize("opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS])
-def test_vector_environments(mode: AutoresetMode, opponents: Any) -> None:
+@self_play_or_opponents
+def test_vector_environments(mode: AutoresetMode, opponents: Any, points: int | None) -> None:
     new = vector(mode, opponents, illegal_action="random")
     env = copy.copy(new)
     env.reset()
-    assert whole_or_not_at_all(env, step) > 100
-    ends = until(env, truncates)
-    assert whole_or_not_at_all(ends, step) > 100
+    whole_or_not_at_all(env, step, points)
+    ends = until(env, lambda told: bool(told[3].any()))
+    whole_or_not_at_all(ends, step, points)
     step(ends)()
     if mode == AutoresetMode.DISABLED:
-        some = {"reset_mask": np.array([True, False, True])}
-        assert whole_or_not_at_all(ends, reset(options=some)) > 100
+        whole_or_not_at_all(ends, reset(options={"reset_mask": np.array([True, False, True])}), points)
     elif mode == AutoresetMode.NEXT_STEP:
-        assert whole_or_not_at_all(ends, step) > 100
+        whole_or_not_at_all(ends, step, points)
     else:
-        assert whole_or_not_at_all(new, reset()) > 50
-        assert whole_or_not_at_all(env, reset(seed=[1, 2, 3])) > 100
-        assert whole_or_not_at_all(env, reset(seed=6)) > 100
+        whole_or_not_at_all(new, reset(), points)
+        whole_or_not_at_all(env, reset(seed=[1, 2, 3]), points)
+        whole_or_not_at_all(env, reset(seed=6), points)
 
 
 @pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
-def test_the_environment_of_turns(illegal_action: str) -> None:
+def test_the_environment_of_turns(illegal_action: str, points: int | None) -> None:
     new = sarai.aec_env("shuanglu", illegal_action=illegal_action, max_cycles=3)
-    assert whole_or_not_at_all(new, reset()) > 100
+    whole_or_not_at_all(new, reset(), points)
     env = copy.copy(new)
     env.reset(seed=4)
-    assert whole_or_not_at_all(env, step) > 100
-    assert whole_or_not_at_all(env, reset(seed=9)) > 100
+    whole_or_not_at_all(env, step, points)
+    whole_or_not_at_all(env, reset(seed=9), points)
     if illegal_action != "raise":
-        assert whole_or_not_at_all(env, lambda env: lambda: env.step(-1)) > 100
+        whole_or_not_at_all(env, lambda env: lambda: env.step(-1), points)
     while not any(env.truncations.values()):
         ends = copy.copy(env)
         step(env)()
-    assert whole_or_not_at_all(ends, step) > 100
+    whole_or_not_at_all(ends, step, points)
     while env.agents:
-        assert whole_or_not_at_all(env, step) > 100
+        whole_or_not_at_all(env, step, points)
         # As PettingZoo's TerminateIllegalWrapper does it.
-        assert whole_or_not_at_all(env, lambda env: lambda: env._was_dead_step(None)) > 100
+        whole_or_not_at_all(env, lambda env: lambda: env._was_dead_step(None), points)
         step(env)()
 
 
-# --- An environment that was interrupted goes on --------------------------------------------------------------
-
-
-def goes_on(env: Any) -> None:
-    """It takes what it says that it takes, for a while."""
-    for _ in range(3):
-        if env.autoreset_mode == AutoresetMode.DISABLED and not env.action_masks().any(axis=1).all():
-            env.reset(options={"reset_mask": ~env.action_masks().any(axis=1)})
-        env.step(env.sample_legal())
+# --- Errors --------------------------------------------------------------------------------------------------
 
 
 class RefusedError(Exception):
@@ -184,45 +186,32 @@ class RefusedError(Exception):
 
 
 @every_mode
-def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(mode: AutoresetMode) -> None:
-    fails = True
+def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(
+    mode: AutoresetMode, points: int | None
+) -> None:
+    fails = False
 
     def sometimes(observations: Any, masks: Any) -> Any:
         if fails:
             raise RefusedError
         return lowest(observations, masks)
 
-    env = sarai.SingleAgentVectorEnv("shuanglu", 2, seat=0, opponents=sometimes, seed=1, autoreset_mode=mode)
-    fails = False
+    env = sarai.SingleAgentVectorEnv("shah", 2, opponents=sometimes, seed=1, autoreset_mode=mode)
     env.reset()
-
-    def attempt(one: Any) -> bool:
-        """Whether the policy was asked, and failed."""
-        try:
-            one.step(one._batch.masks().argmax(axis=1))
-        except RefusedError:
-            return True
-        return False
-
-    while True:
-        after = copy.copy(env)
-        fails = True
-        asks = attempt(after)
-        fails = False
-        if asks:
-            break
-        env = after
     before = stands(env)
-    for at in itertools.count():
+
+    def attempt(one: Any) -> None:
+        with contextlib.suppress(RefusedError):
+            one.step(one._batch.masks().argmax(axis=1))
+
+    fails = True
+    for at in places(partial(attempt, copy.copy(env)), points):
         one = copy.copy(env)
         fails = True
-        interrupter = interrupted(at, partial(attempt, one))
+        interrupted(at, partial(attempt, one))
         fails = False
         assert stands(one) == before
-        goes_on(one)
-        if not interrupter.said:
-            break
-    assert at > 100
+        played(one, 3)
 
 
 def test_only_the_call_that_has_the_turn_undoes_and_gives_it_back() -> None:
@@ -273,65 +262,16 @@ def test_a_first_step_with_shaping_is_whole_without_a_reset() -> None:
     assert stands(env) == before
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="it takes a timer that sends a signal")
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: sarai.aec_env("sho", stats=True),
-        lambda: sarai.SingleAgentEnv("sho", opponents=lowest),
-        lambda: sarai.SingleAgentVectorEnv("shuanglu", 3, opponents=lowest),
-        lambda: sarai.SingleAgentVectorEnv("sho", 3, opponents="greedy", copy=False, shaping=worth),
-        lambda: sarai.SelfPlayVectorEnv("tshupu", 3, copy=False),
-    ],
-    ids=["aec", "one", "policies", "engine", "self-play"],
-)
-def test_a_second_ctrl_c_finds_the_step_undone(make: Callable[[], Any]) -> None:
-    # Where the two come is chance, and the claim holds wherever that is.
-    env = make()
-    env.reset(seed=1)
-    attempt = left = 0
-
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        nonlocal left
-        while left and frame is not None:
-            if frame.f_code.co_filename.startswith(TRACED):
-                left -= 1
-                if left:
-                    signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + attempt % 37))
-                raise KeyboardInterrupt
-            frame = frame.f_back
-
-    handler = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        for attempt in range(400):
-            one = copy.copy(env)
-            before = stands(one)
-            after = copy.copy(env)
-            step(after)()
-            work = step(one)
-            signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + attempt % 150))
-            left = 2
-            with contextlib.suppress(KeyboardInterrupt):
-                work()
-            left = 0
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            assert stands(one) in (before, stands(after)), attempt
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
-
-
-@pytest.mark.parametrize("opponents", [None, *OPPONENTS.values()], ids=["self-play", *OPPONENTS])
-def test_shared_arrays_show_where_the_lanes_stand(opponents: Any) -> None:
+@self_play_or_opponents
+def test_shared_arrays_show_where_the_lanes_stand(opponents: Any, points: int | None) -> None:
     env = vector(AutoresetMode.NEXT_STEP, opponents, copy=False, illegal_action="raise")
     observation, _ = env.reset()
     before = digest(observation)
-    for at in itertools.count():
-        interrupter = interrupted(at, step(env))
-        if not interrupter.said or interrupter.at_the_return:
+    *inside, _ = places(step(copy.copy(env)), points)
+    for at in inside:
+        if interrupted(at, step(env)).at_the_return:
             break
         assert digest(observation) == before
-    assert at > 100
     for wrong in ([-1] * 3, [0], "actions"):
         env.reset(seed=5)
         with pytest.raises((ValueError, TypeError)):
@@ -351,49 +291,3 @@ def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
     with pytest.raises(RefusedError):
         env.reset()
     assert len(asked) == 1
-
-
-def test_a_failing_reset_leaves_the_game_in_progress() -> None:
-    fails = False
-
-    def sometimes(observations: Any, masks: Any) -> Any:
-        if fails:
-            raise RefusedError
-        return lowest(observations, masks)
-
-    envs = [
-        sarai.SingleAgentEnv("sho", seat=2, opponents=sometimes),
-        sarai.SingleAgentVectorEnv("sho", 2, seat=2, opponents=sometimes, seed=1),
-        sarai.SelfPlayVectorEnv("sho", 2, seed=1),
-        sarai.aec_env("sho"),
-    ]
-    for env in envs:
-        env.reset(seed=1)
-        step(env)()
-        before = stands(env)
-        wrong: list[dict[str, Any]] = [
-            {"seed": -1},
-            {"seed": 2**64},
-            {"seed": True},
-            {"seed": 1.0},
-            {"options": {"state": "now"}},
-            {"options": [1]},
-            {"seed": 5, "options": {"reset_mask": None}},
-        ]
-        if env in envs[1:3]:
-            wrong += [
-                {"seed": [1, 2**64]},
-                {"seed": [1, True]},
-                {"options": {"reset_mask": np.zeros(2, bool)}},
-            ]
-        for given in wrong:
-            with pytest.raises((TypeError, ValueError)):
-                env.reset(**given)
-            assert stands(env) == before
-        fails = True
-        if env in envs[:2]:
-            with pytest.raises(RefusedError):
-                env.reset(seed=2)
-            assert stands(env) == before
-        fails = False
-        step(env)()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -15,10 +15,21 @@ from packaging.version import Version
 import sarai
 
 IDS = {spec.kwargs["game"]: name for name, spec in gymnasium.registry.items() if name.startswith("sarai/")}
-BOOKS = [(name, preset) for name in sarai.games() for preset in sarai.presets(name)]
-every_book = pytest.mark.parametrize("book", BOOKS, ids=["-".join(book) for book in BOOKS])
 every_game = pytest.mark.parametrize("name", sarai.games())
 every_mode = pytest.mark.parametrize("mode", list(AutoresetMode), ids=[mode.name for mode in AutoresetMode])
+# Where all games share what is tested: three seats and dice, and two seats without.
+two_games = pytest.mark.parametrize("name", ["sho", "shah"])
+some_books = pytest.mark.parametrize(
+    "book", [("sho", "teams"), ("shah", "shah"), ("shuanglu", "backgammon")], ids="-".join
+)
+a_game_for_every_mode = pytest.mark.parametrize(
+    ("name", "mode"), [*zip(["sho", "shah", "tshupu"], AutoresetMode, strict=True)]
+)
+
+
+def quick(cases: Iterable[tuple[Any, ...]], kept: list[tuple[Any, ...]]) -> list[Any]:
+    """All cases of a long test, of which those that are kept run in the quick suite and all others nightly."""
+    return [case if case in kept else pytest.param(*case, marks=pytest.mark.nightly) for case in cases]
 
 
 def skip_where_gymnasium_miscounts(mode: AutoresetMode) -> None:
@@ -65,14 +76,9 @@ def digest(value: Any) -> Any:
 
 
 def looks_like_a_picture(pixels: Any) -> bool:
-    return (
-        isinstance(pixels, np.ndarray)
-        and pixels.dtype == np.uint8
-        and pixels.ndim == 3
-        and pixels.shape[2] == 3
-        and min(pixels.shape[:2]) > 100
-        and len(np.unique(pixels @ np.array([65536, 256, 1]))) > 3
-    )
+    height, width, channels = pixels.shape
+    colours = np.unique(pixels @ np.array([65536, 256, 1]))
+    return pixels.dtype == np.uint8 and channels == 3 and min(height, width) > 100 and len(colours) > 3
 
 
 def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) -> None:
@@ -86,22 +92,3 @@ def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) ->
             assert np.array_equal(one[0][key], other[0][key])
         assert all(np.array_equal(one[place], other[place]) for place in (1, 2, 3))
         actions = other[0]["action_mask"].argmax(axis=1)
-
-
-def go_on(
-    env: sarai.SelfPlayVectorEnv,
-    steps: int,
-    policy: Callable[[dict[str, Any]], Any] = act,
-    note: Callable[[Any], Any] = lambda step: step,
-) -> list[Any]:
-    """Play on from where the lanes stand; what each step returned, or what is noted of it before lanes begin anew."""
-    observation = {"observation": env._batch.observe()[0], "action_mask": env._batch.observe()[1]}
-    seen = []
-    for _ in range(steps):
-        step = env.step(policy(observation))
-        seen.append(note(step))
-        observation, _, terminated, truncated, _ = step
-        over = terminated | truncated
-        if env.autoreset_mode == AutoresetMode.DISABLED and over.any():
-            observation, _ = env.reset(options={"reset_mask": over})
-    return seen

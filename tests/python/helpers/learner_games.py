@@ -81,11 +81,22 @@ def told_by_all_seats(
     return told
 
 
-def told_by_one_seat(env: Any, rounds: int) -> Story:
+def first_rewards(env: Any) -> NDArray[np.float32]:
+    """The reward of the first game of each lane."""
+    rewards = np.full(env.num_envs, np.nan, np.float32)
+    observation, _ = env.reset()
+    while np.isnan(rewards).any():
+        observation, given, terminated, *_ = env.step(act(observation))
+        first = terminated & np.isnan(rewards)
+        rewards[first] = given[first]
+    return rewards
+
+
+def told_by_one_seat(env: Any, rounds: int, seed: Any = None) -> Story:
     """Step a vector environment of one learner, in any autoreset mode."""
     mode = env.metadata["autoreset_mode"]
     told: Story = [[] for _ in range(env.num_envs)]
-    observation, _ = env.reset()
+    observation, _ = env.reset(seed=seed)
 
     def look(lanes: Any) -> None:
         for lane in lanes:

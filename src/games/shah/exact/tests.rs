@@ -176,7 +176,7 @@ fn moves_backward_are_moves_forward() {
         let tables = game.tables(12);
         let mut extra = 0;
         for pair in pairs(&tables) {
-            for board in boards(pair, 100, false).chain(boards(pair, 100, true)) {
+            for board in boards(pair, 20, false).chain(boards(pair, 20, true)) {
                 let leads = |from: Board, to: Board| {
                     let mut times = 0;
                     tables.successors(from, |step| {
