@@ -54,7 +54,7 @@ impl States {
         py: Python<'_>,
         write: impl FnOnce(&mut dyn AnyStates) -> Result<R, PlayError> + Send,
     ) -> PyResult<R> {
-        Ok(detached(py, || {
+        detached(py, || {
             let mut states = lock(&self.states);
             if Arc::get_mut(&mut states).is_none() {
                 *states = Arc::from(states.copy()?);
@@ -62,7 +62,7 @@ impl States {
             let own = Arc::get_mut(&mut states).expect("a copy is nobody else's");
             write(own)
         })?
-        .or_raise()?)
+        .or_raise()
     }
 
     /// The same game's states.
@@ -228,9 +228,9 @@ impl States {
         let viewers = Given::new(viewer, self.rows, self.game.bind(py).get().game.num_players())?;
         if let Ok(mut out) = out.extract::<PyReadwriteArray2<'_, f32>>() {
             let cells = out.as_slice_mut()?;
-            return Ok(self
+            return self
                 .read(py, |states| states.observe_scaled(viewers.viewers(), cells, threads))?
-                .or_raise()?);
+                .or_raise();
         }
         let mut out = out.extract::<PyReadwriteArray2<'_, i8>>()?;
         let cells = out.as_slice_mut()?;

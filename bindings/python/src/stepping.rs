@@ -27,8 +27,7 @@ pub(crate) fn next_step(
     number: &Bound<'_, PyAny>,
     watch: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<u16> {
-    let agent: Option<Agent> =
-        agent.map(|agent| PyResult::Ok(text(agent, "agent")?.parse().or_raise()?)).transpose()?;
+    let agent: Option<Agent> = agent.map(|agent| text(agent, "agent")?.parse().or_raise()).transpose()?;
     let number = whole_in(number, "number", 0, u64::MAX.into())? as u64;
     let position = state.get().position().boxed();
     let mut streams = Streams::new(seed.or_drawn(py)?, number);

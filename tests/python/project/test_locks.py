@@ -23,6 +23,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 LOCKS: dict[str, tuple[bool, list[str], list[str]]] = {
     "run": (True, ["plot"], ["build"]),
     "dev": (True, ["plot"], ["dev"]),
+    "check": (True, [], ["check"]),
     "integrations": (True, [], ["integrations"]),
     "lowest": (True, ["plot", "pandas", "pettingzoo", "render", "arrow"], ["test"]),
     # The group asks for what the other extras promise.
