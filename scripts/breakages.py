@@ -42,6 +42,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -111,17 +112,17 @@ def call(
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     process.wait()
-    reader.join(10)
     timer.cancel()
     stop()
+    reader.join(10)
     return None if late.is_set() else 1 if found else process.returncode, "".join(said)
 
 
-def copy_of(checkout: Path, to: Path) -> None:
-    """What git would keep of a checkout."""
+def copy_of(checkout: Path, to: Path, part: str = ".") -> None:
+    """What git would keep of a checkout, or of a part of it."""
     shutil.rmtree(to, ignore_errors=True)
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", part],
         cwd=checkout,
         capture_output=True,
         check=True,
@@ -150,9 +151,7 @@ class Suite:
         if (self.work / "rust" / "programs.json").exists():
             self.programs = json.loads((self.work / "rust" / "programs.json").read_text())
 
-    def save_map(self) -> None:
-        (self.work / "map.json").write_text(json.dumps(self.map))
-
+    @cached_property
     def core(self) -> Path:
         """The engine that is installed."""
         code = "import sarai._core as c; print(c.__file__)"
@@ -177,10 +176,10 @@ class Box:
         if again or not self.package.exists():
             copy_of(suite.root, self.place)
             shutil.rmtree(self.package, ignore_errors=True)
-            part = suite.work / "ours"
-            copy_of(ROOT, part)
-            shutil.copytree(part / "python" / "sarai", self.package)
-            shutil.rmtree(part)
+            ours = self.place.with_suffix(".ours")
+            copy_of(ROOT, ours, "python/sarai")
+            shutil.move(ours / "python" / "sarai", self.package)
+            shutil.rmtree(ours)
             subprocess.run(
                 [self.python, "-m", "compileall", "-q", self.package], env=clean_env(), check=False
             )
@@ -188,7 +187,7 @@ class Box:
         self.plugin.mkdir(exist_ok=True)
         shutil.copy2(Path(__file__).with_name("breakages_plugin.py"), self.plugin)
         self.env = clean_env() | {"PYTHONPATH": f"{self.place / 'python'}{os.pathsep}{self.plugin}"}
-        self.use(suite.core())
+        self.use(suite.core)
         code = "import sarai, subprocess, sys; print(sarai.__file__); subprocess.run([sys.executable, *sys.argv[1:]])"
         words = [self.python, "-c", f"{code}", "-c", "import sarai; print(sarai.__file__)"]
         said = subprocess.run(words, cwd="/", env=self.env, capture_output=True, text=True).stdout.split()
@@ -235,6 +234,8 @@ class Box:
         status, said = self.pytest(["-x", *words], limit, chosen, **env)
         if status in (0, 5):
             return ""
+        if status == 4 and "not found" in said:
+            raise SystemExit(f"run `map` again, the tests have changed: {said}")
         lines = said.splitlines()
         failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
         return (
@@ -472,13 +473,14 @@ def map_python(suite: Suite, given: argparse.Namespace) -> None:
     face = box.package / "__init__.py"
     future = "from __future__ import annotations\n"
     face.write_text(face.read_text().replace(future, future + "import sarai._notes\n", 1))
-    core = suite.rust_core if suite.rust_core.exists() else suite.core()
+    assert "_notes" in face.read_text()
+    core = suite.rust_core if suite.rust_core.exists() else suite.core
     box.use(core)
     notes = suite.work / "notes"
     for old in suite.work.glob("notes*"):
         old.unlink()
     mark = "nightly" if given.nightly else "not nightly"
-    words = ["-m", mark, "-n", str(given.jobs), *shlex.split(given.tests)]
+    words = ["-m", mark, "-n", str(given.jobs if given.jobs > 1 else 0), *shlex.split(given.tests)]
     status, said = box.pytest(words, 24 * 3600, SARAI_NOTES=str(notes))
     print("\n".join(said.splitlines()[-20:]))
     part = parse_notes(sorted(suite.work.glob("notes*")))
@@ -486,23 +488,32 @@ def map_python(suite: Suite, given: argparse.Namespace) -> None:
     failed = [name for name, about in part["tests"].items() if about["outcome"] == "failed"]
     if failed:
         plain = Box(suite, "0", again=True)
-        plain.use(suite.core())
+        plain.use(core)
         again = suite.work / "notes-again"
         plain.pytest(["-m", mark], 3600, failed, SARAI_NOTES=str(again))
         part["tests"].update(parse_notes([again])["tests"])
         unfit = [name for name in failed if part["tests"][name]["outcome"] == "failed"]
         print(f"{len(failed)} failed, {len(unfit)} of them without notes, too:", *unfit, sep="\n  ")
-    old_tests = {name for name, about in suite.map["tests"].items() if about["nightly"] == given.nightly}
-    if given.tests:
-        old_tests &= {*part["tests"]}
-    for name in old_tests:
-        del suite.map["tests"][name]
-    for name, tests in suite.map["seen"].items():
-        part["seen"][name] = sorted({*part["seen"].get(name, ()), *tests} - (old_tests - {*part["tests"]}))
-    suite.map["tests"].update(part["tests"])
-    suite.map["seen"] = part["seen"]
-    suite.save_map()
+    old = {name for name, its in suite.map["tests"].items() if its["nightly"] == given.nightly}
+    update(
+        suite,
+        {name for name in old if name[:5] != "rust " and (not given.tests or name in part["tests"])},
+        part,
+    )
     print(f"{len(part['tests'])} tests, {len(part['seen'])} breakages reached; exit status {status}")
+
+
+def update(suite: Suite, old: set[str], part: dict[str, Any]) -> None:
+    """Replace what is known about some tests."""
+    tests = {name: its for name, its in suite.map["tests"].items() if name not in old}
+    seen = {name: {*reached} - old for name, reached in suite.map["seen"].items()}
+    for name, reached in part["seen"].items():
+        seen[name] = seen.get(name, set()) | {*reached}
+    suite.map = {
+        "tests": tests | part["tests"],
+        "seen": {name: sorted(reached) for name, reached in seen.items()},
+    }
+    (suite.work / "map.json").write_text(json.dumps(suite.map))
 
 
 def map_rust(suite: Suite, given: argparse.Namespace) -> None:
@@ -534,16 +545,16 @@ def map_rust(suite: Suite, given: argparse.Namespace) -> None:
         about = {"seconds": took, "nightly": given.nightly, "outcome": "failed" if status else "passed"}
         return f"rust {job[0]} {job[1]}", about, reached
 
+    part: dict[str, Any] = {"tests": {}, "seen": {}}
     with ThreadPoolExecutor(given.jobs) as pool:
         for name, about, reached in pool.map(one, jobs):
-            suite.map["tests"][name] = about
+            part["tests"][name] = about
             for number in {*reached}:
-                tests = suite.map["seen"].setdefault(number, [])
-                if name not in tests:
-                    tests.append(name)
+                part["seen"].setdefault(number, []).append(name)
             if about["outcome"] == "failed":
                 print(f"fails with nothing broken: {name}", flush=True)
-    suite.save_map()
+    old = {name for name, its in suite.map["tests"].items() if its["nightly"] == given.nightly}
+    update(suite, {name for name in old if name[:5] == "rust "}, part)
     print(f"{len(jobs)} Rust tests")
 
 
@@ -574,7 +585,7 @@ class Judge:
         began = time.monotonic()
         one = self.suite.breakages[name]
         if name[0] == "p":
-            self.box.use(self.suite.core())
+            self.box.use(self.suite.core)
             undo = self.box.change(one)
             try:
                 caught, by = self.with_python(name, one)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ class Notes:
             self.engine.sarai_forget_notes()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
         if item.get_closest_marker("nightly"):
             self.nightly.add(item.nodeid)
         self.enter(item.nodeid)
@@ -56,7 +56,7 @@ class Notes:
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, Any]:
         before = self.now
         if fixturedef.scope != "function":
             self.enter(f"{fixturedef.baseid}|{fixturedef.argname}")
