@@ -66,14 +66,19 @@ CORE = "_core.abi3.so"
 FIRST_SECONDS, FIRST_FILES = 4.0, 4
 
 
-def limits() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
 def call(
     words: list[Any], cwd: Path, env: dict[str, str], limit: float, until: str = "\0"
-) -> tuple[int | None, str]:
-    """Run a program, until a line of it has `until`; the exit status, `None` if it took too long, and what it said."""
+) -> tuple[int | None, str, float]:
+    """Run a program, until a line of it has `until`.
+
+    The limit is in seconds of the processor, so that a busy machine makes nothing late; what only waits may take ten
+    times as long, and ten minutes. Gives the exit status, `None` if it took too long; what it said; how long it took.
+    """
+
+    def limits() -> None:
+        for which, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, int(limit))):
+            resource.setrlimit(which, (most, resource.getrlimit(which)[1]))
+
     process = subprocess.Popen(
         [*map(str, words)],
         cwd=cwd,
@@ -94,7 +99,7 @@ def call(
         late.set()
         stop()
 
-    timer = threading.Timer(limit, too_late)
+    timer = threading.Timer(10 * limit + 600, too_late)
     timer.start()
     said, found = [], False
     assert process.stdout is not None
@@ -111,11 +116,13 @@ def call(
 
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
-    process.wait()
+    _, ended, used = os.wait4(process.pid, 0)
+    process.returncode = status = os.waitstatus_to_exitcode(ended)
     timer.cancel()
     stop()
     reader.join(10)
-    return None if late.is_set() else 1 if found else process.returncode, "".join(said)
+    too_long = late.is_set() or status == -signal.SIGXCPU
+    return None if too_long else 1 if found else status, "".join(said), used.ru_utime + used.ru_stime
 
 
 def copy_of(checkout: Path, to: Path, part: str = ".") -> None:
@@ -227,7 +234,7 @@ class Box:
             shutil.rmtree(self.place / left, ignore_errors=True)
         fixed = [self.python, "-m", "pytest", "-q", "-p", "breakages_plugin", "-p", "no:cacheprovider"]
         fixed += ["--basetemp", self.place.with_suffix(".tmp")]
-        return call([*fixed, *words], self.place, self.env | env, limit)
+        return call([*fixed, *words], self.place, self.env | env, limit)[:2]
 
     def catches(self, words: list[str], limit: float, chosen: Iterable[str] = (), **env: str) -> str:
         """Which test fails first; nothing if none does."""
@@ -263,7 +270,7 @@ def choose(given: argparse.Namespace) -> None:
         for (layer, count), found in zip(counts.items(), source.rust_places(ROOT), strict=True):
             # Some will not compile.
             more = source.sample(found, count + count // 3, f"{given.seed} {layer}")
-            spare = {id(one) for one in rng.sample(more, len(more) - count)}
+            spare = {id(one) for one in rng.sample(more, max(0, len(more) - count))}
             for one in more:
                 at += 1
                 chosen.append({"id": f"r{at}", "layer": layer, "spare": id(one) in spare, **vars(one)})
@@ -419,7 +426,7 @@ def refill(rows: list[Any], refused: set[str]) -> None:
 
 def parse_notes(files: Iterable[Path]) -> dict[str, Any]:
     """What the plugin noted: the tests that are fit, and those that reach each breakage."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
     uses: dict[str, set[str]] = {}
     reached: dict[str, set[str]] = {}
     outcomes: dict[str, set[str]] = {}
@@ -432,11 +439,13 @@ def parse_notes(files: Iterable[Path]) -> dict[str, Any]:
             elif mark == "+":
                 uses.setdefault(rest, set()).add(now)
             elif mark == "=":
-                outcome, took, when, name = rest.split(" ", 3)
-                seconds[name] += float(took)  # type: ignore[assignment]
+                outcome, when, name = rest.split(" ", 2)
                 outcomes.setdefault(name, set()).add(outcome)
                 if when == "nightly":
                     nightly.add(name)
+            elif mark == "$":
+                took, name = rest.split(" ", 1)
+                seconds[name] = seconds.get(name, 0) + float(took)
             else:
                 reached.setdefault(line, set()).add(now)
     seen = {}
@@ -445,7 +454,7 @@ def parse_notes(files: Iterable[Path]) -> dict[str, Any]:
         seen[name] = sorted(tests)
     tests = {
         name: {
-            "seconds": seconds[name],
+            "seconds": seconds.get(name, 0),
             "nightly": name in nightly,
             "outcome": max(said - {"passed"}, default="passed"),
         }
@@ -522,10 +531,10 @@ def map_rust(suite: Suite, given: argparse.Namespace) -> None:
     words = ["--ignored"] if given.nightly else []
     jobs: list[tuple[str, str]] = []
     for program, path in suite.programs.items():
-        _, said = call([path, "--list", "--format", "terse", *words], tree, clean_env(), 60)
+        _, said, _ = call([path, "--list", "--format", "terse", *words], tree, clean_env(), 60)
         jobs += [(program, line[: -len(": test")]) for line in said.splitlines() if line.endswith(": test")]
         if not given.nightly:
-            _, said = call([path, "--list", "--format", "terse", "--ignored"], tree, clean_env(), 60)
+            _, said, _ = call([path, "--list", "--format", "terse", "--ignored"], tree, clean_env(), 60)
             ignored = {
                 (program, line[: -len(": test")]) for line in said.splitlines() if line.endswith(": test")
             }
@@ -534,12 +543,10 @@ def map_rust(suite: Suite, given: argparse.Namespace) -> None:
     def one(job: tuple[str, str]) -> tuple[str, Any, list[str]]:
         notes = suite.work / f"rust-notes-{threading.get_ident()}"
         notes.unlink(missing_ok=True)
-        began = time.monotonic()
         env = clean_env() | {"SARAI_NOTES": str(notes)}
-        status, _ = call(
+        status, _, took = call(
             [suite.programs[job[0]], job[1], "--exact", "--test-threads=1", *words], tree, env, 3600
         )
-        took = time.monotonic() - began
         reached = notes.read_text().split() if notes.exists() else []
         notes.unlink(missing_ok=True)
         about = {"seconds": took, "nightly": given.nightly, "outcome": "failed" if status else "passed"}
@@ -687,7 +694,7 @@ class Judge:
                     continue
                 words = [path, "--exact", "--test-threads=1", *more, *(test[len(start) :] for test in tests)]
                 limit = 3 * self.seconds(tests) + 30
-                status, said = call(words, tree, clean_env() | env, limit, until=" FAILED")
+                status, said, _ = call(words, tree, clean_env() | env, limit, until=" FAILED")
                 if status != 0:
                     failed = [line for line in said.splitlines() if line.endswith("FAILED")]
                     return f"{program}: {failed[0] if failed else 'too long' if status is None else status}"
@@ -702,7 +709,7 @@ class Judge:
             60,
         )[0]:
             return "ruff"
-        status, said = call([self.box.python, "-m", "mypy"], self.box.place, self.box.env, 600)
+        status, said, _ = call([self.box.python, "-m", "mypy"], self.box.place, self.box.env, 600)
         return f"mypy: {said.splitlines()[0][:150]}" if status else ""
 
 
@@ -725,7 +732,7 @@ def run(given: argparse.Namespace) -> None:
     boxes = [Box(suite, str(job)) for job in range(given.jobs)]
     if given.static:
         for box in boxes:
-            status, said = call([box.python, "-m", "mypy"], box.place, box.env, 1200)
+            status, said, _ = call([box.python, "-m", "mypy"], box.place, box.env, 1200)
             if status:
                 raise SystemExit(f"mypy complains with nothing broken:\n{said}")
     lock = threading.Lock()

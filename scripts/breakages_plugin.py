@@ -1,10 +1,11 @@
 """A plugin of pytest for `scripts/breakages.py`: it notes which test runs which breakage, or runs chosen tests alone.
 
 With SARAI_NOTES, the name of a file, each line of this file is one of
-    @ID       a test or a fixture of many tests begins
-    +ID       the test uses this fixture
-    =OUTCOME SECONDS MARK ID   a phase of a test has ended; the mark is "nightly" or "-"
-    p17, r17  the code of this breakage runs: Python, Rust
+    @ID                a test or a fixture of many tests begins
+    +ID                the test uses this fixture
+    =OUTCOME MARK ID   a phase of a test has ended; the mark is "nightly" or "-"
+    $SECONDS ID        the test took so long of the processor, with its processes
+    p17, r17           the code of this breakage runs: Python, Rust
 With SARAI_CHOSEN, the name of a file, only the tests whose ids stand in it run, one on a line.
 """
 
@@ -53,7 +54,11 @@ class Notes:
         for definition in {one for many in used.values() for one in many}:
             if definition.scope != "function":
                 self.write(f"+{definition.baseid}|{definition.argname}")
-        return (yield)
+        began = sum(os.times()[:4])
+        try:
+            return (yield)
+        finally:
+            self.write(f"${sum(os.times()[:4]) - began:.3f} {item.nodeid}")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, Any]:
@@ -68,7 +73,7 @@ class Notes:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         mark = "nightly" if report.nodeid in self.nightly else "-"
-        self.write(f"={report.outcome} {report.duration:.4f} {mark} {report.nodeid}")
+        self.write(f"={report.outcome} {mark} {report.nodeid}")
 
 
 class Chosen:
