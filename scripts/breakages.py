@@ -232,7 +232,16 @@ class Box:
             words = [*words, *dict.fromkeys(name.partition("::")[0] for name in chosen)]
         for left in (".hypothesis", ".pytest_cache"):
             shutil.rmtree(self.place / left, ignore_errors=True)
-        fixed = [self.python, "-m", "pytest", "-q", "-p", "breakages_plugin", "-p", "no:cacheprovider"]
+        fixed: list[Any] = [
+            self.python,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "breakages_plugin",
+            "-p",
+            "no:cacheprovider",
+        ]
         fixed += ["--basetemp", self.place.with_suffix(".tmp")]
         return call([*fixed, *words], self.place, self.env | env, limit)[:2]
 
@@ -450,8 +459,8 @@ def parse_notes(files: Iterable[Path]) -> dict[str, Any]:
                 reached.setdefault(line, set()).add(now)
     seen = {}
     for name, contexts in reached.items():
-        tests = set().union(*(uses.get(one, {one}) for one in contexts)) & {*outcomes}
-        seen[name] = sorted(tests)
+        reaching = set().union(*(uses.get(one, {one}) for one in contexts)) & {*outcomes}
+        seen[name] = sorted(reaching)
     tests = {
         name: {
             "seconds": seconds.get(name, 0),
@@ -486,8 +495,8 @@ def map_python(suite: Suite, given: argparse.Namespace) -> None:
     core = suite.rust_core if suite.rust_core.exists() else suite.core
     box.use(core)
     notes = suite.work / "notes"
-    for old in suite.work.glob("notes*"):
-        old.unlink()
+    for left in suite.work.glob("notes*"):
+        left.unlink()
     mark = "nightly" if given.nightly else "not nightly"
     words = ["-m", mark, "-n", str(given.jobs if given.jobs > 1 else 0), *shlex.split(given.tests)]
     status, said = box.pytest(words, 24 * 3600, SARAI_NOTES=str(notes))
@@ -650,8 +659,8 @@ class Judge:
             test for test, about in self.fit.items() if not about["nightly"] and not test.startswith("rust ")
         ]
         near = tuple(f"{folder}{'' if folder.endswith('.py') else '/'}" for folder in folders(one, self.box))
-        files = tuple(f"{test.partition('::')[0]}::" for test in reaching)
-        related = [test for test in fast if test.startswith((*near, *files))]
+        same = tuple(f"{test.partition('::')[0]}::" for test in reaching)
+        related = [test for test in fast if test.startswith((*near, *same))]
         for step in (first, reaching, related, fast if self.given.everything else []):
             left = self.by_file([test for test in step if test not in tried])
             tried |= {*left}

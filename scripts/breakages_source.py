@@ -235,7 +235,7 @@ class PythonPlaces:
             )
         elif isinstance(node, ast.BoolOp):
             other = "or" if isinstance(node.op, ast.And) else "and"
-            self.between("and, or", *node.values[:2], re.compile(r"\b(and|or)\b"), other, notes)
+            self.between("and, or", node.values[0], node.values[1], re.compile(r"\b(and|or)\b"), other, notes)
         elif isinstance(node, ast.IfExp):
             self.add("condition negated", *self.span(node.test), f"not ({self.text(node.test)})", notes)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
@@ -551,7 +551,8 @@ def rust_places(root: Path) -> tuple[list[Breakage], list[Breakage]]:
     import tree_sitter_rust
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
-    games, rest = [], []
+    games: list[Breakage] = []
+    rest: list[Breakage] = []
     for path in sorted((root / "src").rglob("*.rs")):
         parts = path.relative_to(root / "src").parts
         if (
