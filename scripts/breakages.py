@@ -182,14 +182,13 @@ class Box:
         self.package = self.place / "python" / "sarai"
         if again or not self.package.exists():
             copy_of(suite.root, self.place)
-            shutil.rmtree(self.package, ignore_errors=True)
-            ours = self.place.with_suffix(".ours")
-            copy_of(ROOT, ours, "python/sarai")
-            shutil.move(ours / "python" / "sarai", self.package)
-            shutil.rmtree(ours)
-            subprocess.run(
-                [self.python, "-m", "compileall", "-q", self.package], env=clean_env(), check=False
-            )
+        # A run that was killed has left something broken.
+        shutil.rmtree(self.package, ignore_errors=True)
+        ours = self.place.with_suffix(".ours")
+        copy_of(ROOT, ours, "python/sarai")
+        shutil.move(ours / "python" / "sarai", self.package)
+        shutil.rmtree(ours)
+        subprocess.run([self.python, "-m", "compileall", "-q", self.package], env=clean_env(), check=False)
         self.plugin = self.place.parent / "plugin"
         self.plugin.mkdir(exist_ok=True)
         shutil.copy2(Path(__file__).with_name("breakages_plugin.py"), self.plugin)
