@@ -269,6 +269,9 @@ accept-game: dev ## generate a game's golden games, pictures, records, counts an
 	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
 	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
 
+accept-errors: dev ## rewrite tests/python/errors.txt, the sentences of errors
+	'$(VENV_PYTHON)' tests/python/test_errors.py
+
 docs: develop ## rewrite the generated parts of docs: tables, pictures, figures, metrics
 	$(STEP) 'docs: the pages of the games'
 	'$(VENV_PYTHON)' scripts/game_pages.py

@@ -816,7 +816,7 @@ def main() -> None:
             verb.add_argument("--target", type=Path, help="where cargo builds")
             verb.add_argument("--check-command", default="cargo test --no-run --lib")
             verb.add_argument("--test-command", default="cargo test --no-run --lib --test engine")
-            verb.add_argument("--core-command", default="cargo build --profile test --lib --features python")
+            verb.add_argument("--core-command", default="cargo build --profile test --package sarai-py")
         if name in ("map", "run"):
             verb.add_argument("--jobs", type=int, default=1)
         if name == "map":

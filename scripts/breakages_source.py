@@ -556,7 +556,7 @@ def rust_places(root: Path) -> tuple[list[Breakage], list[Breakage]]:
     for path in sorted((root / "src").rglob("*.rs")):
         parts = path.relative_to(root / "src").parts
         if (
-            parts[0] in ("python", "wasm", "testing.rs", "lib.rs")
+            parts[0] in ("testing.rs", "lib.rs")
             or path.name.startswith("no_")
             or {"tests", "tests.rs"} & {*parts}
         ):

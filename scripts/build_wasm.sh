@@ -38,7 +38,7 @@ built=$folder/$target/release/sarai_wasm.wasm
 rm -rf "$out"
 mkdir -p "$out"
 if optimiser=$(command -v web/node_modules/.bin/wasm-opt || command -v wasm-opt); then
-    "$optimiser" -Oz --strip-debug --strip-producers --enable-bulk-memory --enable-nontrapping-float-to-int \
+    "$optimiser" -Oz --reorder-functions --strip-debug --strip-producers --enable-bulk-memory --enable-nontrapping-float-to-int \
         --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types \
         "$built" -o "$out/sarai.wasm"
 else
