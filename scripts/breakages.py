@@ -10,7 +10,8 @@ and of the engine, each run against the tests that reach it, the cheap ones firs
     breakages build                             # one build of the engine, with a switch for each breakage of Rust
     breakages map --jobs 2                      # one run of all tests: how long each takes, and what it reaches
     breakages map --jobs 2 --nightly            # the same for the nightly ones; it may be left out
-    breakages run --jobs 2 --static             # judge; go on where it was stopped; --only p3,r7 takes some alone
+    breakages run --jobs 2 --quick              # judge the fast tests; go on where it was stopped; --only p3,r7 takes some
+    breakages run --jobs 2 --static             # then try the nightly ones on what they have missed
     breakages table                             # what came out, in Markdown
 
 `build`, `map` and `run` take `--against PATH`: the tests of another checkout, such as the suite before a change. There,
@@ -62,6 +63,8 @@ FOLDERS = {
 }
 FOLDERS |= {"rules": "core games", "erased": "core"}
 CORE = "_core.abi3.so"
+# What `run --quick` says of a breakage that no fast test catches; a run without it tries the rest.
+BY_DAY = "the nightly tests were not tried"
 # So many seconds, in so many files, are tried before the rest.
 FIRST_SECONDS, FIRST_FILES = 4.0, 4
 
@@ -609,6 +612,8 @@ class Judge:
         else:
             caught, by = self.with_both(name, one)
         took = round(time.monotonic() - began, 1)
+        if caught == "none" and self.given.quick:
+            by = BY_DAY
         return {"suite": self.suite.name, "id": name, "caught": caught, "by": by, "seconds": took}
 
     def with_both(self, name: str, one: Breakage) -> tuple[str, str]:
@@ -678,6 +683,8 @@ class Judge:
 
     def nightly(self, name: str, one: Breakage, env: dict[str, str]) -> str:
         """Which nightly Python test fails."""
+        if self.given.quick:
+            return ""
         nightly = [
             test for test, about in self.fit.items() if about["nightly"] and not test.startswith("rust ")
         ]
@@ -689,7 +696,7 @@ class Judge:
 
     def rust(self, name: str, env: dict[str, str], nightly: bool) -> str:
         """Which Rust test fails."""
-        reaching = self.reaching(name, nightly, rust=True)
+        reaching = [] if nightly and self.given.quick else self.reaching(name, nightly, rust=True)
         tree = self.suite.work / "rust" / "tree"
         more = ["--ignored"] if nightly else []
         # A program for the tests of about as long, because what many share is made once for each.
@@ -727,7 +734,8 @@ def run(given: argparse.Namespace) -> None:
     results = given.work / "results.jsonl"
     layers = judged(given.work)
     before = read_results(given.work)
-    names = [name for name in layers if (suite.name, name) not in before]
+    done = {at for at, row in before.items() if given.quick or row["by"] != BY_DAY}
+    names = [name for name in layers if (suite.name, name) not in done]
     if given.against:
         names = [n for n in names if before.get(("here", n), {}).get("caught") in ("none", "static")]
     if given.only:
@@ -829,6 +837,7 @@ def main() -> None:
             )
             verb.add_argument("--first", type=int, help="so many at most")
             verb.add_argument("--static", action="store_true", help="try ruff and mypy, too")
+            verb.add_argument("--quick", action="store_true", help="leave out the nightly tests")
             verb.add_argument(
                 "--everything", action="store_true", help="try all fast Python tests, not the related alone"
             )
