@@ -73,7 +73,7 @@ define libraries
 endef
 
 .DEFAULT_GOAL := help
-# Only `make test` sets PARALLEL, for two steps that share nothing.
+# Only `make test` sets PARALLEL, for two calls of cargo that take turns where they would meet.
 ifndef PARALLEL
 .NOTPARALLEL:
 endif
@@ -89,9 +89,10 @@ run: develop ## set up, build, and play every game: arrays and pictures in out/ 
 	@'$(VENV_PYTHON)' -m sarai rollout --all --games $(GAMES) --out-dir '$(OUT)'
 
 test: check-rust check-tools ## every quick test, Rust and Python, before each commit
-	$(STEP) 'building the tests, and setting up $(VENV)'
-	@$(MAKE) --no-print-directory PARALLEL=1 -j2 rust-tests $(VENV)/.stamp-dev
-	@$(MAKE) --no-print-directory lint $(VENV)/.stamp-quick
+	@$(MAKE) --no-print-directory style
+	$(STEP) 'Rust: building the tests, and clippy'
+	@$(MAKE) --no-print-directory PARALLEL=1 -j2 rust-tests clippy
+	@$(MAKE) --no-print-directory $(VENV)/.stamp-quick
 	$(STEP) 'Rust and Python: tests'
 	@cargo test --quiet >'$(RUST_LOG)' 2>&1 & rust=$$!; \
 	'$(VENV_PYTHON)' -m pytest --numprocesses auto --quiet; python=$$?; \
@@ -104,13 +105,15 @@ RUST_LOG = $(CARGO_TARGET_DIR)/tests.log
 rust-tests:
 	cargo test --no-run --quiet
 
-lint: check-rust $(VENV)/.stamp-dev ## formatting, clippy and ruff
-	$(STEP) 'formatting, clippy, ruff'
+style: check-rust $(VENV)/.stamp-dev ## formatting and ruff, in a second
+	$(STEP) 'formatting, ruff'
 	cargo fmt --all --check
 	rustfmt --check --edition 2024 benches/peers/src/main.rs
-	cargo clippy --all-targets --quiet -- -D warnings
 	'$(VENV_PYTHON)' -m ruff format --quiet --check .
 	'$(VENV_PYTHON)' -m ruff check --quiet .
+
+clippy: check-rust $(VENV)/.stamp-build ## clippy, of everything
+	cargo clippy --all-targets --quiet -- -D warnings
 
 test-rust: check-rust ## the quick tests of the engine alone (needs no Python)
 	$(STEP) 'Rust: tests'

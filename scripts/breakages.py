@@ -10,7 +10,7 @@ and of the engine, each run against the tests that reach it, the cheap ones firs
     breakages build                             # one build of the engine, with a switch for each breakage of Rust
     breakages map --jobs 2                      # one run of all tests: how long each takes, and what it reaches
     breakages map --jobs 2 --nightly            # the same for the nightly ones; it may be left out
-    breakages run --jobs 2 --quick              # judge the fast tests; go on where it was stopped; --only p3,r7 takes some
+    breakages run --jobs 2 --quick              # judge the fast tests, or go on; --only p3,r7 takes some alone
     breakages run --jobs 2 --static             # then try the nightly ones on what they have missed
     breakages table                             # what came out, in Markdown
 
