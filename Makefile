@@ -78,7 +78,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: $(shell sed -n "s/^\([a-z-]*\):.* ## .*/\1/p" Makefile) rust-tests check-tools check-rust
+.PHONY: $(shell sed -n "s/^\([a-z-]*\):.* ## .*/\1/p" Makefile) rust-tests python-tests check-tools check-rust
 
 help: ## print this list
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv]'
@@ -94,13 +94,21 @@ test: check-rust check-tools ## every quick test, Rust and Python, before each c
 	@$(MAKE) --no-print-directory PARALLEL=1 -j2 rust-tests clippy
 	@$(MAKE) --no-print-directory $(VENV)/.stamp-quick
 	$(STEP) 'Rust and Python: tests'
-	@cargo test --quiet >'$(RUST_LOG)' 2>&1 & rust=$$!; \
-	'$(VENV_PYTHON)' -m pytest --numprocesses auto --quiet; python=$$?; \
-	wait $$rust; rust=$$?; cat '$(RUST_LOG)'; exit $$((rust + python))
+	@$(MAKE) --no-print-directory PARALLEL=1 -j2 python-tests $(RUST_PASSED)
 	$(STEP) 'make test: everything passed'
 
-# What Rust's tests print while Python's run.
+# Rust's tests run again only after a change of what they see. What they print comes when they have ended, since Python's
+# run beside them.
+RUST_PASSED = $(CARGO_TARGET_DIR)/.stamp-tests
 RUST_LOG = $(CARGO_TARGET_DIR)/tests.log
+
+$(RUST_PASSED): Cargo.toml Cargo.lock build.rs $(shell find src bindings scripts/new_game tests/engine tests/golden tests/perft tests/*.rs -type f ! -name '.*')
+	@cargo test --quiet >'$(RUST_LOG)' 2>&1 || { cat '$(RUST_LOG)'; exit 1; }
+	@grep '^test result' '$(RUST_LOG)'
+	@touch '$@'
+
+python-tests:
+	'$(VENV_PYTHON)' -m pytest --numprocesses auto --quiet
 
 rust-tests:
 	cargo test --no-run --quiet
