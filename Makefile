@@ -102,7 +102,7 @@ test: check-rust check-tools ## every quick test, Rust and Python, before each c
 RUST_PASSED = $(CARGO_TARGET_DIR)/.stamp-tests
 RUST_LOG = $(CARGO_TARGET_DIR)/tests.log
 
-$(RUST_PASSED): Cargo.toml Cargo.lock build.rs $(shell find src bindings scripts/new_game tests/engine tests/golden tests/perft tests/*.rs -type f ! -name '.*')
+$(RUST_PASSED): Cargo.toml Cargo.lock build.rs $(shell find src bindings scripts/new_game tests/engine tests/golden tests/perft tests/*.rs python/sarai/*/data -type f ! -name '.*')
 	@cargo test --quiet >'$(RUST_LOG)' 2>&1 || { cat '$(RUST_LOG)'; exit 1; }
 	@grep '^test result' '$(RUST_LOG)'
 	@touch '$@'
