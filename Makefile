@@ -38,6 +38,8 @@ export VIRTUAL_ENV := $(VENV_DIR)
 export PYO3_PYTHON := $(VENV_PYTHON)
 export PYO3_BUILD_EXTENSION_MODULE := 1
 unexport CONDA_PREFIX PYTHONHOME
+# Without its caches each of the tests' processes would compile the package and the tests again.
+unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # locks/ pins what is installed, with hashes, so that new releases of dependencies cannot change what a target does.

@@ -5,10 +5,6 @@
 //! The mean number of turns `e` of a placing is then given by `e = 1 + p e + sum`, where `p` is the share of such throws, and
 //! the chances of two sides against each other by two equations of this kind.
 
-use std::collections::HashMap;
-
-use foldhash::fast::FixedState;
-
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{extend, room_for, zeros};
@@ -33,7 +29,6 @@ pub struct BearOff<G> {
     chance: &'static Chance,
     /// By their number of pieces, then by the pieces on the nearest point, on the next, and so on; the first is empty.
     placings: Vec<Placing>,
-    numbers: HashMap<Placing, u32, FixedState>,
     /// Turns to the end, on average.
     turns: Vec<f64>,
     /// What is played: for each placing and throw the placing after it, its own where nothing can be played.
@@ -64,6 +59,43 @@ fn placings(most: u8) -> Vec<Placing> {
     all
 }
 
+/// In how many ways so many pieces stand on so many points or on none of them.
+const fn ways(pieces: usize, points: usize) -> usize {
+    let (mut ways, mut point) = (1, 1);
+    while point <= points {
+        ways = ways * (pieces + point) / point;
+        point += 1;
+    }
+    ways
+}
+
+/// The most pieces that a placing is numbered with.
+const MOST: usize = 15;
+
+/// [`ways`] of up to [`MOST`] pieces.
+static WAYS: [[u32; HOME + 1]; MOST + 1] = {
+    let mut all = [[0; HOME + 1]; MOST + 1];
+    let mut at = 0;
+    while at < all.len() * (HOME + 1) {
+        all[at / (HOME + 1)][at % (HOME + 1)] = ways(at / (HOME + 1), at % (HOME + 1)) as u32;
+        at += 1;
+    }
+    all
+};
+
+/// The place among [`BearOff::placings`] of one with so many pieces in all, at most [`MOST`].
+fn number(placing: &Placing, pieces: usize) -> u32 {
+    let mut left = pieces;
+    let mut number = if pieces == 0 { 0 } else { WAYS[pieces - 1][HOME] };
+    for (point, &here) in placing[..HOME - 1].iter().enumerate() {
+        let after = left - here as usize;
+        // Those with fewer pieces here: the rest of them stand on the points that follow.
+        number += WAYS[left][HOME - 1 - point] - WAYS[after][HOME - 1 - point];
+        left = after;
+    }
+    number
+}
+
 fn pips(placing: &Placing) -> usize {
     placing.iter().enumerate().map(|(point, &pieces)| (point + 1) * pieces as usize).sum()
 }
@@ -91,12 +123,12 @@ pub fn solve<G: BearsOff>(
     against: u8,
     control: &Control,
 ) -> Result<Option<BearOff<G>>, BadRequest> {
+    assert!(game.pieces() as usize <= MOST, "placings are numbered with up to {MOST} pieces");
     if against > MOST_AGAINST {
         return Err(BadRequest::new(format!("pieces got {against}; it takes 0 to {MOST_AGAINST}")));
     }
     let game = game.without_limits();
     let placings = placings(game.pieces());
-    let numbers = placings.iter().zip(0..).map(|(&placing, number)| (placing, number)).collect();
     let few = placings.iter().take_while(|placing| placing.iter().sum::<u8>() <= against).count();
     let chance = game.chance(&game.race([placings[1], placings[1]]));
     let throws = chance.weights().len();
@@ -109,10 +141,37 @@ pub fn solve<G: BearsOff>(
         game,
         chance,
         placings,
-        numbers,
         few,
     };
     Ok((solved.one_side(control)? && solved.both_sides(control)?).then_some(solved))
+}
+
+/// Room for following all that a turn can be.
+struct Way<S> {
+    /// The positions on the way, each once, with the one before it that has the same placing; 0, the first, for none.
+    positions: Vec<(S, u32)>,
+    /// The placings in which the turn can end, each once.
+    ends: Vec<u32>,
+    /// Which turn is followed.
+    turn: u32,
+    /// For each placing, when it was met.
+    met: Vec<Met>,
+}
+
+/// In which turn a placing was met last, and there: whether the turn can end in it, and the last position with it.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    turn: u32,
+    ended: bool,
+    last: u32,
+}
+
+impl<S> Way<S> {
+    fn new(placings: usize) -> Result<Way<S>, BadRequest> {
+        let mut met = room_for(placings)?;
+        met.resize(placings, Met::default());
+        Ok(Way { positions: Vec::new(), ends: Vec::new(), turn: 0, met })
+    }
 }
 
 impl<G: BearsOff> BearOff<G> {
@@ -138,7 +197,8 @@ impl<G: BearsOff> BearOff<G> {
     }
 
     fn number(&self, placing: &Placing) -> Option<usize> {
-        self.numbers.get(placing).map(|&number| number as usize)
+        let pieces = placing.iter().map(|&pieces| pieces as usize).sum();
+        (pieces <= self.game.pieces() as usize).then(|| number(placing, pieces) as usize)
     }
 
     /// The share of games in which a placing takes 0, 1, 2, ... turns, until no more than 1e-12 is left, when each turn is
@@ -188,29 +248,23 @@ impl<G: BearsOff> BearOff<G> {
             return Some(self.against[own * self.few + enemy]);
         }
         // In the middle of a turn: the best in which it can end.
-        let mut ends = Vec::new();
-        self.ends_of(&self.game.key(state), player, &mut Vec::new(), &mut ends).ok()?;
+        let mut way = Way::new(self.few).ok()?;
+        self.ends_of(&self.game.key(state), player, &mut way).ok()?;
         let worth = |left: u32| if left == 0 { 1.0 } else { -self.against[enemy * self.few + left as usize] };
-        ends.into_iter().map(worth).reduce(f64::max)
+        way.ends.into_iter().map(worth).reduce(f64::max)
     }
 
-    /// The placings in which a turn of a player can end, each once, in the order of their numbers; none where nobody is to
-    /// act. `within` is room for the positions on the way.
-    fn ends_of(
-        &self,
-        state: &G::State,
-        player: Player,
-        within: &mut Vec<(Placing, G::State)>,
-        ends: &mut Vec<u32>,
-    ) -> Result<(), BadRequest> {
-        within.clear();
-        ends.clear();
+    /// The placings in which a turn of a player can end, each once and in no order; none where nobody is to act.
+    fn ends_of(&self, state: &G::State, player: Player, way: &mut Way<G::State>) -> Result<(), BadRequest> {
+        way.positions.clear();
+        way.ends.clear();
         if self.game.turn(state) == Turn::Player(player) {
-            extend(within, std::iter::once(([0; HOME], *state)))?;
+            extend(&mut way.positions, std::iter::once((*state, 0)))?;
         }
+        way.turn += 1;
         let mut at = 0;
-        while at < within.len() {
-            let (_, before) = within[at];
+        while at < way.positions.len() {
+            let (before, _) = way.positions[at];
             at += 1;
             for action in self.game.legal_actions(&before) {
                 let mut next = before;
@@ -219,15 +273,27 @@ impl<G: BearsOff> BearOff<G> {
                     .game
                     .placing(&next, player)
                     .ok_or_else(|| BadRequest::new(format!("in {} a step leads out of home", G::NAME)))?;
+                let number = self.number(&placing).expect("no step adds pieces");
+                let met = &mut way.met[number];
+                if met.turn != way.turn {
+                    *met = Met { turn: way.turn, ended: false, last: 0 };
+                }
                 if self.game.turn(&next) != Turn::Player(player) {
-                    extend(ends, std::iter::once(self.numbers[&placing]))?;
-                } else if !within.iter().any(|(known, state)| *known == placing && *state == next) {
-                    extend(within, std::iter::once((placing, next)))?;
+                    if !std::mem::replace(&mut met.ended, true) {
+                        extend(&mut way.ends, std::iter::once(number as u32))?;
+                    }
+                    continue;
+                }
+                let mut known = met.last;
+                while known != 0 && way.positions[known as usize].0 != next {
+                    known = way.positions[known as usize].1;
+                }
+                if known == 0 {
+                    let earlier = std::mem::replace(&mut met.last, way.positions.len() as u32);
+                    extend(&mut way.positions, std::iter::once((next, earlier)))?;
                 }
             }
         }
-        ends.sort_unstable();
-        ends.dedup();
         Ok(())
     }
 
@@ -238,7 +304,7 @@ impl<G: BearsOff> BearOff<G> {
         order.sort_by_key(|&number| pips(&self.placings[number as usize]));
         let throws = self.chance.weights().len();
         let nearest = std::array::from_fn(|point| (point == 0) as u8);
-        let (mut within, mut ends) = (Vec::new(), Vec::new());
+        let mut way = Way::new(self.placings.len())?;
         // Those of few pieces, by their number: all that each throw can lead to.
         let mut reached: Vec<Vec<u32>> = room_for(self.few * throws)?;
         reached.resize(self.few * throws, Vec::new());
@@ -252,13 +318,13 @@ impl<G: BearsOff> BearOff<G> {
             for (throw, &weight) in self.chance.weights().iter().enumerate() {
                 let mut state = start;
                 self.game.resolve(&mut state, Outcome(throw as u8), &mut ());
-                self.ends_of(&state, Player(0), &mut within, &mut ends)?;
-                let less = |&one: &u32, &other: &u32| {
-                    self.turns[one as usize].total_cmp(&self.turns[other as usize])
-                };
-                let best = ends.iter().copied().min_by(less);
+                self.ends_of(&state, Player(0), &mut way)?;
+                let turns = |number: u32| self.turns[number as usize];
+                let less =
+                    |one: &u32, other: &u32| turns(*one).total_cmp(&turns(*other)).then(one.cmp(other));
+                let best = way.ends.iter().copied().min_by(less);
                 if number < self.few {
-                    extend(&mut reached[number * throws + throw], ends.iter().copied())?;
+                    extend(&mut reached[number * throws + throw], way.ends.iter().copied())?;
                 }
                 match best {
                     Some(best) => sum += weight as f64 * self.turns[best as usize],
@@ -326,5 +392,17 @@ impl<G: BearsOff> BearOff<G> {
         }
         let total = self.chance.total() as f64;
         (sum / total, stays as f64 / total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_placing_has_its_number() {
+        for (at, placing) in placings(MOST as u8).iter().enumerate() {
+            assert_eq!(number(placing, placing.iter().map(|&pieces| pieces as usize).sum()), at as u32);
+        }
     }
 }

@@ -107,6 +107,21 @@ def test_a_choice_does_not_depend_on_the_rows_beside_it(book: tuple[str, str]) -
         assert (analysis.best, analysis.depth) == (chosen[row], 1)
 
 
+@every_book
+def test_each_line_is_the_best_turn_that_begins_with_its_action(book: tuple[str, str]) -> None:
+    for state in acting(book, 12, seed=8):
+        mover = state.current_player()
+        for move in agents.TurnSearch(opinion).analyse(state).moves:
+            after = state.child(move.action)
+            goes_on = after.current_player() == mover
+            best = best_end(after) if goes_on else glance(after, mover)
+            assert move.value == best[mover]
+            walked = state.clone()
+            for name in move.line:
+                walked.apply_action(walked.string_to_action(name))
+            assert glance(walked, mover) == best
+
+
 def test_numbers_for_each_seat_say_the_same() -> None:
     s = acting(("tshupu", "tshupu"), 30, seed=7)
     sign = np.where(np.array(s.game.sides) == 0, 1.0, -1.0)

@@ -318,7 +318,8 @@ def test_the_crosstable_is_best_first() -> None:
     a = sarai.arena("shuanglu", ["random", "greedy", "expectimax:1"], 20, seed=1)
     order = [a.names.index(standing.name) for standing in a.standings]
     assert order != [0, 1, 2]
-    _, body = arena_text.crosstable(a._told())
+    header, body = arena_text.crosstable(a._told())
+    assert header == ("", "beats, in %", "1", "2", "3")
     for row, one in zip(body, order, strict=True):
         shares = [a.crosstable[one, other] for other in order]
         assert row[1:] == (a.names[one], *("-" if math.isnan(x) else f"{100 * x:.1f}" for x in shares))

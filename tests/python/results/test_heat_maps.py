@@ -74,6 +74,14 @@ def test_what_is_beside_the_board_is_written_below_it() -> None:
     assert re.findall("<circle[^>]+>", picture) == re.findall("<circle[^>]+>", alone)
 
 
+def test_a_title_is_cut_only_where_it_has_no_room() -> None:
+    def shown(title: str) -> str:
+        return heat_map("shah", {"d6": 1}, title=title).replace("\u00a0", " ")
+
+    assert ">a short title<" in shown("a short title")
+    assert re.search(">(long )+l?o?n?g?…<", shown("long " * 100))
+
+
 def test_what_is_taken_is_what_statistics_count() -> None:
     for name in ("shuanglu", "tshupu"):
         hits = sarai.rollout(name, 30, seed=5).stats["hits"].mean()
