@@ -88,7 +88,7 @@ help: ## print this list
 
 run: develop ## set up, build, and play every game: arrays and pictures in out/ (GAMES=100000, OUT=out)
 	$(STEP) 'playing $(GAMES) games of each'
-	@'$(VENV_PYTHON)' -m sarai rollout --all --games $(GAMES) --out-dir '$(OUT)'
+	@'$(VENV_PYTHON)' -m sarai rollout --all --seed 0 --games $(GAMES) --out-dir '$(OUT)'
 
 test: check-rust check-tools ## every quick test, Rust and Python, before each commit
 	@$(MAKE) --no-print-directory style

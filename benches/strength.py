@@ -107,7 +107,7 @@ def duel(name: str, one: str, other: Any, games: int, plies: int) -> Duel:
     starts = openings(game, max(2, games // sides), plies)
     scores, returns = [], []
     for seats, agents in seatings(game, one, other):
-        played = starts.rollout(1, agents, seed=5, num_threads=1).returns[:, 0, seats[0]]
+        played = starts.rollout(agents, 1, seed=5, num_threads=1).returns[:, 0, seats[0]]
         returns.append(played)
         # Of several sides a single one wins less often: its share of wins as odds against each of the others.
         scores.append((np.sign(played) + 1) / 2)
@@ -128,7 +128,9 @@ def duel(name: str, one: str, other: Any, games: int, plies: int) -> Duel:
 
 def cost(name: str, agent: str, decisions: int = 40, seconds: float = 4.0) -> float:
     """Milliseconds of the processor for a decision, in positions of random games."""
-    states = [s for s in sarai.sample_states(make(name), 4 * decisions, seed=7) if len(s.legal_actions()) > 1]
+    states = [
+        s for s in make(name).sample_states(num_games=4 * decisions, seed=7) if len(s.legal_actions()) > 1
+    ]
     taken, done, end = 0.0, 0, time.process_time() + seconds
     for state in states[:decisions]:
         start = time.process_time()
@@ -180,7 +182,7 @@ def say_speed(games: int, plies: int) -> None:
         game = make(name)
 
         def greedy(game: sarai.Game = game) -> int:
-            return int(sarai.rollout(game, 100 * games, "greedy", seed=1, num_threads=1).lengths.sum())
+            return int(sarai.rollout(game, "greedy", 100 * games, seed=1, num_threads=1).lengths.sum())
 
         say(f"greedy decisions a second, {name}", "5 M", f"{rate(greedy) / 1e6:.2f} M")
     for name in ("shah", "morris"):
@@ -202,7 +204,7 @@ def say_speed(games: int, plies: int) -> None:
         beside = f"OpenSpiel in C++ {peer:,.0f}: {ours / peer:.0f} times" if peer else ""
         say(f"mcts simulations a second, {name}", f"{times} times", f"{ours:,.0f}", beside)
     for name in GAMES:
-        s = sarai.sample_states(make(name), search.ROOTS, seed=1)
+        s = make(name).sample_states(num_games=search.ROOTS, seed=1)
         one, outside = search.ours(s, 1, 3, 0.0)
         two, _ = search.ours(s, 2, 3, 0.0)
         each, _ = search.ours(s, 2, 3, 0.0, time.process_time)
@@ -212,7 +214,7 @@ def say_speed(games: int, plies: int) -> None:
             f"outside the evaluator {outside:.0%}"
         )
         say(f"sarai.search, leaf evaluations a second, {name}", "1 M", figure, beside)
-    s = sarai.sample_states(make("backgammon"), states.ROWS, seed=1)
+    s = make("backgammon").sample_states(num_games=states.ROWS, seed=1)
     asked = states.questions(s, 1)["afterstates, observed"]
     ends = states.rate(asked, len(s.afterstates().states))
     say("afterstates with observations a second, backgammon", "4 M", f"{ends / 1e6:.2f} M")
@@ -255,9 +257,7 @@ class OpenSpiel:
 
             def evaluate(self, state: sarai.State) -> Any:
                 self.games += 1
-                return (
-                    sarai.States.from_states([state]).rollout(1, seed=self.games, num_threads=1).returns[0, 0]
-                )
+                return sarai.States.from_states([state]).rollout(seed=self.games, num_threads=1).returns[0, 0]
 
         rng = np.random.RandomState(1)
         # It asks its game for the range of the returns alone.

@@ -58,14 +58,14 @@ def self_play(game: sarai.Game, network: Network, simulations: int, seed: int) -
     seen, results = [], np.zeros((GAMES, game.num_players), np.float32)
     for turn in range(100_000):
         states.sample_chance(seed=int(rng.integers(2**63)))
-        over = states.current_player < 0
-        results[row[over]] = states.returns[over]
+        over = states.current_player() < 0
+        results[row[over]] = states.returns()[over]
         states, row = states[~over], row[~over]
         if not len(row):
             break
         found = sarai.search(states, simulations, network.judge, noise=NOISE, seed=seed * 100_000 + turn)
         masks = states.legal_actions_mask()
-        seen.append((states.observations(), masks, found.policy, row, states.current_player))
+        seen.append((states.observation_tensor(), masks, found.policy, row, states.current_player()))
         # Gumbel's trick draws from all rows at once: an action as often as the search visited it.
         with np.errstate(divide="ignore"):
             drawn = np.log(found.policy) + rng.gumbel(size=found.policy.shape)

@@ -67,12 +67,13 @@ def main() -> None:
     with executor(asked.on, asked.address, asked.workers) as place:
         made = sarai.dataset(
             asked.game,
-            asked.games,
             asked.agents,
+            asked.games,
             out=asked.out,
             chunk_games=asked.chunk_games,
             executor=place,
             progress=True,
+            seed=0,
         )
     print(made)
     print(f"{made.num_bytes / made.num_games:.1f} bytes a game; wrong: {made.verify() or 'nothing'}")

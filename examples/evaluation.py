@@ -63,7 +63,7 @@ def measure(game: sarai.Game, tables: Sequence[Table], games: int, seed: int) ->
     dice = plays_dice(game)
     played = [
         sarai.rollout(
-            game, number, agents, seed=seed + place if dice else seed, random_plies=0 if dice else DECISIONS
+            game, agents, number, seed=seed + place if dice else seed, random_plies=0 if dice else DECISIONS
         ).returns[:, seat]
         for place, (agents, seat) in enumerate(tables)
     ]

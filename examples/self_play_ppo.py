@@ -189,7 +189,7 @@ def imitate(network: Network, game: sarai.Game, games: int, seed: int, report: C
     for batch in range(math.ceil(games / TAUGHT)):
         teacher = batch % 3 - 1
         agents = ["greedy" if teacher in (-1, side) else "random" for side in game.sides]
-        t = sarai.trajectories(game, TAUGHT, agents=agents, seed=seed + batch)
+        t = sarai.trajectories(game, num_games=TAUGHT, agents=agents, seed=seed + batch)
         sides, every_side = np.array(game.sides)[t.players], np.array(game.sides)
         ends = np.repeat(t.rewards[t.offsets[1:] - 1], np.diff(t.offsets), axis=0)
         worth = ends[np.arange(len(t.players)), t.players]

@@ -67,12 +67,12 @@ class Learner:
     def turn(self, states: sarai.States) -> tuple[sarai.States, NDArray[np.int64], Floats, NDArray[np.int64]]:
         """Play every row's turn: the rows that had one, where they end, how that looks, and the first actions."""
         ends = states.afterstates()
-        movers = states.current_player[ends.parent]
-        seen = ends.states.observations(viewer=movers, dtype="float32")
+        movers = states.current_player()[ends.parent]
+        seen = ends.states.observation_tensor(viewer=movers, dtype="float32")
         self.judged += len(seen)
         values = self.network(seen)
-        over = ends.states.current_player == sarai.TERMINAL
-        values[over] = ends.states.returns[over, movers[over]] / self.scale
+        over = ends.states.current_player() == sarai.TERMINAL
+        values[over] = ends.states.returns()[over, movers[over]] / self.scale
         # The best of each row: after sorting by row and value, the last.
         order = np.lexsort((values, ends.parent))
         last = order[ends.offsets[1:][np.diff(ends.offsets) > 0] - 1]
@@ -91,14 +91,14 @@ def games(game: sarai.Game, learner: Learner, seed: int) -> Iterator[tuple[Float
     turns = []
     for turn in range(100_000):
         states.sample_chance(seed=seed * 100_000 + turn)
-        alive = np.flatnonzero(states.current_player >= 0)
+        alive = np.flatnonzero(states.current_player() >= 0)
         if not len(alive):
             break
         states, number = states[alive], number[alive]
-        movers = states.current_player
+        movers = states.current_player()
         states, parent, seen, _ = learner.turn(states)
         number = number[parent]
-        returns = states.returns[np.arange(len(states)), movers] / learner.scale
+        returns = states.returns()[np.arange(len(states)), movers] / learner.scale
         turns.append((number, movers, seen, learner.network(seen), states.winner >= 0, returns))
     # What follows is worth to the one what it costs the other.
     ahead, whose = np.zeros(GAMES, np.float32), np.zeros(GAMES, np.int8)
@@ -140,7 +140,7 @@ def main() -> None:
         generation += 1
         if seconds >= report:
             rate = learner.judged / (time.perf_counter() - begun)
-            played = sarai.rollout(game, 400, [learner, "greedy"], seed=1).returns[:, 0].mean()
+            played = sarai.rollout(game, [learner, "greedy"], 400, seed=1).returns[:, 0].mean()
             print(f"{seconds:7.0f}  {generation * GAMES:5}  {rate:25,.0f}  {played:+.3f}", flush=True)
             report = seconds + 6 * given.minutes
     print(sarai.evaluate(learner, ["random", "greedy"], game=game, num_games=given.games, seed=2))

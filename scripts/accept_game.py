@@ -78,7 +78,7 @@ def counted(name: str, text: str) -> str:
         game = sarai.make(name, rules=rules)
         state = game.new_initial_state() if position == "start" else game.parse(position)
         ref = made(rules)
-        ours = sarai.perft(state, depth)
+        ours = state.perft(depth)
         theirs = paths(ref, ref.initial() if position == "start" else state.to_dict(), depth)
         if ours != theirs:
             raise NotAcceptedError(

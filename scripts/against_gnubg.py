@@ -166,9 +166,7 @@ def main() -> None:
             found = sarai.evaluate(
                 agent,
                 {f"gnubg, {given.plies}-ply": opponent},  # type: ignore[dict-item]
-                game="shuanglu",
-                preset="backgammon",
-                scoring=given.scoring,
+                game=sarai.make("shuanglu", preset="backgammon", scoring=given.scoring),
                 num_games=given.games,
                 seed=given.seed,
                 progress=True,

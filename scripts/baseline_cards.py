@@ -166,7 +166,7 @@ page is written by `scripts/baseline_cards.py`.
 >>> import sarai
 >>> sarai.nets.load("shuanglu")
 <Net for shuanglu: 239 inputs (unary), 80 sigmoid, 1 sigmoid, 1 identity; outputs 'viewer'>
->>> r = sarai.rollout("shuanglu", 100, ["net:shuanglu", "greedy"], seed=1)
+>>> r = sarai.rollout("shuanglu", ["net:shuanglu", "greedy"], 100, seed=1)
 >>> bool(r.returns[:, 0].mean() > 0.5)
 True
 
@@ -215,14 +215,12 @@ def arena(name: str, card: Card, opponents: Sequence[str], games: int, path: Pat
         return found
     names = {"net": card.agent.format(name=name), **{opponent: opponent for opponent in opponents}}
     found = sarai.arena(
-        card.game,
+        sarai.make(card.game, preset=card.preset, rules=card.options),
         names,
         games,
         seed=7,
         schedule="gauntlet",
         random_plies=card.random_plies,
-        preset=card.preset,
-        rules=card.options,
         progress=True,
     )
     found.save(path)
@@ -244,7 +242,7 @@ def in_words(milliseconds: float) -> str:
 def speed(name: str) -> str:
     """How many positions it judges a second on this machine, in thousands."""
     net = sarai.nets.load(name)
-    observations = sarai.sample_states(net.game, POSITIONS, seed=1).observations()
+    observations = net.game.sample_states(num_games=POSITIONS, seed=1).observation_tensor()
     seconds = []
     for _ in range(5):
         begun = time.process_time()
@@ -263,7 +261,7 @@ def endings(card: Card, name: str) -> str:
     agent = card.agent.format(name=name)
     told = []
     for each in (agent, agent.partition(",")[0], f"{agent},tables"):
-        returns = states.rollout(1, [each, "perfect"], seed=1).returns
+        returns = states.rollout([each, "perfect"], 1, seed=1).returns
         told.append(f"`{each}` loses {np.count_nonzero(returns[:, 0, 0] < 0) / len(states):.1%}")
     return (
         f"Of {len(states):,} positions with four stones a side or fewer that are won for certain, against `perfect`, "

@@ -62,7 +62,7 @@ def check(share: Share) -> tuple[int, int]:
     game = sarai.make(share.game, preset=share.preset)
     rollout = sarai.rollout(
         game,
-        share.games,
+        num_games=share.games,
         seed=share.seed,
         first_game=share.first,
         num_threads=1,

@@ -214,7 +214,9 @@ def rollouts(subject: Subject) -> str:
 
 def _rollout_row(subject: Subject, preset: str, agents: str) -> tuple[object, ...]:
     players = agents.split(",") if "," in agents else agents
-    result = sarai.rollout(subject.name, num_games=GAMES, agents=players, seed=SEED, preset=preset)
+    result = sarai.rollout(
+        sarai.make(subject.name, preset=preset), num_games=GAMES, agents=players, seed=SEED
+    )
     summary = result.summary()
     wins = ", ".join(f"{100 * seat.win_share.value:.1f}%" for seat in summary.seats)
     return (
@@ -262,7 +264,7 @@ def paths(subject: Subject) -> str:
     for count in counts:
         game = sarai.make(subject.name, preset=count.preset)
         state = game.new_initial_state() if count.position == "start" else game.parse(count.position)
-        counted = sarai.perft(state, count.depth)
+        counted = state.perft(count.depth)
         if counted != count.count:
             raise PageError(
                 f"tests/perft/{subject.name}.perft has {count.count} paths of depth {count.depth} from "
@@ -273,7 +275,7 @@ def paths(subject: Subject) -> str:
     first = max(shown, key=lambda count: count.count)
     example = [
         ">>> import sarai",
-        f">>> sarai.perft({subject.made(first.preset)}.new_initial_state(), {first.depth})",
+        f">>> {subject.made(first.preset)}.new_initial_state().perft({first.depth})",
         str(first.count),
     ]
     header = ("preset", "depth", "paths", "also counted by")
@@ -296,7 +298,7 @@ def paths(subject: Subject) -> str:
             ">>> line = (",
             *_split(there.position),
             "... )",
-            f">>> sarai.perft({subject.made(there.preset)}.parse(line), {there.depth})",
+            f">>> {subject.made(there.preset)}.parse(line).perft({there.depth})",
             str(there.count),
         ]
         parts += [

@@ -113,12 +113,7 @@ def main() -> None:
     for agent in given.agents:
         games = (
             Record.play(
-                "shuanglu",
-                [agent, agent],
-                preset="backgammon",
-                scoring="gammon",
-                seed=given.seed,
-                number=number,
+                "shuanglu(preset=backgammon,scoring=gammon)", [agent, agent], seed=given.seed, number=number
             )
             for number in range(given.games)
         )

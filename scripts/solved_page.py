@@ -231,7 +231,7 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     full = 2 * game.rules["pieces"]
     ended = next(row["summary"] for row in layers if row["layer"] == full)
     record = perfect_game(tables, empty)
-    privileged = next(state.current_player() for state in record.states() if state.turns_passed == full)
+    privileged = next(state.current_player() for state in record.states() if state.turns_passed() == full)
     line = (
         "Both sides play their best: whoever wins hurries, and whoever loses delays. "
         f"The game takes {found.turns} turns."

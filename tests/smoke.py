@@ -85,7 +85,9 @@ def check_env(name: str) -> None:
 
 def check_arena(name: str) -> None:
     """Agents are rated, the same on two threads, with nothing installed but what the package needs."""
-    one, two = (sarai.arena(name, ["greedy", "random"], 20, random_plies=2, num_threads=n) for n in (1, 2))
+    one, two = (
+        sarai.arena(name, ["greedy", "random"], 20, random_plies=2, num_threads=n, seed=0) for n in (1, 2)
+    )
     assert one == two
     assert "greedy" in str(one)
     assert all(np.isfinite(rating.value) for rating in one.ratings.values())
@@ -108,7 +110,7 @@ def check_command() -> None:
 def check_tables() -> None:
     """The tables that come with the package are there, whole and of these rules."""
     for preset in sarai.presets("shah"):
-        assert len(sarai.exact.load("shah", preset=preset).summary()) == 4
+        assert len(sarai.exact.load(sarai.make("shah", preset=preset)).summary()) == 4
 
 
 def main() -> None:

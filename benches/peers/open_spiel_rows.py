@@ -49,7 +49,7 @@ def ours(name: str, preset: str, games: int) -> Measure:
 
     def measure(seed: int) -> float:
         start = time.perf_counter()
-        sarai.rollout(game, games, agents="random", seed=seed, num_threads=1)
+        sarai.rollout(game, num_games=games, agents="random", seed=seed, num_threads=1)
         return games / (time.perf_counter() - start)
 
     return measure

@@ -68,7 +68,7 @@ def torchrl_ways() -> dict[str, Way]:
         return lambda: next(frames).numel()
 
     return {
-        "one game": lambda: len(single.rollout(STEPS, break_when_any_done=False)),
+        "one game": lambda: len(single.rollout(num_games=STEPS, break_when_any_done=False)),
         "64 lanes": collected(64),
         "1024 lanes": collected(1024),
     }

@@ -24,7 +24,7 @@ def main() -> None:
     print(f"{'game':<10}{'games':>7}  {'what':<16}{'rejected':>10}{'covered':>10}")
     for name in sarai.games():
         for size in SIZES:
-            played = sarai.rollout(name, 2 * TRIALS * size, seed=1)
+            played = sarai.rollout(name, num_games=2 * TRIALS * size, seed=1)
             seats = played.returns.reshape(TRIALS, 2, size, -1)
             wins = (played.winner == 0).reshape(TRIALS, 2, size)
             turns = played.turns.reshape(TRIALS, 2, size)

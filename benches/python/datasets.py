@@ -22,7 +22,9 @@ ROUNDS = 3
 def warm(executor: Executor, workers: int) -> None:
     """Let every worker import what it needs for a part."""
     with tempfile.TemporaryDirectory() as folder:
-        sarai.dataset("sho", 8000 * workers, out=folder, chunk_games=2000, executor=executor)
+        sarai.dataset(
+            "sho", num_games=8000 * workers, out=folder, chunk_games=2000, executor=executor, seed=0
+        )
 
 
 def rate(name: str, workers: int | None) -> tuple[float, float]:
@@ -33,7 +35,12 @@ def rate(name: str, workers: int | None) -> tuple[float, float]:
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()
             made = sarai.dataset(
-                name, GAMES, out=Path(folder), chunk_games=max(GAMES // PARTS, 1), executor=executor
+                name,
+                num_games=GAMES,
+                out=Path(folder),
+                chunk_games=max(GAMES // PARTS, 1),
+                executor=executor,
+                seed=0,
             )
             return GAMES / (time.perf_counter() - start), made.num_bytes / GAMES
 
@@ -48,7 +55,7 @@ def main() -> None:
         # The best of some rounds: other programs only ever make it slower.
         for _ in range(ROUNDS):
             start = time.perf_counter()
-            sarai.rollout(name, GAMES)
+            sarai.rollout(name, num_games=GAMES, seed=0)
             rates = [GAMES / (time.perf_counter() - start)]
             for workers in (None, 1, 2):
                 found, length = rate(name, workers)

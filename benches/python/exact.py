@@ -55,14 +55,14 @@ def games(tables: sarai.exact.Tables, count: int, others: list[str]) -> None:
     )
     states = sarai.States.from_states(map(game.parse, texts))
     # Seat 0 is the side to move, or makes extra moves for the blocked one.
-    winner = np.where(values[rows] > 0, states.current_player, 1 - states.current_player)
+    winner = np.where(values[rows] > 0, states.current_player(), 1 - states.current_player())
     agent = sarai.agents.Perfect(tables)
     for other in others:
         began, won, lost = time.perf_counter(), 0, 0
         for seat in (0, 1):
             some = states[np.flatnonzero(winner == seat)]
             seats = [agent, other] if seat == 0 else [other, agent]
-            returns = some.rollout(1, seats, seed=3).returns[:, 0, seat]
+            returns = some.rollout(seats, 1, seed=3).returns[:, 0, seat]
             won, lost = won + int((returns > 0).sum()), lost + int((returns < 0).sum())
         taken = time.perf_counter() - began
         print(

@@ -31,9 +31,11 @@ def main() -> None:
     print(f"{'game':<10}{'games':>10}{'rollout s':>12}{'metrics s':>12}{'ratio':>8}{'no boards':>12}")
     for name in sarai.games():
         calls: list[Callable[[], object]] = [
-            lambda name=name: sarai.rollout(name, games, num_threads=threads),
-            lambda name=name: sarai.metrics(name, num_games=games, num_threads=threads),
-            lambda name=name: sarai.metrics(name, num_games=games, num_threads=threads, board_games=0),
+            lambda name=name: sarai.rollout(name, num_games=games, num_threads=threads, seed=0),
+            lambda name=name: sarai.metrics(name, num_games=games, num_threads=threads, seed=0),
+            lambda name=name: sarai.metrics(
+                name, num_games=games, num_threads=threads, board_games=0, seed=0
+            ),
         ]
         rounds = [[seconds(call) for call in calls] for _ in range(given.rounds)]
         plain, measured, bare = (min(times) for times in zip(*rounds, strict=True))

@@ -170,7 +170,7 @@ def main() -> None:
     )
     for name in options.games:
         game, _, preset = name.partition(":")
-        s = sarai.sample_states(game, ROOTS, seed=1, preset=preset or None)
+        s = sarai.make(game, preset=preset or None).sample_states(num_games=ROOTS, seed=1)
         one, outside = ours(s, 1, options.rounds, options.delay / 1000)
         two, _ = ours(s, 2, options.rounds, options.delay / 1000)
         cells = f"{one / 1e3:.0f}", f"{two / 1e3:.0f}", f"{two / one:.2f}", f"{outside:.0%}"

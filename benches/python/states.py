@@ -42,11 +42,11 @@ def questions(s: sarai.States, threads: int) -> dict[str, Callable[[], object]]:
     def afterstates() -> object:
         ends = s.afterstates(num_threads=threads).states
         out = room.setdefault(len(ends), np.empty((len(ends), *s.game.observation_shape), np.int8))
-        return ends.observations(out=out, num_threads=threads)
+        return ends.observation_tensor(out=out, num_threads=threads)
 
     room: dict[int, np.ndarray] = {}
     return {
-        "observations": lambda: s.observations(out=seen, num_threads=threads),
+        "observations": lambda: s.observation_tensor(out=seen, num_threads=threads),
         "legal_actions_mask": lambda: s.legal_actions_mask(out=mask, num_threads=threads),
         "successors": lambda: s.successors(num_threads=threads),
         "afterstates, observed": afterstates,
@@ -70,10 +70,10 @@ def games_from(s: sarai.States, rounds: int = 3) -> tuple[float, float]:
     games = 100 * len(s)
 
     def from_states() -> object:
-        return s.rollout(100, seed=2, num_threads=1)
+        return s.rollout(num_games=100, seed=2, num_threads=1)
 
     def from_start() -> object:
-        return sarai.rollout(s.game, games, seed=2, num_threads=1)
+        return sarai.rollout(s.game, num_games=games, seed=2, num_threads=1)
 
     here, there = (int(played().lengths.sum()) for played in (from_states, from_start))  # type: ignore[attr-defined]
     return rate(from_states, here, rounds=rounds), rate(from_start, there, rounds=rounds)
@@ -87,7 +87,7 @@ def main() -> None:
     print(row.format("game", "preset", "question", "peer M/s", "1 thread", "ratio", "2 to 1"))
     for name in parser.parse_args().games:
         game, _, preset = name.partition(":")
-        s = sarai.sample_states(game, ROWS, seed=1, preset=preset or None)
+        s = sarai.make(game, preset=preset or None).sample_states(num_games=ROWS, seed=1)
         asked, doubled, alone = questions(s, 1), questions(s, 2), loops(list(s[:LOOP]))
         rows = {
             "successors": len(s.successors().states),

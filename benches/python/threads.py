@@ -56,7 +56,7 @@ def rollout(game: str, agents: str, num_games: int) -> Callable[[int], Work]:
     """A whole rollout."""
 
     def on(threads: int) -> Work:
-        return lambda: sarai.rollout(game, num_games, agents, seed=1, num_threads=threads)
+        return lambda: sarai.rollout(game, agents, num_games, seed=1, num_threads=threads)
 
     return on
 
@@ -150,10 +150,10 @@ def resets(game: str, opponents: str, num_envs: int) -> Callable[[int], Work]:
 KINDS: dict[str, Callable[[int], Work]] = {
     "hashing, which shares nothing": hashing(16),
     "sums, which share nothing": sums(16),
-    "rollout of 4,096 random games, sho": rollout("sho", "random", 4096),
-    "rollout of 4,096 random games, shah": rollout("shah", "random", 4096),
-    "rollout of 1,000 greedy games, shuanglu": rollout("shuanglu", "greedy", 1000),
-    "rollout of 40 games of mcts:10, shah": rollout("shah", "mcts:10", 40),
+    "rollout of 4,096 random games, sho": rollout("sho", 4096, "random"),
+    "rollout of 4,096 random games, shah": rollout("shah", 4096, "random"),
+    "rollout of 1,000 greedy games, shuanglu": rollout("shuanglu", 1000, "greedy"),
+    "rollout of 40 games of mcts:10, shah": rollout("shah", 40, "mcts:10"),
     "self-play of 4,096 lanes, sho": self_play("sho", 4096),
     "self-play of 4,096 lanes, shah": self_play("shah", 4096),
     "self-play of 4,096 lanes, tshupu": self_play("tshupu", 4096),

@@ -1,17 +1,17 @@
 """Rules, simulation and reinforcement-learning environments for traditional games.
 
 >>> import sarai
->>> r = sarai.rollout("sho", num_games=100, agents=["greedy", "random", "random"], seed=7)
+>>> r = sarai.rollout("sho", ["greedy", "random", "random"], 100, seed=7)
 >>> r.returns.shape
 (100, 3)
 
-- Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`, `perft`.
-- Many positions at once: `States`, `sample_states`; `evaluate_moves` compares the moves of one.
+- Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`.
+- Many positions at once: `States`; `evaluate_moves` compares the moves of one.
 - What agents think: `analyse` one position, `search` many.
 - Whole games: `rollout`, `trajectories`; `metrics` measures a game, and `compare`
   compares variants, agents and seats.
 - Recorded games: `Record`.
-- Series of games: `play_series`, `rollout_series`.
+- Series of games: `series`.
 - Agents against one another: `arena`, `evaluate`, `sprt`.
 - Positions whose value is known for certain: `exact`.
 - Networks that judge positions: `nets`; `train` makes them by self-play.
@@ -31,7 +31,8 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai import nets as nets
-from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, perft
+from sarai import sampling as sampling
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose
 from sarai.agents import Agent, Agents, Policy
 from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
 from sarai.envs import registration
@@ -50,11 +51,10 @@ from sarai.results.metrics import Metrics, metrics
 from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
 from sarai.results.rollout import Rollout, rollout
 from sarai.results.series import Series
-from sarai.results.series_rollout import SeriesRollout, play_series, rollout_series
+from sarai.results.series_rollout import SeriesRollout, series
 from sarai.results.states_rollout import StatesRollout
 from sarai.results.summary import Summary
 from sarai.results.trajectories import Trajectories, Trajectory
-from sarai.sampling import sample_states
 from sarai.states import States
 from sarai.training.run import Training, train
 from sarai.tree_search import SearchResult, search
@@ -128,13 +128,10 @@ __all__ = [
     "metrics",
     "nets",
     "open_dataset",
-    "perft",
-    "play_series",
     "presets",
     "rollout",
-    "rollout_series",
-    "sample_states",
     "search",
+    "series",
     "sprt",
     "train",
     "trajectories",

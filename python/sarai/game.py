@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-import inspect
 import json
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,17 +49,20 @@ def make(
     """A game with its rules.
 
     Args:
-        game: A name from `games()`.
+        game: A name from `games()`, alone or with rules behind it, as `str` writes a game:
+            `"sho(preset=lhasa,players=4)"`.
         preset: A name from `presets(game)`; None means the default one.
         rules: Options as a dict, applied on top of the preset.
         **options: Options as keywords, applied on top of both.
 
     Raises:
-        ValueError: A game, preset or option is unknown, an option does not take the given value, or options contradict
-            each other. The message says what is allowed.
+        ValueError: A game, preset or option is unknown, an option does not take the given value or is given twice, or
+            options contradict each other. The message says what is allowed.
 
     >>> make("sho", players=2).num_players
     2
+    >>> make("sho(players=2)") == make("sho", players=2), str(make("sho", players=2))
+    (True, 'sho(players=2)')
     >>> make("sho", players=5)
     Traceback (most recent call last):
     ...
@@ -75,64 +76,40 @@ def make(
     return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
 
 
-def as_game(
-    game: str | Game,
-    rules: Mapping[str, Any] | None,
-    preset: str | None,
-    options: Mapping[str, Any] | None = None,
-    function: Callable[..., object] | None = None,
-) -> Game:
-    """The game object for a name with its rules, or the one that was given.
-
-    `options` are rule options that a caller gave as keywords; they come on top of `rules`. `function` is what was
-    called: one of its own keywords may be meant.
-    """
-    if not isinstance(game, (str, Game)):
+def as_game(game: str | Game) -> Game:
+    """The game of a text, or the one that was given."""
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str):
         raise TypeError(
-            f"game must be a name (one of sarai.games()) or a sarai.Game, not {type(game).__name__}"
+            f"game must be a sarai.Game, or a name such as 'sho' or 'sho(players=2)', not {type(game).__name__}"
         )
-    if options and function is not None:
-        known = next(iter(presets(game).values())) if isinstance(game, str) else game.rules
-        _check_spelling(options, known, function)
-    if isinstance(game, str):
-        return make(game, preset=preset, rules=rules, **(options or {}))
-    if rules is not None or preset is not None or options:
+    return make(game)
+
+
+def game_and_start(game: str | Game | State) -> tuple[Game, State | None]:
+    """The game, and the state where games start; None is where all games of the rule book do."""
+    if isinstance(game, State):
+        return game.get_game(), game.clone()
+    return as_game(game), None
+
+
+def with_rules(
+    game: str | Game, preset: str | None, rules: Mapping[str, Any] | None, options: Mapping[str, Any]
+) -> Game:
+    """The game that an environment is asked for; its constructor takes what `make` takes.
+
+    Raises:
+        ValueError: As `make`; or there are rules, and a Game that has its own.
+    """
+    if isinstance(game, Game) and not (options or rules is not None or preset is not None):
+        return game
+    if isinstance(game, Game):
         given = ", ".join(options or ["rules" if rules is not None else "preset"])[:80]
         raise ValueError(
             f"{given} got a value, but a Game object has its rules already: leave it out, or give the game's name"
         )
-    return game
-
-
-def game_and_start(
-    game: str | Game | State,
-    rules: Mapping[str, Any] | None,
-    preset: str | None,
-    options: Mapping[str, Any],
-    function: Callable[..., object],
-) -> tuple[Game, State | None]:
-    """The game, and the state where games start; None is where all games of the rule book do."""
-    if not isinstance(game, State):
-        return as_game(game, rules, preset, options, function), None
-    if rules is not None or preset is not None or options:
-        given = ", ".join(options or ["rules" if rules is not None else "preset"])[:80]
-        raise ValueError(
-            f"{given} got a value, but a State has its rules already: leave it out, or give the game's name"
-        )
-    return game.get_game(), game.clone()
-
-
-def _check_spelling(options: Iterable[str], known: Iterable[str], function: Callable[..., object]) -> None:
-    """Refuse what looks more like a keyword of the function than like an option of the game.
-
-    Raises:
-        ValueError: With the keyword.
-    """
-    own = list(inspect.signature(function).parameters)
-    for name in options:
-        near = difflib.get_close_matches(name[:80], [*known, *own], n=1, cutoff=0.7)
-        if name not in known and near and near[0] in own:
-            raise ValueError(f"unknown option {name[:80]!r} (did you mean {near[0]!r}?)")
+    return make(game, preset=preset, rules=rules, **options)
 
 
 def _plain(value: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
@@ -35,11 +35,8 @@ class States:
     be copied and pickled, but not hashed, because `apply_actions`, `apply_outcomes` and `sample_chance` change it.
 
     Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        game: A game, or its name as `sarai.make` takes it.
         n: The number of rows, 0 to 100,000,000; each is the initial state.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: The number of rows is out of range, or the game does not have these rules.
@@ -52,7 +49,7 @@ class States:
         >>> s.apply_actions([4, 19, 4])
         >>> s
         <States of sarai.make('shah'): 3 rows>
-        >>> s.current_player, s.legal_actions_mask().shape, s.observations().dtype
+        >>> s.current_player(), s.legal_actions_mask().shape, s.observation_tensor().dtype
         (array([1, 1, 1], dtype=int8), (3, 136), dtype('int8'))
         >>> s[0] == s[2], s[[0, 2]] == s[::2], len(s[np.array([True, False, False])])
         (True, True, 1)
@@ -72,12 +69,8 @@ class States:
         self,
         game: str | Game,
         n: int,
-        *,
-        rules: Mapping[str, Any] | None = None,
-        preset: str | None = None,
-        **options: Any,
     ) -> None:
-        game = as_game(game, rules, preset, options, States)
+        game = as_game(game)
         self._rows = _core.States(game, arguments.whole("n", n))
 
     @staticmethod
@@ -147,22 +140,18 @@ class States:
         """The game with its rules."""
         return self._rows.game
 
-    @property
     def current_player(self) -> NDArray[np.int8]:
         """(N,) int8: the seat to act, `sarai.CHANCE` (-1) where chance is due, `sarai.TERMINAL` (-4) at the end."""
         return self._rows.current_player()
 
-    @property
     def is_terminal(self) -> NDArray[np.bool_]:
         """(N,) bool: whether the game is over."""
-        return np.equal(self.current_player, _core.TERMINAL)
+        return np.equal(self.current_player(), _core.TERMINAL)
 
-    @property
     def is_chance_node(self) -> NDArray[np.bool_]:
         """(N,) bool: whether an outcome of chance is due."""
-        return np.equal(self.current_player, _core.CHANCE)
+        return np.equal(self.current_player(), _core.CHANCE)
 
-    @property
     def turns_passed(self) -> NDArray[np.int32]:
         """(N,) int32: how many turns have passed since the start of the game."""
         return self._rows.turns_passed()
@@ -172,7 +161,6 @@ class States:
         """(N,) int8: the side that has won, -1 if the game is drawn or not over."""
         return self._rows.winner()
 
-    @property
     def returns(self) -> NDArray[np.float32]:
         """(N, P) float32: the final score of each seat; zeros where the game is not over."""
         cells = np.empty((len(self), self.game.num_players), np.float32)
@@ -246,7 +234,7 @@ class States:
     def __reduce__(self) -> tuple[Any, tuple[Game, str]]:
         return _read, (self.game, self._rows.text())
 
-    def observations(
+    def observation_tensor(
         self,
         viewer: int | ArrayLike | None = None,
         out: NDArray[Any] | None = None,
@@ -273,9 +261,9 @@ class States:
 
         >>> import sarai
         >>> s = sarai.States("sho", 2)
-        >>> s.observations(viewer=[0, 2]).shape, bool(s.observations(dtype="float32").max() <= 1)
+        >>> s.observation_tensor(viewer=[0, 2]).shape, bool(s.observation_tensor(dtype="float32").max() <= 1)
         ((2, 287), True)
-        >>> s.observations(viewer=3)
+        >>> s.observation_tensor(viewer=3)
         Traceback (most recent call last):
         ...
         ValueError: viewer got 3; it takes 0 to 2
@@ -332,14 +320,14 @@ class States:
         self._rows.apply_outcomes(outcomes, num_threads)
 
     def sample_chance(
-        self, seed: int | None = 0, first_row: int = 0, *, num_threads: int | None = None
+        self, seed: int | None = None, first_row: int = 0, *, num_threads: int | None = None
     ) -> None:
         """Draw outcomes, in place, until in every row it is a player's turn or the game is over.
 
         Row i draws from the dice of game `first_row + i` of the seed, so a batch can be split and gives the same.
 
         Args:
-            seed: 0 to 2**64 - 1; None draws one from the operating system.
+            seed: 0 to 2**64 - 1; None draws one.
             first_row: The number of row 0, 0 to 2**64 - 1 - N.
             num_threads: The number of threads; None uses all processors.
 
@@ -350,7 +338,7 @@ class States:
         >>> import sarai
         >>> s = sarai.States("shuanglu", 4)
         >>> s.sample_chance(seed=7)
-        >>> s.is_chance_node
+        >>> s.is_chance_node()
         array([False, False, False, False])
         """
         self._rows.sample_chance(arguments.seed(seed), arguments.whole("first_row", first_row), num_threads)
@@ -428,10 +416,10 @@ class States:
 
     def rollout(
         self,
-        num_games: int = 1,
         agents: Agents = "random",
+        num_games: int = 1,
         *,
-        seed: int | None = 0,
+        seed: int | None = None,
         num_threads: int | None = None,
         progress: ProgressOption = False,
     ) -> StatesRollout:
@@ -443,7 +431,7 @@ class States:
         Args:
             num_games: G, the number of games from each row; at most 100,000,000 games in all.
             agents: As `sarai.rollout` takes them.
-            seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+            seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
             num_threads: The number of threads; None uses all processors.
             progress: As `sarai.rollout` takes it.
 
@@ -454,8 +442,8 @@ class States:
             KeyboardInterrupt: Ctrl-C.
 
         >>> import sarai
-        >>> s = sarai.sample_states("shuanglu", 5, seed=1)
-        >>> r = s.rollout(20, "greedy", seed=2)
+        >>> s = sarai.make("shuanglu").sample_states(num_games=5, seed=1)
+        >>> r = s.rollout("greedy", 20, seed=2)
         >>> r.returns.shape, r.winner.dtype, r.mean.shape
         ((5, 20, 2), dtype('int8'), (5, 2))
         """

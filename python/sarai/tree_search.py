@@ -52,8 +52,8 @@ class SearchResult(Tabular, by=("position", "move")):
             TypeError: The row is no integer.
 
         >>> import sarai
-        >>> s = sarai.sample_states("shah", 3, seed=1)
-        >>> sarai.search(s, 50, "heuristic").analysis(2).simulations
+        >>> s = sarai.make("shah").sample_states(num_games=3, seed=1)
+        >>> sarai.search(s, 50, "heuristic", seed=0).analysis(2).simulations
         50
         """
         if not len(self.best):
@@ -67,7 +67,7 @@ class SearchResult(Tabular, by=("position", "move")):
     def _table(self, by: str) -> Table:
         game = self._states.game
         about = {"game": game.name, "rules": game.rules, "evaluator": self._evaluator, "by": by}
-        players = self._states.current_player
+        players = self._states.current_player()
         if by == "move":
             # Where a game is over no action is legal.
             rows, actions = np.nonzero(self._states.legal_actions_mask())
@@ -105,7 +105,7 @@ def search(
     priors: bool = True,
     noise: tuple[float, float] | None = None,
     exploration: float = 1.25,
-    seed: int | None = 0,
+    seed: int | None = None,
     num_threads: int | None = None,
 ) -> SearchResult:
     """Search many positions at once by PUCT, as AlphaZero does: one tree for each row.
@@ -143,14 +143,14 @@ def search(
 
     Examples:
         >>> import numpy as np, sarai
-        >>> s = sarai.sample_states("shuanglu", 64, seed=1)
+        >>> s = sarai.make("shuanglu").sample_states(num_games=64, seed=1)
         >>> def evaluator(observations, masks):
         ...     return np.zeros(masks.shape), np.zeros(len(masks))  # logits and values
-        >>> found = sarai.search(s, 20, evaluator)
+        >>> found = sarai.search(s, 20, evaluator, seed=0)
         >>> found.values.shape, found.values.dtype, bool((found.visits.sum(1) <= 20).all())
         ((64, 2), dtype('float32'), True)
         >>> s.apply_actions(found.best)
-        >>> sarai.search(sarai.States("shah", 1), 10, lambda observations: [0.0, 0.0])
+        >>> sarai.search(sarai.States("shah", 1), 10, lambda observations: [0.0, 0.0], seed=0)
         Traceback (most recent call last):
         ...
         ValueError: the evaluator returned values of shape (2,) for 1 positions; they must be of shape (1,), ...

@@ -28,6 +28,7 @@ pub mod registry;
 mod scene;
 #[cfg(not(target_family = "wasm"))]
 mod small;
+pub mod spelling;
 #[cfg(not(target_family = "wasm"))]
 mod states;
 mod text;

@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from browser import BY_KEYS, PATIENCE, Table, browsing, expect, violations
 
+import sarai
+
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install jupyterlab")
 
 SETTINGS = {
@@ -201,10 +203,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 SMALL = {
-    "sho": 'preset="basic", players=2, coins=2, num_shells=8',
+    "sho": "preset=basic,players=2,coins=2,num_shells=8",
     "shah": "max_turns=16",
-    "tshupu": "pieces=1, max_turns=300",
-    "shuanglu": 'preset="backgammon", max_turns=12',
+    "tshupu": "pieces=1,max_turns=300",
+    "shuanglu": "preset=backgammon,max_turns=12",
 }
 """Options that make games short."""
 
@@ -215,7 +217,7 @@ def games(lab: Lab) -> Notebook:
     cells = []
     for game, options in SMALL.items():
         cells.append(
-            f'import sarai\n{game} = sarai.widget("{game}", against="random", pace=0, seed=3, {options})\n{game}'
+            f'import sarai\n{game} = sarai.widget("{game}({options})", "random", pace=0, seed=3)\n{game}'
         )
         cells.append(f"print({game}.state.is_terminal(), len({game}.record), {game}.record.finished)")
     return lab.open("games", *cells)
@@ -241,8 +243,9 @@ def test_a_whole_game_by_clicks(games: Notebook, game: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("game", BY_KEYS)
 def test_a_whole_game_by_keyboard_alone(lab: Lab, game: str) -> None:
-    options = {**BY_KEYS[game], "against": "random", "pace": 0, "seed": 3}
-    notebook = lab.open(f"keys_{game}", f"import sarai\nsarai.widget({game!r}, **{options})")
+    begin = str(sarai.make(game, **BY_KEYS[game]))
+    code = f"import sarai\nsarai.widget({begin!r}, 'random', pace=0, seed=3)"
+    notebook = lab.open(f"keys_{game}", code)
     # The first cell has the focus of a notebook that is opened.
     notebook.page.keyboard.press("Control+Enter")
     board = notebook.board()
@@ -260,7 +263,7 @@ BOARD = """
 import sarai
 board = sarai.widget("shah", against="random", pace=0, seed=3)
 seen = []
-board.observe(lambda change: seen.append(change.new.turns_passed), names="state")
+board.observe(lambda change: seen.append(change.new.turns_passed()), names="state")
 board
 """
 # It would think for days.
@@ -281,11 +284,11 @@ def shah(lab: Lab) -> Notebook:
     notebook = lab.open(
         "shah",
         BOARD.strip(),
-        "print(len(board.record), board.state.turns_passed, seen)",
+        "print(len(board.record), board.state.turns_passed(), seen)",
         THINKER.strip(),
         "print(slow.state.current_player())",
         RECORD.strip(),
-        "print(old.state.turns_passed)",
+        "print(old.state.turns_passed())",
         "def wrong(change):\n    raise RuntimeError('as it should')\nboard.observe(wrong, names='state')",
     )
     notebook.run(0)

@@ -215,16 +215,16 @@ def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
     import duckdb
     import polars
 
-    rollout = sarai.rollout("sho", 300, ["greedy", "random", "random"], seed=1)
+    rollout = sarai.rollout("sho", ["greedy", "random", "random"], 300, seed=1)
     frame = polars.DataFrame(rollout)
     assert frame["kills"].to_list() == rollout.stats["kills"].tolist()
     assert frame["agent_0"].unique().to_list() == ["greedy"]
     assert duckdb.sql("select sum(kills) from rollout").fetchall() == [(int(rollout.stats["kills"].sum()),)]
-    played = [sarai.rollout(name, 50).to_arrow("seat") for name in ("sho", "shah")]
+    played = [sarai.rollout(name, num_games=50, seed=0).to_arrow("seat") for name in ("sho", "shah")]
     several = polars.concat(map(polars.DataFrame, played), how="diagonal")
     assert several.group_by("game", "preset", "seat").len().height == 5
 
-    t = sarai.trajectories("shah", 5, seed=2)
+    t = sarai.trajectories("shah", num_games=5, seed=2)
     decisions = polars.DataFrame(t)
     assert (decisions["observation"].to_numpy() == t.observations).all()
     assert duckdb.sql("select count(*) from t").fetchall() == [(t.num_decisions,)]
@@ -232,14 +232,14 @@ def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
     assert [list(cell) for cell in rows[0]] == [t.observations[0].tolist(), t.masks[0].tolist()]
 
     for made in (
-        sarai.analyse(sarai.sample_states("shah", 1, seed=3)[0], "greedy"),
-        sarai.arena("sho", ["greedy", "random"], 6),
+        sarai.analyse(sarai.make("shah").sample_states(num_games=1, seed=3)[0], "greedy", seed=0),
+        sarai.arena("sho", ["greedy", "random"], 6, seed=0),
         rollout.summary(),
     ):
         # There is no interval of games that are all alike, and no nan is another's equal.
         assert repr(polars.DataFrame(made).to_dicts()) == repr(made.to_arrow().to_pylist())
 
-    found = sarai.dataset("sho", 1000, out=tmp_path / "d", chunk_games=300, seed=1)
+    found = sarai.dataset("sho", num_games=1000, out=tmp_path / "d", chunk_games=300, seed=1)
     assert found.to_polars().select(polars.len()).collect().item() == 1000
     assert polars.DataFrame(found)["number"].to_list() == list(range(1000))
     assert duckdb.read_parquet(found.paths).shape[0] == 1000

@@ -40,9 +40,9 @@ class TwoHeads(nn.Module):
 
 
 def positions(name: str, rows: int = 64) -> tuple[sarai.States, np.ndarray, np.ndarray]:
-    states = sarai.sample_states(name, rows, seed=3)
-    states = states[states.current_player >= 0]
-    return states, states.observations(), states.legal_actions_mask()
+    states = sarai.make(name).sample_states(num_games=rows, seed=3)
+    states = states[states.current_player() >= 0]
+    return states, states.observation_tensor(), states.legal_actions_mask()
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_a_module_plays_its_best_legal_action(name: str) -> None:
     assert np.array_equal(agents.from_torch(module)(observations, masks), expected)
     assert len(set(expected.tolist())) > 3
     agent = agents.from_torch(module, game=game)
-    played = sarai.rollout(game, 8, [agent, *["random"] * (game.num_players - 1)], seed=2)
+    played = sarai.rollout(game, [agent, *["random"] * (game.num_players - 1)], 8, seed=2)
     assert played.agents[0] == "Linear"
     again = sarai.rollout(
-        game, 8, [pickle.loads(pickle.dumps(agent)), *["random"] * (game.num_players - 1)], seed=2
+        game, [pickle.loads(pickle.dumps(agent)), *["random"] * (game.num_players - 1)], 8, seed=2
     )
     assert np.array_equal(played.lengths, again.lengths)
     env = sarai.SingleAgentVectorEnv(name, 3, opponents=agent, seed=1)
@@ -85,7 +85,7 @@ def test_what_a_module_is_given() -> None:
     assert not module.policy.training
     cells, given = module.seen
     assert cells.dtype == torch.float32
-    assert np.array_equal(cells.numpy(), states.observations(dtype="float32"))
+    assert np.array_equal(cells.numpy(), states.observation_tensor(dtype="float32"))
     assert given.dtype == torch.bool
     assert np.array_equal(given.numpy(), masks == 1)
     assert all(parameter.grad is None for parameter in module.parameters())

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.heavy
 def test_values_are_those_of_torch(name: str, encoding: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
     game = sarai.make(name)
-    observations = sarai.sample_states(game, 500, seed=1).observations()
+    observations = game.sample_states(num_games=500, seed=1).observation_tensor()
     inputs = torch.from_numpy(sarai.nets.encode(observations, game, encoding))
     module = nn.Sequential(
         nn.Flatten(),
@@ -52,7 +52,7 @@ def test_values_are_those_of_torch(name: str, encoding: str, tmp_path: Path) -> 
     with torch.no_grad():
         expected = module(inputs).numpy()
     np.testing.assert_allclose(net(observations), expected, atol=1e-5)
-    assert sarai.rollout(game, 2, sarai.agents.Network(net), seed=1).returns.shape[0] == 2
+    assert sarai.rollout(game, sarai.agents.Network(net), 2, seed=1).returns.shape[0] == 2
 
 
 def test_what_the_engine_does_not_have_is_refused() -> None:

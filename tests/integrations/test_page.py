@@ -46,7 +46,7 @@ def at(page: Page, place: int) -> None:
     expect(page.locator("#place")).to_have_value(str(place))
     # The headline of each position stands in the SVG, and only that of this one is visible.
     state = RECORD.states()[place]
-    turn = page.locator("#board svg text", has_text=f"turn {state.turns_passed}").filter(visible=True)
+    turn = page.locator("#board svg text", has_text=f"turn {state.turns_passed()}").filter(visible=True)
     expect(turn).to_have_count(1)
 
 
@@ -107,7 +107,7 @@ def test_without_scripts_it_plays_by_itself(shown: Page, tmp_path: Path) -> None
     page.goto((tmp_path / "game.html").as_uri())
     expect(page.locator("#controls")).to_be_hidden()
     expect(
-        page.locator("#board svg text", has_text=f"turn {RECORD.final_state.turns_passed}").filter(
+        page.locator("#board svg text", has_text=f"turn {RECORD.final_state.turns_passed()}").filter(
             visible=True
         )
     ).to_have_count(1)

@@ -251,8 +251,8 @@ def test_opponents_and_seats_are_drawn_and_told_and_change() -> None:
             vector.set_opponents(later)
     assert ended >= 16
     assert {infos[lane]["opponent"] for lane in np.flatnonzero(dones)} <= {"later"}
-    starts = sarai.sample_states("sho", 50, seed=1)
-    starts = starts[starts.turns_passed > 2]
+    starts = sarai.make("sho").sample_states(num_games=50, seed=1)
+    starts = starts[starts.turns_passed() > 2]
     env.set_starts(starts)
     vector.set_starts(starts)
     assert np.array_equal(env.reset(), vector.reset()[0]["observation"])

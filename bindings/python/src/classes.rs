@@ -18,7 +18,7 @@ use sarai::erased::{AnyGame, AnyPosition};
 /// >>> game.rules["players"], game.max_chance_outcomes, game.statistics[0]
 /// (4, 21, 'kills')
 /// >>> game
-/// sarai.make('sho', players=4, teams=True)
+/// sarai.make('sho(preset=teams)')
 /// >>> game.parse("here and there")
 /// Traceback (most recent call last):
 /// ...

@@ -290,8 +290,8 @@ pub(crate) fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
 pub(crate) struct Seed(Option<u64>);
 
 impl Seed {
-    /// Seed 0.
-    pub(crate) const FIRST: Seed = Seed(Some(0));
+    /// One that the system draws.
+    pub(crate) const DRAWN: Seed = Seed(None);
 
     /// The number, drawn from the system where none was given.
     pub(crate) fn or_drawn(self, py: Python<'_>) -> PyResult<u64> {

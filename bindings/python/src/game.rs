@@ -1,5 +1,9 @@
 //! The methods of `Game`, and what can be said of games by name.
 
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
 use crate::convert::OrRaise;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
@@ -8,6 +12,7 @@ use crate::classes::{Game, State};
 use crate::convert::{filled, from_json, small, text, to_json, value_error};
 use sarai::base::memory;
 use sarai::erased::registry::find;
+use sarai::erased::spelling::{self, Spelt};
 use sarai::rules::action::ActionFields;
 use sarai::rules::player::Player;
 
@@ -31,15 +36,33 @@ pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
     small(|| entry.describe().to_string())
 }
 
+/// The options of a text and those given besides, as JSON.
+fn merged(options: Map<String, Value>, rules_json: &str) -> PyResult<Cow<'_, str>> {
+    if options.is_empty() {
+        return Ok(Cow::Borrowed(rules_json));
+    }
+    let besides: Map<String, Value> = serde_json::from_str(rules_json).map_err(value_error)?;
+    if let Some(name) = besides.keys().find(|&name| options.contains_key(name)) {
+        return Err(value_error(format!("option '{name}' is in the game's text already: give it once")));
+    }
+    Ok(Cow::Owned(Value::Object(options.into_iter().chain(besides).collect()).to_string()))
+}
+
 #[pymethods]
 impl Game {
     #[new]
     #[pyo3(signature = (name, preset=None, rules_json="{}"))]
     fn new(name: &Bound<'_, PyAny>, preset: Option<&Bound<'_, PyAny>>, rules_json: &str) -> PyResult<Self> {
         memory::room().or_raise()?;
-        let entry = find(&text(name, "game")?).map_err(value_error)?;
+        let Spelt { entry, preset: named, options } =
+            spelling::read(&text(name, "game")?).map_err(value_error)?;
         let preset = preset.map(|preset| text(preset, "preset")).transpose()?;
-        let game = entry.make(preset.as_deref(), rules_json).map_err(value_error)?;
+        if named.is_some() && preset.is_some() {
+            return Err(value_error("the game's text has a preset already: leave preset= out"));
+        }
+        let preset = named.or(preset);
+        let rules = merged(options, rules_json)?;
+        let game = entry.make(preset.as_deref(), &rules).map_err(value_error)?;
         let rules = game.rules();
         Ok(Game { game, rules })
     }
@@ -199,20 +222,17 @@ impl Game {
         Ok((slf.get_type().into_any(), arguments))
     }
 
-    /// The call that makes this game, with the options that differ from those of the default preset.
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        memory::room().or_raise()?;
-        let mut call = format!("sarai.make('{}'", self.game.name());
-        let entry = find(self.game.name()).map_err(value_error)?;
-        let describe = entry.describe();
-        for option in describe["options"].as_array().into_iter().flatten() {
-            let name = option["name"].as_str().unwrap_or_default();
-            if self.rules[name] != option["default"] {
-                let value = from_json(py, &self.rules[name].to_string())?;
-                call += &format!(", {name}={}", value.repr()?);
-            }
-        }
-        memory::room().or_raise()?;
-        Ok(call + ")")
+    /// The game and its rules as `sarai.make` reads them: the nearest preset, if it is not the first, and what differs.
+    ///
+    /// >>> import sarai
+    /// >>> str(sarai.make("shah", preset="nine_mens_morris", flying=False)), str(sarai.make("sho"))
+    /// ('shah(preset=nine_mens_morris,flying=false)', 'sho')
+    fn __str__(&self) -> PyResult<String> {
+        small(|| spelling::text(&*self.game))
+    }
+
+    /// The call that makes this game.
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("sarai.make('{}')", self.__str__()?))
     }
 }

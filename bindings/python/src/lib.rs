@@ -78,7 +78,7 @@ mod _core {
     #[pymodule_export]
     use crate::small::{SmallSolution, solve_small};
     #[pymodule_export]
-    use crate::state::{agent_json, analyse, choose, perft};
+    use crate::state::{agent_json, analyse, choose};
     #[pymodule_export]
     use crate::states::States;
     #[pymodule_export]

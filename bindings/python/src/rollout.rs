@@ -86,7 +86,7 @@ pub(crate) fn check_agents(game: &Bound<'_, Game>, agents: Vec<Bound<'_, PyAny>>
     Ok(())
 }
 
-/// Plays series of games; see `sarai.play_series` and `sarai.rollout_series`.
+/// Plays series of games; see `sarai.series`.
 #[pyfunction]
 #[pyo3(signature = (
     game, num_series, agents, *, target, consecutive, max_games, seed, first_series, num_threads, progress,

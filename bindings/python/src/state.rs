@@ -30,29 +30,6 @@ const _: () = assert!(MAX_ACTIONS <= 1 << u8::BITS, "an action is a byte");
 /// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
 const MAX_DEPTH: i128 = 100;
 
-/// How many ways there are to play `depth` more steps from a state. A step is an action or a chance outcome, and every
-/// outcome counts once. Games that end sooner do not count; depth 0 counts 1. The time grows with the count, and is about a
-/// second for a hundred million. Ctrl-C stops the counting.
-///
-/// Raises ValueError for a depth outside 0 to 100.
-///
-/// >>> import sarai
-/// >>> state = sarai.make("sho").new_initial_state()
-/// >>> [sarai.perft(state, depth) for depth in range(4)]
-/// [1, 21, 41, 501]
-/// >>> sarai.perft(state, -1)
-/// Traceback (most recent call last):
-/// ...
-/// ValueError: depth got -1; it takes 0 to 100
-#[pyfunction]
-pub(crate) fn perft(py: Python<'_>, state: &Bound<'_, State>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let depth = whole_in(depth, "depth", 0, MAX_DEPTH)? as u32;
-    let position = state.get().position().boxed();
-    let control = Control::default();
-    let count = watched(py, None, || position.perft(depth, &control))?;
-    count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
-}
-
 /// The canonical name, kind and parameters of the agent with this name, as JSON.
 #[pyfunction]
 pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -61,7 +38,7 @@ pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
-/// it is. The same state, agent and seed (0 to 2**64 - 1; None draws one from the system) give the same action: the one that
+/// it is. The same state, agent and seed (0 to 2**64 - 1; None draws one) give the same action: the one that
 /// the agent would choose here as its first choice in game 0 of that seed. Raises ValueError if no player acts here.
 ///
 /// >>> import sarai
@@ -75,7 +52,7 @@ pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
 /// ...
 /// ValueError: unknown agent 'clever'; agents are ...
 #[pyfunction]
-#[pyo3(signature = (state, agent, *, seed=Seed::FIRST))]
+#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN))]
 pub(crate) fn choose(
     py: Python<'_>,
     state: &Bound<'_, State>,
@@ -97,7 +74,7 @@ pub(crate) fn choose(
 /// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops. `watch`
 /// is called with a number about ten times a second; what it raises ends the search.
 #[pyfunction]
-#[pyo3(signature = (state, agent, *, seed=Seed::FIRST, seconds=None, watch=None))]
+#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN, seconds=None, watch=None))]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
@@ -251,9 +228,31 @@ impl State {
         Ok(child)
     }
 
+    /// How many ways there are to play `depth` more steps from here. A step is an action or a chance outcome, and every outcome
+    /// counts once. Games that end sooner do not count; depth 0 counts 1. The time grows with the count, and is about a second
+    /// for a hundred million. Ctrl-C stops the counting.
+    ///
+    /// Raises ValueError for a depth outside 0 to 100.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("sho").new_initial_state()
+    /// >>> [state.perft(depth) for depth in range(4)]
+    /// [1, 21, 41, 501]
+    /// >>> state.perft(-1)
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: depth got -1; it takes 0 to 100
+    fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let depth = whole_in(depth, "depth", 0, MAX_DEPTH)? as u32;
+        let position = self.position().boxed();
+        let control = Control::default();
+        let count = watched(py, None, || position.perft(depth, &control))?;
+        count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
+    }
+
     /// Draws outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
     /// same state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
-    #[pyo3(signature = (seed=Seed::FIRST))]
+    #[pyo3(signature = (seed=Seed::DRAWN))]
     fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
         let mut dice = Streams::new(seed.or_drawn(py)?, 0).dice;
         self.position().settle(&mut dice);
@@ -345,7 +344,6 @@ impl State {
     }
 
     /// How many turns have passed.
-    #[getter]
     fn turns_passed(&self) -> PyResult<u32> {
         small(|| self.position().turns_passed())
     }

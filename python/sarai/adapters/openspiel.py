@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -57,36 +56,27 @@ def register() -> list[str]:
     return names
 
 
-def load_game(
-    game: str | Game,
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    **options: Any,
-) -> Any:
-    """A game as an OpenSpiel game, registered if necessary: `pyspiel.load_game`, but with rules as elsewhere in Sarai.
+def load_game(game: str | Game) -> Any:
+    """A game as an OpenSpiel game, registered if necessary: `pyspiel.load_game`, but with the names of Sarai.
 
     Args:
-        game: A game's name, or a `Game`.
-        rules: Options applied on top of the preset; only allowed with a game's name.
-        preset: The name of a preset; only allowed with a game's name.
-        **options: Options as keywords, applied on top of both.
+        game: A game, or its name as `sarai.make` takes it.
 
     Raises:
         ValueError: A game, preset or option is unknown, or an option does not take the given value.
         TypeError: A value has the wrong type.
 
-    >>> game = load_game("sho", players=2)
+    >>> game = load_game("sho(players=2)")
     >>> game.num_players()
     2
     >>> game.new_initial_state().current_player() == pyspiel.PlayerId.CHANCE
     True
-    >>> load_game("sho", players=9)
+    >>> load_game("sho(players=9)")
     Traceback (most recent call last):
     ...
     ValueError: option 'players' got 9; it takes an integer from 2 to 4
     """
-    wanted = as_game(game, rules, preset, options)
+    wanted = as_game(game)
     usual = make(wanted.name).rules
     changed = (
         f"{option}:{show_value(value)}" for option, value in wanted.rules.items() if value != usual[option]

@@ -6,7 +6,7 @@ taken.
 
 >>> import sarai
 >>> from sarai import agents
->>> sarai.rollout("sho", 100, [agents.Expectimax(), "greedy", "random"], seed=1).agents
+>>> sarai.rollout("sho", [agents.Expectimax(), "greedy", "random"], 100, seed=1).agents
 ('expectimax:1', 'greedy', 'random')
 >>> agents.parse("alphabeta:6")
 AlphaBeta(depth=6, table_mb=64, tables=None)

@@ -126,8 +126,8 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
             TypeError: The game's drawing has no such option.
 
         >>> import sarai
-        >>> state = sarai.sample_states("shah", 1, seed=3)[0]
-        >>> sarai.analyse(state, "greedy").draw().startswith("<svg")
+        >>> state = sarai.make("shah").sample_states(num_games=1, seed=3)[0]
+        >>> sarai.analyse(state, "greedy", seed=0).draw().startswith("<svg")
         True
         """
         shown = self.moves[:_DRAWN]
@@ -140,7 +140,7 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
 
 
 def analyse(
-    state: State, agent: str = "mcts:2000", *, seed: int | None = 0, seconds: float | None = None
+    state: State, agent: str = "mcts:2000", *, seed: int | None = None, seconds: float | None = None
 ) -> Analysis:
     """What an agent thinks of a position: the value of each legal action, and what it would choose.
 
@@ -159,13 +159,13 @@ def analyse(
         KeyboardInterrupt: Ctrl-C.
 
     >>> import sarai
-    >>> state = sarai.sample_states("shuanglu", 1, seed=1)[0]
-    >>> analysis = sarai.analyse(state, "mcts:200")
-    >>> analysis.best == sarai.choose(state, "mcts:200"), analysis.best == analysis.moves[0].action
+    >>> state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
+    >>> analysis = sarai.analyse(state, "mcts:200", seed=0)
+    >>> analysis.best == sarai.choose(state, "mcts:200", seed=0), analysis.best == analysis.moves[0].action
     (True, True)
     >>> sum(move.visits for move in analysis.moves) == analysis.simulations
     True
-    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
+    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy", seed=0)
     Traceback (most recent call last):
     ...
     ValueError: no player acts here, so there is nothing to analyse

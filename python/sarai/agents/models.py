@@ -43,11 +43,11 @@ class ModelAgent(Named):
     >>> game = sarai.make("sho")
     >>> module = torch.nn.Linear(game.observation_shape[0], game.num_actions)
     >>> agent = sarai.agents.from_torch(module, game=game)
-    >>> states = sarai.sample_states(game, 100, seed=1)
-    >>> states = states[states.current_player >= 0]
-    >>> chosen = agent(states.observations(), states.legal_actions_mask())
+    >>> states = game.sample_states(num_games=100, seed=1)
+    >>> states = states[states.current_player() >= 0]
+    >>> chosen = agent(states.observation_tensor(), states.legal_actions_mask())
     >>> states.apply_actions(chosen)
-    >>> agent(states.observations(), states.legal_actions_mask()[:, :5])
+    >>> agent(states.observation_tensor(), states.legal_actions_mask()[:, :5])
     Traceback (most recent call last):
     ...
     ValueError: Linear answered with the shape ...; logits have the shape (..., 5)
@@ -200,7 +200,7 @@ def from_torch(
     >>> import sarai, torch
     >>> game = sarai.make("shuanglu")
     >>> module = torch.nn.Linear(game.observation_shape[0], game.num_actions)
-    >>> sarai.rollout(game, 10, [sarai.agents.from_torch(module, game=game), "greedy"], seed=1).agents
+    >>> sarai.rollout(game, [sarai.agents.from_torch(module, game=game), "greedy"], 10, seed=1).agents
     ('Linear', 'greedy')
     >>> sarai.agents.from_torch("net.pt")
     Traceback (most recent call last):
@@ -210,7 +210,7 @@ def from_torch(
     refuse_class(module)
     if not callable(getattr(module, "forward", None)) or not hasattr(module, "parameters"):
         raise TypeError(f"module must be a torch.nn.Module, not {type(module).__name__}")
-    book = None if game is None else as_game(game, None, None)
+    book = None if game is None else as_game(game)
     return ModelAgent(_TorchJudge(module, book), sample=sample, seed=seed)
 
 
@@ -248,7 +248,7 @@ def from_sb3(
     ...
     TypeError: model must be one of Stable-Baselines3 or sb3-contrib that ..., not str
     """
-    judge = _SB3Judge(model, None if game is None else as_game(game, None, None))
+    judge = _SB3Judge(model, None if game is None else as_game(game))
     if judge.values and sample:
         raise ValueError(f"a {judge.name} knows values of actions, not chances to draw by; leave sample out")
     return ModelAgent(judge, sample=sample, seed=seed)

@@ -68,7 +68,7 @@ class WholePositions:
     def __call__(self, rows: _core.States) -> NDArray[np.integer[Any]]:
         """Ask it for an action in each row."""
         states = rows.face
-        return self.agent.choose_many(states, states.current_player)
+        return self.agent.choose_many(states, states.current_player())
 
 
 def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:

@@ -34,7 +34,7 @@ class TreeSearch(Named):
     >>> def evaluator(observations):
     ...     return np.zeros(len(observations))
     >>> agent = agents.TreeSearch(evaluator, 20)
-    >>> sarai.rollout("shah", 4, [agent, "random"], seed=1).returns.shape
+    >>> sarai.rollout("shah", [agent, "random"], 4, seed=1).returns.shape
     (4, 2)
     >>> agents.TreeSearch("heuristic", 0)
     Traceback (most recent call last):

@@ -40,7 +40,7 @@ class TurnSearch(Named):
     >>> def pips(observations):
     ...     return observations[:, :24].astype(float).sum(axis=1) / 1000
     >>> agent = agents.Expectimax(evaluator=pips)
-    >>> sarai.rollout("shuanglu", 4, [agent, "random"], seed=1).agents
+    >>> sarai.rollout("shuanglu", [agent, "random"], 4, seed=1).agents
     ('turns:1,pips', 'random')
     >>> agents.TurnSearch(pips, depth=3)
     Traceback (most recent call last):
@@ -98,7 +98,7 @@ class TurnSearch(Named):
             ValueError: It is no player's turn.
         """
         states = _alone(state)
-        return int(self.choose_many(states, states.current_player)[0])
+        return int(self.choose_many(states, states.current_player())[0])
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
         """What the search finds out about one state; see `sarai.analyse`.
@@ -150,11 +150,11 @@ class TurnSearch(Named):
     def _after(self, ends: Any, glance: NDArray[np.float64], movers: NDArray[np.int8]) -> NDArray[np.float64]:
         """What each seat may expect once the next turn has ended, too; `glance` stays where the game is over."""
         thrown = ends.chance_successors()
-        waits = np.flatnonzero(ends.current_player >= 0)
+        waits = np.flatnonzero(ends.current_player() >= 0)
         follows = type(ends).concatenate([thrown.states, ends[waits]])
         parent = np.concatenate([thrown.parent, waits])
         share = np.concatenate([thrown.probability, np.ones(len(waits))])
-        next_seats = follows.current_player
+        next_seats = follows.current_player()
         acting = np.flatnonzero(next_seats >= 0)
         rest = np.flatnonzero(next_seats < 0)
         values = np.empty((len(follows), glance.shape[1]))
@@ -171,12 +171,12 @@ class TurnSearch(Named):
 
     def _glance(self, states: Any, viewers: NDArray[np.int8]) -> NDArray[np.float64]:
         """What each seat may expect: the returns where the game is over, what the evaluator says elsewhere."""
-        worth: NDArray[np.float64] = states.returns.astype(np.float64)
-        asked = np.flatnonzero(~states.is_terminal)
+        worth: NDArray[np.float64] = states.returns().astype(np.float64)
+        asked = np.flatnonzero(~states.is_terminal())
         if not len(asked):
             return worth
         seen = viewers[asked]
-        answer = self.evaluator(states[asked].observations(seen))
+        answer = self.evaluator(states[asked].observation_tensor(seen))
         values = read_values(answer, len(asked), worth.shape[1]).astype(np.float64)
         wrong = np.flatnonzero(~np.isfinite(values).all(axis=1))
         if len(wrong):
@@ -195,7 +195,7 @@ class TurnSearch(Named):
 
     def _told(self, states: Any, end: float | None) -> dict[str, Any]:
         """What is told of one position, as the engine tells it."""
-        state, seats = states[0], states.current_player
+        state, seats = states[0], states.current_player()
         player = int(seats[0])
         ends = states.afterstates()
         worth, looked = self._worth(ends, seats, end)
@@ -204,7 +204,7 @@ class TurnSearch(Named):
         lines = []
         for row, action in enumerate(successors.action.tolist()):
             after = successors.states[row : row + 1]
-            goes_on = int(after.current_player[0]) == player
+            goes_on = int(after.current_player()[0]) == player
             later = after.afterstates() if goes_on else None
             found = [
                 (int(looked[at]), float(worth[at, player]), -number)

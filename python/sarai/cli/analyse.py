@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from sarai.agents.analysis import Analysis, analyse
-from sarai.cli.basics import examples, input_errors, parse_options, print_json, rules_options
+from sarai.cli.basics import examples, input_errors, parse_options, print_json, rules_options, seed_option
 from sarai.cli.position import read_position
 from sarai.game import make
-from sarai.sampling import sample_states
 
 
 @click.command(
@@ -30,9 +29,7 @@ from sarai.sampling import sample_states
 @click.argument("game")
 @click.option("--position", metavar="TEXT|FILE", help="The position. Default: one of a random game.")
 @click.option("--agent", default="mcts:2000", show_default=True, help="The agent; 'sarai agents' lists them.")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Where the agent's random numbers come from."
-)
+@seed_option("Where the position and the agent's random numbers come from.")
 @click.option("--seconds", type=float, help="Stop a search after so many seconds.")
 @rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
@@ -51,15 +48,17 @@ def command(
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
         state = (
-            sample_states(rule_book, 1, seed=seed)[0]
+            rule_book.sample_states(num_games=1, seed=seed)[0]
             if position is None
             else read_position(rule_book, position)
         )
         told = analyse(state, agent, seed=seed, seconds=seconds)
     if as_json:
-        print_json({"game": game, "rules": rule_book.rules, "position": str(state), **_plain(told)})
+        print_json(
+            {"game": game, "rules": rule_book.rules, "seed": seed, "position": str(state), **_plain(told)}
+        )
     else:
-        click.echo(f"{state}\n\n{told}")
+        click.echo(f"{state}\n\n{told}\n\nseed {seed}")
 
 
 def _plain(told: Analysis) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -48,13 +49,22 @@ def rules_options(function: Function) -> Function:
     )(function)
 
 
-def playing_options(printed: str) -> Callable[[Function], Function]:
+def seed_option(
+    what: str, default: str = "a new one, which is printed", draws: bool = True
+) -> Callable[[Function], Function]:
+    """Add --seed to a command, which gets a number in any case where it `draws`."""
+
+    def drawn(_context: click.Context, _option: click.Parameter, seed: int | None) -> int | None:
+        return secrets.randbits(64) if seed is None and draws else seed
+
+    return click.option("--seed", type=int, callback=drawn, help=f"{what} Default: {default}.")
+
+
+def playing_options(printed: str, seed: Callable[[Any], Any] | None = None) -> Callable[[Function], Function]:
     """Add to a command what all have that play many games; --json replaces what is `printed` otherwise."""
     plies = "How many decisions at the beginning of each game are random; games without chance need some."
     several = (
-        click.option(
-            "--seed", type=int, default=0, show_default=True, help="The same seed gives the same games."
-        ),
+        seed or seed_option("The same seed gives the same games."),
         click.option("--random-plies", type=int, default=0, show_default=True, help=plies),
         rules_options,
         click.option("--threads", type=int, help="The number of threads. Default: all processors."),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sarai.arguments import suggestion
+from sarai.arguments import short, suggestion
 from sarai.cli import files
 from sarai.cli.basics import (
     examples,
@@ -18,7 +18,7 @@ from sarai.cli.basics import (
     typed_agents,
 )
 from sarai.cli.screen import printable
-from sarai.game import presets
+from sarai.game import make, presets
 from sarai.progress import shown_in_shell
 from sarai.results.comparison import compare, games_needed
 from sarai.results.differences import check_scipy
@@ -83,13 +83,8 @@ def command(
 ) -> None:
     """Play, compare, print and draw."""
     files.check_picture(picture)
-    common: dict[str, Any] = {
-        "agents": typed_agents(agents),
-        "preset": preset,
-        "rules": parse_options(options),
-    }
+    common: dict[str, Any] = {"preset": preset, **parse_options(options)}
     arguments: dict[str, Any] = {
-        **common,
         "by": [name.strip() for name in by.split(",")],
         "num_games": num_games,
         "seed": seed,
@@ -101,10 +96,14 @@ def command(
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     with input_errors():
-        entries = _variants(variants, list(presets(game)))
-        total = games_needed(game, entries, num_games, **common)
+        entries = {
+            name: _entry(game, common, name, differs)
+            for name, differs in _variants(variants, list(presets(game))).items()
+        }
+        playing = typed_agents(agents)
+        total = games_needed(game, entries, num_games, agents=playing)
         with shown_in_shell(game, total, quiet=no_progress) as report:
-            compared = compare(game, entries, progress=report, **arguments)
+            compared = compare(game, entries, agents=playing, progress=report, **arguments)
     written = files.draw(compared.plot, picture)
     if as_json:
         print_json(compared.to_dict())
@@ -112,6 +111,20 @@ def command(
     click.echo(str(compared))
     if written:
         click.echo(f"wrote {printable(written)}")
+
+
+def _entry(game: str, common: dict[str, Any], name: str, differs: dict[str, Any]) -> dict[str, Any]:
+    """What `compare` takes for a variant: its game, and its agents and seat if it has some of its own.
+
+    Raises:
+        ValueError: The game does not have these rules.
+    """
+    own: dict[str, Any] = {key: differs[key] for key in ("agents", "seat") if key in differs}
+    rules = {**common, **{key: value for key, value in differs.items() if key not in own}}
+    try:
+        return {"game": make(game, preset=rules.pop("preset"), rules=rules), **own}
+    except ValueError as error:
+        raise ValueError(f"variant {short(name)}: {error}") from error
 
 
 def _variants(typed: tuple[str, ...], known: list[str]) -> dict[str, dict[str, Any]]:

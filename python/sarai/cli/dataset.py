@@ -18,6 +18,7 @@ from sarai.cli.basics import (
     parse_options,
     playing_options,
     print_json,
+    seed_option,
     typed_agents,
 )
 from sarai.cli.files import cannot_write
@@ -29,6 +30,9 @@ from sarai.game import make
 from sarai.progress import shown_in_shell
 
 _VERIFY = "verify"
+_SEED = seed_option(
+    "The same seed gives the same games.", "that of what is there already, or a new one", draws=False
+)
 
 
 @click.command(
@@ -67,7 +71,7 @@ _VERIFY = "verify"
 )
 @click.option("--processes", type=click.IntRange(1), help="Make so many parts at a time, in processes.")
 @click.option("--ray", is_flag=True, help="Make the parts on a Ray cluster (RAY_ADDRESS), or on Ray here.")
-@playing_options("lines")
+@playing_options("lines", _SEED)
 def command(
     game: str,
     folder: str | None,
@@ -75,7 +79,7 @@ def command(
     out: str | None,
     what: str,
     agents: str,
-    seed: int,
+    seed: int | None,
     first_game: int,
     chunk_games: int | None,
     random_plies: int,
@@ -120,7 +124,7 @@ def command(
         how["progress"] = stack.enter_context(shown_in_shell(book.name, games, quiet=no_progress))
         try:
             with input_errors():
-                made = dataset(book, games, typed_agents(agents), out=out, **how)
+                made = dataset(book, typed_agents(agents), games, out=out, **how)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt as error:
@@ -162,6 +166,6 @@ def _show(made: Dataset, as_json: bool) -> None:
         return
     console().print(
         f"{counted(made.num_games, 'game')}, {counted(made.num_rows, 'row')}, {made.num_bytes:,} bytes "
-        f"in {counted(len(made.parts), 'part')}: {printable(made.folder)}",
+        f"in {counted(len(made.parts), 'part')}, seed {made.asked['seed']}: {printable(made.folder)}",
         soft_wrap=True,
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from sarai._core import perft
 from sarai.cli.basics import Interrupted, examples, input_errors, parse_options, print_json, rules_options
 from sarai.cli.position import read_position
 from sarai.game import make
@@ -46,7 +45,7 @@ def command(
     counts: list[dict[str, Any]] = []
     try:
         for steps in range(1, depth + 1):
-            counts.append({"depth": steps, "count": perft(state, steps)})
+            counts.append({"depth": steps, "count": state.perft(steps)})
             if not as_json:
                 click.echo(f"{steps:>3}  {counts[-1]['count']}")
     except KeyboardInterrupt as error:

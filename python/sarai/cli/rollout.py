@@ -180,7 +180,7 @@ def _play(
     }
     try:
         with input_errors(), shown_in_shell(game.name, num_games, quiet=no_progress) as report:
-            return rollout(game, num_games, agents, progress=report, **arguments)
+            return rollout(game, agents, num_games, progress=report, **arguments)
     except MemoryError as error:
         raise click.ClickException(
             f"not enough memory for {num_games} games: play them in parts with --games and --first-game"

@@ -153,7 +153,7 @@ def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bo
 
 def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | None, as_json: bool) -> None:
     with input_errors():
-        solved = solve_bear_off(game, 0, rules=rules, preset=preset)
+        solved = solve_bear_off(make(game, rules=rules, preset=preset), 0)
     if out is not None:
         path = Path(out) / f"{game}-bear-off.npz"
         try:

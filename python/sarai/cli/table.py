@@ -136,7 +136,7 @@ class Table:
         return [f"for certain: {', '.join(told)}"]
 
     def _hint(self, agent: str) -> str:
-        told = analyse(self.state, agent)
+        told = analyse(self.state, agent, seed=0)
         hint = f"{agent} would play {told.moves[0].name}"
         if not told.simulations:
             return hint

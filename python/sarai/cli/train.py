@@ -37,7 +37,9 @@ from sarai.training.run import bounds
 @click.option("--minutes", type=float, help="For how long to train.")
 @click.option("--games", type=int, help="How many games to train by; the same number gives the same network.")
 @click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
-@click.option("--seed", type=int, help="The same seed gives the same games. Default: 0.")
+@click.option(
+    "--seed", type=int, help="The same seed gives the same games. Default: a new one, which the network has."
+)
 @click.option(
     "--rate",
     type=float,
@@ -88,6 +90,8 @@ def command(
             unprinted.append(error)
             raise
 
+    if games is None and minutes is None:
+        raise click.UsageError("give --games or --minutes: for how long the network is trained")
     with input_errors():
         book = make(game, preset=preset, rules=parse_options(options))
         most, seconds = bounds(games, minutes)
@@ -97,7 +101,7 @@ def command(
         with shown as bar, input_errors():
             train(
                 book,
-                games=games,
+                num_games=games,
                 minutes=minutes,
                 out=out,
                 plot=plot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from sarai import arguments
@@ -27,23 +27,20 @@ _MAX_THREADS = 256
 
 def dataset(
     game: str | Game | State,
-    num_games: int,
     agents: Agents = "random",
+    num_games: int = 1000,
     *,
     out: arguments.StrPath,
     what: str = "rollout",
     chunk_games: int | None = None,
     executor: Any = None,
-    seed: int = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
     max_decisions: int = DEFAULT_MAX_DECISIONS,
     random_plies: int = 0,
     in_flight: int | None = None,
-    **options: Any,
 ) -> Dataset:
     """Play games and write them into a folder: Parquet files of some games each, and a manifest.
 
@@ -52,7 +49,7 @@ def dataset(
     any number of kills, for the versions of Sarai and pyarrow that the manifest names.
 
     Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         num_games: The number of games, 1 or more; there are at most 1,000,000 parts.
         agents: As `sarai.rollout` takes them. Policies travel to the workers by pickle, and must decide alike whenever
             they see the same rows; the manifest knows them by their labels only.
@@ -63,9 +60,7 @@ def dataset(
         executor: Where the parts are made. None makes them here, one after the other. Otherwise an executor of
             concurrent.futures, or anything with its `submit`; "ray", or the module `ray` when it is initialised; a
             dask.distributed.Client; or a joblib.Parallel. Workers write the parts themselves.
-        seed: 0 to 2**64 - 1. None is refused: the call could not go on with what it has begun.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        seed: 0 to 2**64 - 1; None takes that of the dataset in the folder, or draws one where there is none yet.
         num_threads: The number of threads for a part; None uses all processors here, and one thread on an executor.
         progress: As `sarai.rollout` takes it, for the games of all parts.
         first_game: The number of the first game.
@@ -73,7 +68,6 @@ def dataset(
         random_plies: How many decisions at the beginning of each game are random, as for `sarai.rollout`.
         in_flight: How many parts are handed to the executor at a time; None takes twice as many as it has workers. What
             this process holds does not depend on the number of parts, but for some words for each.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
         The dataset, as `sarai.open_dataset` opens it.
@@ -89,18 +83,16 @@ def dataset(
     Examples:
         >>> import sarai, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     made = sarai.dataset("sho", 1000, "greedy", out=folder, chunk_games=400)
+        ...     made = sarai.dataset("sho", "greedy", 1000, out=folder, chunk_games=400, seed=0)
         ...     [part.games for part in made.parts], made.verify()
         ([400, 400, 200], [])
 
-        >>> sarai.dataset("sho", 1000, out="games", seed=None)
+        >>> sarai.dataset("sho", num_games=0, out="games")
         Traceback (most recent call last):
         ...
-        ValueError: seed got None; a dataset takes a number, with which it can be continued
+        ValueError: num_games got 0; it takes 1 to ...
     """
-    book, start = game_and_start(game, rules, preset, options, dataset)
-    if seed is None:
-        raise ValueError("seed got None; a dataset takes a number, with which it can be continued")
+    book, start = game_and_start(game)
     seats = one_agent_a_seat(agents, book.num_players)
     check_agents(book, seats)
     what = one_of("what", what, tuple(CHUNKS))
@@ -113,7 +105,7 @@ def dataset(
         "game": book.name,
         "rules": book.rules,
         "agents": [label(agent) for agent in seats],
-        "seed": arguments.from_zero("seed", seed),
+        "seed": None if seed is None else arguments.seed(seed),
         "first_game": first,
         "num_games": games,
         "chunk_games": chunk,

@@ -174,7 +174,7 @@ def open_dataset(folder: arguments.StrPath) -> Dataset:
     Examples:
         >>> import sarai, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     made = sarai.dataset("sho", 1000, out=folder, chunk_games=500)
+        ...     made = sarai.dataset("sho", num_games=1000, out=folder, chunk_games=500, seed=0)
         ...     sarai.open_dataset(folder) == made
         True
 

@@ -182,8 +182,8 @@ def _play(task: Task, progress: Callable[[int], None] | None) -> Tabular:
         "progress": progress or False,
     }
     if asked["what"] == "rollout":
-        return rollout(begin, task.games, task.agents, **how)
-    played: Tabular = trajectories(begin, task.games, task.agents, max_decisions=task.max_decisions, **how)
+        return rollout(begin, task.agents, task.games, **how)
+    played: Tabular = trajectories(begin, task.agents, task.games, max_decisions=task.max_decisions, **how)
     return played
 
 

@@ -29,7 +29,7 @@ from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode
 from sarai.envs.policy_batch import step_one
 from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
-from sarai.game import as_game
+from sarai.game import with_rules
 
 AEC_RENDER_MODES = (*RENDER_MODES, "human")
 """PettingZoo's own checks ask every environment for "human"."""
@@ -64,7 +64,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game = as_game(game, rules, preset, options)
+        self.game = with_rules(game, preset, rules, options)
         """The game with its rules."""
         self._view = View(self.game, observation, mask)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)

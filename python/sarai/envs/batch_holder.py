@@ -82,7 +82,7 @@ class HoldsBatch:
 
         >>> import sarai
         >>> env = sarai.SingleAgentVectorEnv("shuanglu", 4, seed=1)
-        >>> env.set_starts(sarai.sample_states("shuanglu", 100, seed=1))
+        >>> env.set_starts(sarai.make("shuanglu").sample_states(num_games=100, seed=1))
         >>> observation, info = env.reset()
         >>> env.set_starts(sarai.States("shah", 3))
         Traceback (most recent call last):

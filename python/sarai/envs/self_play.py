@@ -17,7 +17,7 @@ from sarai.envs.arguments import one_seat
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
-from sarai.game import as_game
+from sarai.game import with_rules
 
 
 class SelfPlayVectorEnv(BatchVectorEnv):
@@ -127,7 +127,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         num_threads: int | None = None,
         **options: Any,
     ) -> None:
-        game = as_game(game, rules, preset, options)
+        game = with_rules(game, preset, rules, options)
         mode = as_autoreset_mode(autoreset_mode)
         self._reward_of = reward_of
         if reward_of is not None and not (isinstance(reward_of, str) and reward_of in ("actor", "side")):

@@ -22,7 +22,7 @@ from sarai.envs.policy_batch import Lanes, step_one
 from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType, View
 from sarai.envs.transaction import whole
-from sarai.game import as_game
+from sarai.game import with_rules
 
 
 class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np.int64]):
@@ -101,7 +101,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game = as_game(game, rules, preset, options)
+        self.game = with_rules(game, preset, rules, options)
         """The game with its rules."""
         self._seated(self.game, seat, opponents)
         self._counts = flag("stats", stats)

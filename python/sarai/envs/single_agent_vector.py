@@ -19,7 +19,7 @@ from sarai.envs.policy_batch import Arrays, Lanes
 from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType
 from sarai.envs.transaction import whole
-from sarai.game import as_game
+from sarai.game import with_rules
 
 
 class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
@@ -130,7 +130,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         num_threads: int | None = None,
         **options: Any,
     ) -> None:
-        game = as_game(game, rules, preset, options)
+        game = with_rules(game, preset, rules, options)
         self._seated(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._shaping = None if shaping is None else Shaping(shaping, discount)

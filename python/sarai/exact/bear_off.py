@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
-from typing import Any, SupportsIndex, TypeVar
+from typing import SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,9 +111,6 @@ def _known(found: T | None, pieces: tuple[SupportsIndex, ...]) -> T:
 def solve_bear_off(
     game: str | Game,
     pieces: SupportsIndex = 6,
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
 ) -> BearOff:
     """Solve the bear-off of Shuanglu or backgammon, in a few seconds.
 
@@ -124,8 +121,6 @@ def solve_bear_off(
         game: A game's name, or a game.
         pieces: Up to how many pieces of each side are solved against each other, 0 to 9. With 6 that is 0.9 million
             positions, and with 9 it is 25 million in 0.2 GB.
-        rules: Options of the game by name; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
 
     Raises:
         ValueError: The game has no bear-off, or the number of pieces is out of range.
@@ -134,7 +129,7 @@ def solve_bear_off(
     In backgammon 27 throws of 36 bear a piece off from point 6:
 
     >>> import sarai
-    >>> bear_off = sarai.exact.solve_bear_off("shuanglu", preset="backgammon")
+    >>> bear_off = sarai.exact.solve_bear_off("shuanglu(preset=backgammon)")
     >>> bear_off.turns((0, 0, 0, 0, 0, 1)), bear_off.distribution((0, 0, 0, 0, 0, 1))
     (1.25, array([0.  , 0.75, 0.25]))
     >>> sarai.exact.solve_bear_off("shah")
@@ -142,5 +137,5 @@ def solve_bear_off(
     ...
     ValueError: 'shah' has no bear-off; it is solved of shuanglu
     """
-    book = as_game(game, rules, preset, {})
+    book = as_game(game)
     return BearOff(book, _core.solve_bear_off(book, pieces=pieces))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Any, SupportsIndex, overload
 
 from sarai._core import Game
@@ -17,8 +16,6 @@ def load(
     game: str | Game,
     path: str | os.PathLike[str],
     *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables: ...
@@ -28,8 +25,6 @@ def load(
     game: str | Game,
     path: None = None,
     *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables | Any: ...
@@ -37,8 +32,6 @@ def load(
     game: str | Game,
     path: str | os.PathLike[str] | None = None,
     *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables | BearOff:
@@ -50,8 +43,6 @@ def load(
     Args:
         game: A game's name, or a game.
         path: The folder of tables; None for what comes with the package.
-        rules: Options of the game by name; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
         check: Whether every file is looked through for damage at once: False leaves that to when a block is read.
         cache_mb: How many MiB of the tables are kept in memory at most; see `Tables`.
 
@@ -68,7 +59,7 @@ def load(
     ...
     ValueError: there are no tables of 'sho'; there are of shah; 'sho' has no bear-off; it is solved of shuanglu; ...
     """
-    book = as_game(game, rules, preset, {})
+    book = as_game(game)
     folder = shipped(book) if path is None else path
     if folder is not None:
         return Tables(book, folder, check=check, cache_mb=cache_mb)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -151,8 +151,6 @@ def solve_small(
     max_positions: SupportsIndex = 20_000_000,
     *,
     states: State | States | Iterable[State] | None = None,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
 ) -> Solution:
     """Solve a rule book for two sides: every position that can be reached, with or without dice.
 
@@ -168,8 +166,6 @@ def solve_small(
         game: A game's name, or a game of two players or two teams.
         max_positions: The most positions to walk, 1 to 1,000,000,000: throws, each step of a turn and ends are counted.
         states: Where to begin, such as an ending; None for the start of the game.
-        rules: Options of the game by name; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
 
     Raises:
         ValueError: The game has more than two sides or more positions, or the states are of other rules.
@@ -193,7 +189,7 @@ def solve_small(
     ...
     ValueError: this rule book of sho has 3 sides; what can be solved has two sides: with more there is no one value
     """
-    book = as_game(game, rules, preset, {})
+    book = as_game(game)
     if isinstance(states, State):
         states = [states]
     if states is not None and not isinstance(states, States):

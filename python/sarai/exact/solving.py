@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, SupportsIndex
@@ -92,8 +91,6 @@ def plan(
     stones: Stones | None = None,
     *,
     placing: bool = False,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
 ) -> Plan:
     """What it takes to solve a game to so many stones on each side, or with `placing` the turns before moving.
 
@@ -110,7 +107,7 @@ def plan(
         ...
     ValueError: give either stones or placing=True
     """
-    book = as_game(game, rules, preset, {})
+    book = as_game(game)
     placing = flag("placing", placing)
     if (stones is not None) == placing:
         raise ValueError("give either stones or placing=True")
@@ -133,8 +130,6 @@ def solve(
     out: str | os.PathLike[str],
     *,
     placing: bool = False,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     num_threads: SupportsIndex | None = None,
     progress: bool = True,
     tell: Tell | None = None,
@@ -151,8 +146,6 @@ def solve(
         stones: The most stones of one side and of the other, whichever is to move; None with `placing`.
         out: The folder, made where there is none.
         placing: Whether to solve the turns before the moving phase.
-        rules: Options of the game by name; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
         num_threads: Threads; None for as many as there are processors. What is used does not change the tables.
         progress: Whether a bar is shown, on a terminal or in a notebook.
         tell: What hears of each step, a dict with the key "event".
@@ -164,7 +157,7 @@ def solve(
         MemoryError: There is not enough memory; nothing has been done then.
         OSError: There is not enough room on the disk; nothing has been done then.
     """
-    book = as_game(game, rules, preset, {})
+    book = as_game(game)
     check_callback("tell", tell)
     due = plan(book, stones, placing=placing)
     due.check(Path(out))

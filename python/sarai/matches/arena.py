@@ -37,18 +37,15 @@ _MOST_RECORDS = 10_000
 def arena(
     game: str | Game | State,
     agents: Mapping[str, Agent] | Iterable[Agent],
-    games: int = 1000,
+    num_games: int = 1000,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     dice: str = "shared",
     schedule: str = "round_robin",
     random_plies: int = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     keep: Iterable[int] = (),
-    **options: Any,
 ) -> Arena:
     """Let agents play one another in all seat orders, and rate them.
 
@@ -57,24 +54,21 @@ def arena(
     sides, some agent has several sides of a table.
 
     Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         agents: 2 to 100 agents by name, or a list of agents, which are then called by their labels. An agent is
             whatever `sarai.rollout` takes for a seat.
-        games: The least number of games of each table; it is rounded up to whole rounds of seat orders. All tables
+        num_games: The least number of games of each table; it is rounded up to whole rounds of seat orders. All tables
             together have at most 10,000,000 games.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         dice: "shared": game i of every seating has the same dice, so luck cancels out; "own": every game has its own.
         schedule: "round_robin": every table of different agents; "gauntlet": the first agent against each of the
             others, which takes all the other sides.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. With shared dice all
             games of a number begin in the same position. Games without chance between agents without randomness need
             some: they would all be the same.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it, for all games together.
         keep: Numbers of games that are kept whole in `Arena.records` for every seating; at most 10,000 records.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: A number is out of range; there are too few agents, two have the same name, or one cannot play this
@@ -91,17 +85,17 @@ def arena(
         ['one ply', 'rules', 'luck']
         >>> a.difference("rules", "luck").low > 0
         True
-        >>> sarai.arena("shuanglu", ["greedy"])
+        >>> sarai.arena("shuanglu", ["greedy"], seed=0)
         Traceback (most recent call last):
         ...
         ValueError: agents has 1 entry; it takes 2 to 100
     """
-    book, start = game_and_start(game, rules, preset, options, arena)
+    book, start = game_and_start(game)
     found = _entrants(agents, book)
     return play_arena(
         Setting.of(book, start, seed, random_plies, num_threads),
         found,
-        games,
+        num_games,
         dice=dice,
         plan=schedule,
         progress=progress,

@@ -155,13 +155,10 @@ def evaluate(
     *,
     game: str | Game | State,
     num_games: int = 2000,
-    seed: int | None = 0,
+    seed: int | None = None,
     random_plies: int = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
-    **options: Any,
 ) -> Evaluation:
     """Let an agent play others on every side, and say how it did.
 
@@ -171,15 +168,12 @@ def evaluate(
     Args:
         agent: The agent, as `sarai.rollout` takes agents for a seat.
         opponents: An agent, a list of agents, or a dict of agents by name.
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         num_games: The least number of games against each opponent; it is rounded up to as many on each side.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it, for all games together.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: A number is out of range; two opponents have the same name, or an agent cannot play this game; or a
@@ -195,17 +189,17 @@ def evaluate(
         [('random', None), ('random', 0), ('random', 1), ('greedy', None), ('greedy', 0), ('greedy', 1)]
         >>> found.scores[0].win_share.low > 0.8
         True
-        >>> sarai.evaluate("expectimax:1", game="shuanglu", num_games=0)
+        >>> sarai.evaluate("expectimax:1", game="shuanglu", num_games=0, seed=0)
         Traceback (most recent call last):
         ...
         ValueError: num_games got 0; with these seat orders it takes 1 to 10000000
     """
-    book, start = game_and_start(game, rules, preset, options, evaluate)
+    book, start = game_and_start(game)
     setting = Setting.of(book, start, seed, random_plies, num_threads)
     schedule.entrants({"agent": agent}, book, least=1)
     against = schedule.entrants([opponents] if is_one(opponents) else opponents, book, least=1)
     orders = schedule.seatings(2, setting.num_sides, "gauntlet")
-    number = schedule.games_a_seating(num_games, orders, "num_games")
+    number = schedule.games_a_seating(num_games, orders)
     begun = time.perf_counter()
     scores: list[Score] = []
     with shown(progress, book.name, number * len(orders) * len(against)) as report:

@@ -154,7 +154,7 @@ def tables(orders: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.asarray(found, np.int64).reshape(-1)
 
 
-def games_a_seating(games: object, orders: NDArray[np.int16], name: str = "games") -> int:
+def games_a_seating(games: object, orders: NDArray[np.int16]) -> int:
     """How many games each seating has, so that every table has at least `games`.
 
     Raises:
@@ -166,14 +166,14 @@ def games_a_seating(games: object, orders: NDArray[np.int16], name: str = "games
     >>> games_a_seating(0, seatings(2, 2, "round_robin"))
     Traceback (most recent call last):
     ...
-    ValueError: games got 0; with these seat orders it takes 1 to 10000000
+    ValueError: num_games got 0; with these seat orders it takes 1 to 10000000
     """
-    wanted = arguments.whole(name, games)
+    wanted = arguments.whole("num_games", games)
     counts = np.bincount(tables(orders))
     most = MOST_GAMES // len(orders) * int(counts.min())
     if not 1 <= wanted <= most:
         raise ValueError(
-            f"{name} got {arguments.in_words(wanted)}; with these seat orders it takes 1 to {most}"
+            f"num_games got {arguments.in_words(wanted)}; with these seat orders it takes 1 to {most}"
         )
     return -(-wanted // int(counts.min()))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -133,19 +132,16 @@ def sprt(
     game: str | Game | State,
     a: Agent,
     b: Agent,
+    *,
     elo0: float = 0,
     elo1: float = 20,
     alpha: float = 0.05,
     beta: float = 0.05,
-    *,
     max_games: int = 20_000,
-    seed: int | None = 0,
+    seed: int | None = None,
     random_plies: int = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
-    **options: Any,
 ) -> Sprt:
     """Test whether one agent is ahead of another by `elo0` or by `elo1`, with as few games as it takes.
 
@@ -163,15 +159,12 @@ def sprt(
         alpha: The chance at most to accept H1 if H0 is true, above 0 and below 0.5.
         beta: The chance at most to accept H0 if H1 is true, above 0 and below 0.5.
         max_games: The number of games after which the test ends undecided, 2 to 10,000,000.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         random_plies: How many decisions at the beginning of each pair of games are random, 0 to 1,000. Games without
             chance between agents without randomness need some: where fewer than half of the games differ, nothing is
             decided.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: The game has more than two sides, a number is out of range, an agent cannot play this game, or a
@@ -185,12 +178,12 @@ def sprt(
         >>> found = sarai.sprt("shuanglu", "expectimax:1", "greedy", seed=1)
         >>> found.accepted, found.num_games < 1000
         ('H1', True)
-        >>> sarai.sprt("sho", "greedy", "random")
+        >>> sarai.sprt("sho", "greedy", "random", seed=0)
         Traceback (most recent call last):
         ...
         ValueError: sprt compares two agents in a game of two sides, and this sho has 3: ...
     """
-    book, start = game_and_start(game, rules, preset, options, sprt)
+    book, start = game_and_start(game)
     setting = Setting.of(book, start, seed, random_plies, num_threads)
     if setting.num_sides != 2:
         raise ValueError(

@@ -63,8 +63,6 @@ def make(
     module_or_arrays: Any,
     *,
     game: str | Game,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     encoding: str = "unary",
     activations: Sequence[str] | None = None,
     outputs: str | None = None,
@@ -78,8 +76,6 @@ def make(
             inputs) and biases (units,) alternately, layer by layer: a list of arrays, or a dict such as `state_dict`
             gives.
         game: A `Game`, or the name of one: what it judges.
-        rules: Options, with the name of a game.
-        preset: A preset, with the name of a game.
         encoding: What the first layer is fed with; see `encode`.
         activations: With arrays, the activation of each layer: "identity", "relu", "clipped_relu" (0 to 1),
             "softsign", "sigmoid" or "tanh".
@@ -113,7 +109,7 @@ def make(
     for name, value in (("encoding", encoding), ("outputs", outputs), ("card", card)):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    return Net._of(_core.Net.made(as_game(game, rules, preset), encoding, outputs, card, layers))
+    return Net._of(_core.Net.made(as_game(game), encoding, outputs, card, layers))
 
 
 _Layers = list[tuple[NDArray[np.float32], NDArray[np.float32], str]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +37,7 @@ class Net:
     >>> net = sarai.nets.make(layers, game="shuanglu", encoding="scaled", activations=["tanh"])
     >>> net
     <Net for shuanglu: 65 inputs (scaled), 1 tanh; outputs 'viewer'>
-    >>> net(sarai.sample_states("shuanglu", 3, seed=1).observations()).shape
+    >>> net(sarai.make("shuanglu").sample_states(num_games=3, seed=1).observation_tensor()).shape
     (3, 2)
     >>> net(np.zeros((3, 5), np.int8))
     Traceback (most recent call last):
@@ -191,9 +190,6 @@ def encode(
     observations: ArrayLike,
     game: str | Game,
     encoding: str = "unary",
-    *,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
 ) -> NDArray[np.float32]:
     """The inputs that a network of the engine gets for observations.
 
@@ -203,8 +199,6 @@ def encode(
         encoding: "raw", the value of each cell. "scaled", the value divided by the largest that the cell takes.
             "unary", for a cell that counts from 0 to 16 or less, an input each for "1 or more", "2 or more" and "3 or
             more", as far as it may hold so much, and one for half of what is beyond 3; other cells are scaled.
-        rules: Options, with the name of a game.
-        preset: A preset, with the name of a game.
 
     Returns:
         float32 (n, inputs).
@@ -214,7 +208,7 @@ def encode(
         TypeError: They are no integers.
 
     >>> import sarai
-    >>> observations = sarai.sample_states("shuanglu", 2, seed=1).observations()
+    >>> observations = sarai.make("shuanglu").sample_states(num_games=2, seed=1).observation_tensor()
     >>> [encode(observations, "shuanglu", name).shape for name in ("raw", "unary")]
     [(2, 65), (2, 239)]
     >>> encode(observations, "shuanglu", "onehot")
@@ -224,7 +218,7 @@ def encode(
     """
     if not isinstance(encoding, str):
         raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
-    return _core.encoded(as_game(game, rules, preset), encoding, _cells(observations))
+    return _core.encoded(as_game(game), encoding, _cells(observations))
 
 
 def _cells(observations: ArrayLike) -> NDArray[np.int8]:

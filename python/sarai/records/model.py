@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -77,9 +77,6 @@ class RecordedGame:
         seed: int | None = None,
         number: int | None = None,
         agents: Sequence[str] | None = None,
-        rules: Mapping[str, Any] | None = None,
-        preset: str | None = None,
-        **options: Any,
     ) -> Self:
         """Replay steps from the beginning of a game, or from a state.
 
@@ -89,9 +86,6 @@ class RecordedGame:
             seed: The seed that the game comes from, 0 to 2**64 - 1; it is stored but not used.
             number: The number of the game, which is also only stored.
             agents: One label per seat.
-            rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-            preset: A named set of options; only allowed with a game's name.
-            **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
         Raises:
             IllegalActionError: A step is not legal; the message begins with its number, counted from 0.
@@ -99,7 +93,7 @@ class RecordedGame:
                 the game does not have these rules.
             TypeError: A value has the wrong type.
         """
-        game, start = game_and_start(game, rules, preset, options, cls.from_steps)
+        game, start = game_and_start(game)
         return cls._replayed(game, start, steps, seed, number, agents)
 
     @classmethod
@@ -152,11 +146,8 @@ class RecordedGame:
         game: str | Game | State,
         agents: Agents = "random",
         *,
-        seed: int | None = 0,
+        seed: int | None = None,
         number: int = 0,
-        rules: Mapping[str, Any] | None = None,
-        preset: str | None = None,
-        **options: Any,
     ) -> Self:
         """Play one game to its end: the same game as game `number` of a rollout with these arguments.
 
@@ -165,9 +156,6 @@ class RecordedGame:
             agents: As `sarai.rollout` takes them.
             seed: 0 to 2**64 - 1; None draws one from the operating system, and the record stores it.
             number: The number of the game among all games of the seed.
-            rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-            preset: A named set of options; only allowed with a game's name.
-            **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
         Raises:
             ValueError: As for `sarai.rollout`.
@@ -177,14 +165,14 @@ class RecordedGame:
         Examples:
             >>> import sarai
             >>> record = sarai.Record.play("sho", "greedy", seed=3)
-            >>> record.returns == tuple(sarai.rollout("sho", 1, "greedy", seed=3).returns[0])
+            >>> record.returns == tuple(sarai.rollout("sho", "greedy", 1, seed=3).returns[0])
             True
-            >>> sarai.Record.play("sho", number=-1)
+            >>> sarai.Record.play("sho", number=-1, seed=0)
             Traceback (most recent call last):
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551614
         """
-        game, start = game_and_start(game, rules, preset, options, cls.play)
+        game, start = game_and_start(game)
         # No game can be kept that has the very last number: the engine counts to the one after it.
         place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
         seats = one_agent_a_seat(agents, game.num_players)

@@ -108,12 +108,12 @@ def _places(record: RecordedGame, by_turn: bool) -> Sequence[int]:
 def _turns(record: RecordedGame) -> Iterator[int]:
     """The place of the first position of every turn, and of the last position, whose turn may not have passed."""
     state = record.initial_state
-    turns = state.turns_passed
+    turns = state.turns_passed()
     yield 0
     for place, step in enumerate(record.steps, 1):
         state.apply_action(step.id)
-        if state.turns_passed != turns or place == len(record):
-            turns = state.turns_passed
+        if state.turns_passed() != turns or place == len(record):
+            turns = state.turns_passed()
             yield place
 
 
@@ -152,7 +152,7 @@ def _caption(record: RecordedGame) -> list[str]:
     else:
         seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]
         result = f"won by player{'s' if len(seats) > 1 else ''} {' and '.join(seats)}"
-    turns = record.final_state.turns_passed
+    turns = record.final_state.turns_passed()
     first = f"{record.game}: {counted(len(record), 'step')}, {counted(turns, 'turn')}, {result}"
     numbers = (("seed", record.seed), ("game", record.number))
     origin = [f"{name} {value}" for name, value in numbers if value is not None]

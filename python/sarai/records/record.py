@@ -161,7 +161,7 @@ class Record(RecordedGame):
         """
         before = [state for state, step in zip(self.states(), self.steps, strict=False) if step.player >= 0]
         states = States.from_states(before) if before else States(self.get_game(), 0)
-        return states.observations(viewer)
+        return states.observation_tensor(viewer)
 
     @property
     def decisions(self) -> list[Step]:

@@ -169,7 +169,7 @@ def heat_map(
             ...
         ValueError: the board has no place 'z9'; there are ...
     """
-    start = as_game(game, None, None).new_initial_state()
+    start = as_game(game).new_initial_state()
     board = picture(start, theme=theme, **options)
     places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
     return heat.laid_over(board, places, values, {} if beside is None else beside, title, theme).written()

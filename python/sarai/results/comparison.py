@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -50,22 +49,19 @@ _MEDIAN = "_median"
 def compare(
     game: str | Game,
     variants: Mapping[str, Mapping[str, Any]],
+    num_games: int = 10_000,
     *,
     agents: Agents = "random",
-    num_games: int = 10_000,
     by: str | Iterable[str] = ("turns", "win_share"),
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     random_plies: int = 0,
-    **options: Any,
 ) -> Comparison:
     """Compare variants of a game, agents, or seats, each with the first.
 
-    A variant says what differs: `"preset"`, `"rules"` or options of the game; `"agents"`; or `"seat"`, whose wins,
-    returns and statistics are meant. Variants with the same rules and agents are the same games, and are compared game
+    A variant says what differs: `"game"`, which has other rules; `"agents"`; or `"seat"`, whose wins, returns and
+    statistics are meant. Variants with the same rules and agents are the same games, and are compared game
     by game (paired); all others have games of their own, so that they are independent samples.
 
     Intervals and p-values are by scipy: Welch's t-test for means, the chi-squared test or, where there are few,
@@ -74,21 +70,18 @@ def compare(
     is corrected for the number of comparisons; intervals are not.
 
     Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
+        game: A game, or its name as `sarai.make` takes it.
         variants: For each variant's name, what differs; {} is the game as it is. 2 to 100 of them.
-        agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
         num_games: The number of games of each variant, from 2 on; 100,000,000 for all together at most.
+        agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
         by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
             none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none);
             with "_median" behind it, as in "turns_median", the median instead of the mean, but of no share.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
-        rules: Options that all variants share.
-        preset: A preset that all variants share, unless they have their own.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors. The result does not depend on it.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000.
-        **options: Options that all variants share, applied on top of `rules`.
 
     Returns:
         A table with a row for each variant and quantity.
@@ -102,16 +95,17 @@ def compare(
 
     Examples:
         >>> import sarai
-        >>> c = sarai.compare("sho", {"basic": {}, "lhasa": {"preset": "lhasa"}}, num_games=500, by=["turns", "kills"])
+        >>> variants = {"basic": {}, "lhasa": {"game": "sho(preset=lhasa)"}}
+        >>> c = sarai.compare("sho", variants, 500, by=["turns", "kills"], seed=0)
         >>> [(row.variant, row.by, row.difference is None) for row in c]
         [('basic', 'turns', True), ('lhasa', 'turns', False), ('basic', 'kills', True), ('lhasa', 'kills', False)]
         >>> c["lhasa", "turns"].difference.high < 0  # games are shorter
         True
         >>> seats = {f"seat {seat}": {"seat": seat} for seat in range(3)}
-        >>> sarai.compare("sho", seats, num_games=500, by="win_share")["seat 1", "win_share"].method
+        >>> sarai.compare("sho", seats, 500, by="win_share", seed=0)["seat 1", "win_share"].method
         "McNemar's exact test, interval of paired differences; Cohen's h"
 
-        >>> sarai.compare("sho", {"basic": {}})
+        >>> sarai.compare("sho", {"basic": {}}, seed=0)
         Traceback (most recent call last):
         ...
         ValueError: variants has 1 entry; to compare takes 2 to 100
@@ -133,8 +127,8 @@ def compare(
     if isinstance(agents, Iterator) and not callable(agents):
         # All variants have the same ones; no game has so many seats.
         agents = list(islice(agents, 100))
-    common = {"rules": rules, "preset": preset, "agents": agents, "options": options}
-    entries = [_entry(game, name, variant, common) for name, variant in variants.items()]
+    book = as_game(game)
+    entries = [_entry(book, name, variant, agents) for name, variant in variants.items()]
     quantities = _quantities(by, entries)
     differences.check_scipy()
     begun = time.perf_counter()
@@ -143,8 +137,8 @@ def compare(
         played = [
             rollout(
                 entry.game,
-                num_games,
                 entry.agents,
+                num_games,
                 seed=seed,
                 first_game=place * num_games,
                 num_threads=num_threads,
@@ -176,19 +170,17 @@ def games_needed(
     num_games: int,
     *,
     agents: Agents = "random",
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
 ) -> int:
     """How many games `compare` would play: variants that differ in the seat alone share theirs.
 
     Raises:
         ValueError, TypeError: As in `compare`.
 
-    >>> games_needed("sho", {"first": {"seat": 0}, "last": {"seat": 2}, "lhasa": {"preset": "lhasa"}}, 10)
+    >>> games_needed("sho", {"first": {"seat": 0}, "last": {"seat": 2}, "lhasa": {"game": "sho(preset=lhasa)"}}, 10)
     20
     """
-    common = {"rules": rules, "preset": preset, "agents": agents, "options": {}}
-    return num_games * len(_different([_entry(game, *variant, common) for variant in variants.items()]))
+    book = as_game(game)
+    return num_games * len(_different([_entry(book, *variant, agents) for variant in variants.items()]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +235,7 @@ class _Entry:
         }
 
 
-def _entry(game: str | Game, name: object, variant: object, common: dict[str, Any]) -> _Entry:
+def _entry(game: Game, name: object, variant: object, agents: Agents) -> _Entry:
     """A variant from what was given.
 
     Raises:
@@ -255,33 +247,22 @@ def _entry(game: str | Game, name: object, variant: object, common: dict[str, An
     if not isinstance(variant, Mapping):
         raise TypeError(f"variant {arguments.short(name)} must be a dict, not {type(variant).__name__}")
     given = dict(variant)
-    agents = given.pop("agents", common["agents"])
-    seat = given.pop("seat", None)
-    preset = given.pop("preset", common["preset"])
-    own = given.pop("rules", None)
-    for rules in (common["rules"], own):
-        if rules is not None and not isinstance(rules, Mapping):
-            raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
-    options = {**(common["rules"] or {}), **common["options"], **(own or {}), **given}
     try:
-        for option in options:
-            if not isinstance(option, str) or option in _NO_OPTIONS:
-                raise ValueError(
-                    f"{arguments.short(option)} is no option of the game: agents, preset, rules and seat stand in a "
-                    "variant beside its options, and all else is given to compare"
-                )
-        book = as_game(game, None, preset, options, compare)
-        seats = one_agent_a_seat(agents, book.num_players)
+        book = as_game(given.pop("game", game))
+        if book.name != game.name:
+            raise ValueError(f"game got {book.name!r}, but all variants are of {game.name!r}")
+        seats = one_agent_a_seat(given.pop("agents", agents), book.num_players)
         check_agents(book, seats)
+        seat = given.pop("seat", None)
+        if given:
+            raise ValueError(
+                f"{arguments.short(next(iter(given)))} is not what variants differ in; that is game, agents or seat"
+            )
     except ValueError as error:
         raise ValueError(f"variant {arguments.short(name)}: {error}") from error
     if seat is not None:
         seat = arguments.from_zero("seat", seat, book.num_players - 1)
     return _Entry(name, book, seats, seat)
-
-
-# What no game may call an option.
-_NO_OPTIONS = {*inspect.signature(compare).parameters, "seat"}
 
 
 def _different(entries: list[_Entry]) -> list[_Entry]:
@@ -297,7 +278,7 @@ def _quantities(by: object, entries: list[_Entry]) -> list[str]:
         ValueError: One is unknown, twice there, or there are none.
     """
     # One game of each shows which statistics there are.
-    statistics = rollout(entries[0].game, 1).stats
+    statistics = rollout(entries[0].game, num_games=1, seed=0).stats
     means = [*_QUANTITIES, *statistics]
     known = [*means, *(name + _MEDIAN for name in means if name not in _SHARES)]
     given = [by] if isinstance(by, str) or not isinstance(by, Iterable) else by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Literal, overload
 
 from sarai import arguments
@@ -21,12 +21,10 @@ DEFAULT_CHUNK_GAMES = 1000
 @overload
 def trajectories(
     game: str | Game | State,
-    num_games: int,
     agents: Agents = "random",
+    num_games: int = 1000,
     *,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
@@ -34,17 +32,14 @@ def trajectories(
     random_plies: int = 0,
     stream: Literal[False] = False,
     chunk_games: int = DEFAULT_CHUNK_GAMES,
-    **options: Any,
 ) -> Trajectories: ...
 @overload
 def trajectories(
     game: str | Game | State,
-    num_games: int,
     agents: Agents = "random",
+    num_games: int = 1000,
     *,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
@@ -52,16 +47,13 @@ def trajectories(
     random_plies: int = 0,
     stream: Literal[True],
     chunk_games: int = DEFAULT_CHUNK_GAMES,
-    **options: Any,
 ) -> Iterator[Trajectories]: ...
 def trajectories(
     game: str | Game | State,
-    num_games: int,
     agents: Agents = "random",
+    num_games: int = 1000,
     *,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
@@ -69,7 +61,6 @@ def trajectories(
     random_plies: int = 0,
     stream: bool = False,
     chunk_games: int = DEFAULT_CHUNK_GAMES,
-    **options: Any,
 ) -> Trajectories | Iterator[Trajectories]:
     """Play games to their ends and return every decision of each.
 
@@ -78,12 +69,10 @@ def trajectories(
     (while a part is made, the caller's loop still has the last one, unless it deletes it).
 
     Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
-        num_games: The number of games, 1 to 100,000,000; with stream=True as many as there are numbers.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_games: The number of games, 1 to 100,000,000; with stream=True as many as there are numbers.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished, about ten times a second and once at the end.
@@ -95,7 +84,6 @@ def trajectories(
             they are among those that are returned.
         stream: Whether to return an iterator over parts.
         chunk_games: With stream=True, the games of a part, 1 to 100,000,000; the last part may have fewer.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
         The decisions of all games, one game after another; or an iterator over parts, each with those of the next
@@ -121,12 +109,12 @@ def trajectories(
         >>> [(part.first_game, len(part)) for part in parts]
         [(0, 2), (2, 2), (4, 1)]
 
-        >>> sarai.trajectories("sho", num_games=5, max_decisions=1)
+        >>> sarai.trajectories("sho", num_games=5, max_decisions=1, seed=0)
         Traceback (most recent call last):
         ...
         ValueError: ...
     """
-    game, start = game_and_start(game, rules, preset, options, trajectories)
+    game, start = game_and_start(game)
     seats = one_agent_a_seat(agents, game.num_players)
     seed = arguments.seed(seed)
 

@@ -42,10 +42,8 @@ def metrics(
     agents: Agents = "random",
     num_games: int = 10_000,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     evaluator: str | Net | None = None,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
@@ -53,7 +51,6 @@ def metrics(
     board_games: int = 500,
     skill_levels: int = 0,
     skill_games: int = 200,
-    **options: Any,
 ) -> Metrics:
     """Measure a game: how long it is, how many options there are, how balanced it is, and what docs/metrics.md lists.
 
@@ -62,16 +59,14 @@ def metrics(
     second (KeyboardInterrupt).
 
     Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         agents: One agent for all seats, or a list with one per seat, as in `sarai.rollout`.
         num_games: The number of games, 1 to 100,000,000.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         evaluator: Who judges positions, for the metrics that need it: "heuristic", the game's own evaluation;
             "playout:N", the mean of N random games from there, N from 1 to 10,000; or a network (`sarai.nets.Net`, or
             its name as in "net:FILE"). Every position in which somebody decides is judged, and every option there.
             None leaves these metrics out.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished, about ten times a second and once at the end.
@@ -84,7 +79,6 @@ def metrics(
             own, by agents of its own: "mcts:2" against "mcts:1", "mcts:4" against "mcts:2" and so on, from the usual
             start.
         skill_games: The games of each level, from the number of sides to 1,000,000.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
         The metrics by name, each with its 95% interval.
@@ -100,20 +94,20 @@ def metrics(
     Examples:
         >>> import sarai
         >>> m = sarai.metrics("sho", num_games=200, seed=7)
-        >>> m["duration_turns"].mean == float(sarai.rollout("sho", 200, seed=7).turns.mean())
+        >>> m["duration_turns"].mean == float(sarai.rollout("sho", num_games=200, seed=7).turns.mean())
         True
         >>> m["completion"].interval[1], m["branching_factor"].curve.label
         (1.0, 'part of the game')
-        >>> judged = sarai.metrics("shah", num_games=20, evaluator="heuristic")
+        >>> judged = sarai.metrics("shah", num_games=20, evaluator="heuristic", seed=0)
         >>> judged.evaluator, "drama" in judged, "drama" in m
         ('heuristic', True, False)
 
-        >>> sarai.metrics("sho", evaluator="clever")
+        >>> sarai.metrics("sho", evaluator="clever", seed=0)
         Traceback (most recent call last):
         ...
         ValueError: unknown evaluator 'clever'; there are "heuristic", ...
     """
-    game, start = game_and_start(game, rules, preset, options, metrics)
+    game, start = game_and_start(game)
     seats = one_agent_a_seat(agents, game.num_players)
     seed = arguments.seed(seed)
     num_games = arguments.whole("num_games", num_games)
@@ -250,10 +244,10 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
 
     Examples:
         >>> import sarai
-        >>> sarai.metrics("sho", "greedy", 50)
+        >>> sarai.metrics("sho", "greedy", 50, seed=0)
         Metrics('sho', 50 games, agents=('greedy', 'greedy', 'greedy'), seed=0, evaluator=None)
 
-        >>> sarai.metrics("sho", "greedy", 50)["charm"]
+        >>> sarai.metrics("sho", "greedy", 50, seed=0)["charm"]
         Traceback (most recent call last):
         ...
         KeyError: ...
@@ -370,7 +364,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
             TypeError: The game's drawing has no such option.
 
         >>> import sarai
-        >>> m = sarai.metrics("shah", num_games=50)
+        >>> m = sarai.metrics("shah", num_games=50, seed=0)
         >>> m.heat_map("taken").startswith("<svg"), m.places.by_name("taken")["d6"] > 0
         (True, True)
         >>> m.heat_map("eaten")

@@ -114,7 +114,7 @@ def evaluate_moves(
     agent: Agents = "random",
     num_games: int = 1000,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
 ) -> MoveValues:
@@ -136,13 +136,13 @@ def evaluate_moves(
 
     Examples:
         >>> import sarai
-        >>> state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+        >>> state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
         >>> values = sarai.evaluate_moves(state, "greedy", 200, seed=1)
         >>> sorted(move.action for move in values.moves) == state.legal_actions()
         True
         >>> values.best.win_share.low <= values.best.win_share.value
         True
-        >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state())
+        >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state(), seed=0)
         Traceback (most recent call last):
         ...
         ValueError: it is no player's turn in this state, so there are no moves to compare

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,18 +31,15 @@ if TYPE_CHECKING:
 
 def rollout(
     game: str | Game | State,
-    num_games: int,
     agents: Agents = "random",
+    num_games: int = 1000,
     *,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     first_game: int = 0,
     keep: Iterable[int] = (),
     random_plies: int = 0,
-    **options: Any,
 ) -> Rollout:
     """Play games to their ends and return the result of each.
 
@@ -51,15 +48,13 @@ def rollout(
     memory beyond the returned arrays. Ctrl-C stops the call within a second (KeyboardInterrupt).
 
     Args:
-        game: A game's name (`sarai.games()`), a game made by `sarai.make`, or a state from which every game starts.
-        num_games: The number of games, 1 to 100,000,000.
+        game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         agents: One agent for all seats, or a list with one per seat. An agent is a name ("random", "greedy",
             "mcts:200", ...) or a policy: a callable that takes observations (n, L) int8 and legal-action masks (n, A)
             int8 and returns n integer actions. A policy is called on whole batches; each row is the view of the seat to
             act. None means "random" for all seats.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
+        num_games: The number of games, 1 to 100,000,000.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished, about ten times a second and once at the end.
@@ -68,7 +63,6 @@ def rollout(
             `Rollout.records`, with at most 10,000,000 steps in total.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. They are the same whoever
             plays, so games of one seed and number begin in the same position. They count as decisions of their seats.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Returns:
         The arrays, with one row per game, in the order of the games' numbers.
@@ -87,19 +81,19 @@ def rollout(
         >>> r = sarai.rollout("sho", num_games=100, agents=["greedy", "random", "random"], seed=7)
         >>> r.returns.shape, r.winner.dtype
         ((100, 3), dtype('int8'))
-        >>> r == sarai.rollout("sho", 100, ["greedy", "random", "random"], seed=7, num_threads=2)
+        >>> r == sarai.rollout("sho", ["greedy", "random", "random"], 100, seed=7, num_threads=2)
         True
-        >>> sarai.rollout("sho", 100, seed=7, first_game=200, keep=[5]).records[5].number
+        >>> sarai.rollout("sho", num_games=100, seed=7, first_game=200, keep=[5]).records[5].number
         205
-        >>> sarai.rollout("sho", 100, players=2).returns.shape
+        >>> sarai.rollout("sho(players=2)", num_games=100, seed=0).returns.shape
         (100, 2)
 
-        >>> sarai.rollout("sho", num_games=0)
+        >>> sarai.rollout("sho", num_games=0, seed=0)
         Traceback (most recent call last):
         ...
         ValueError: ...
     """
-    game, start = game_and_start(game, rules, preset, options, rollout)
+    game, start = game_and_start(game)
     seats = one_agent_a_seat(agents, game.num_players)
     rows = rollout_records.rows(keep, num_games)
     if rows:
@@ -175,7 +169,7 @@ class Rollout(Tabular, by=("game", "seat")):
         >>> sarai.rollout("sho", num_games=10, agents="greedy", seed=3)
         Rollout('sho', 10 games, agents=('greedy', 'greedy', 'greedy'), seed=3, first_game=0)
 
-        >>> a, b = (sarai.rollout("sho", 10, seed=3, first_game=i) for i in (0, 10))
+        >>> a, b = (sarai.rollout("sho", num_games=10, seed=3, first_game=i) for i in (0, 10))
         >>> sarai.Rollout.concatenate([b, a])
         Traceback (most recent call last):
         ...
@@ -429,7 +423,7 @@ class Rollout(Tabular, by=("game", "seat")):
             >>> sarai.Rollout.concatenate([a, b]) == whole
             True
 
-            >>> parts = (sarai.rollout("sho", 5, lambda o, m: m.argmax(axis=1), first_game=i) for i in (0, 5))
+            >>> parts = (sarai.rollout("sho", lambda o, m: m.argmax(axis=1), 5, first_game=i, seed=0) for i in (0, 5))
             >>> sarai.Rollout.concatenate(parts)
             Traceback (most recent call last):
             ...

@@ -38,7 +38,7 @@ class Series:
 
     Examples:
         >>> import sarai
-        >>> series = sarai.play_series("sho", "greedy", target=2, consecutive=False, seed=3)
+        >>> series = sarai.series("sho", "greedy", target=2, consecutive=False, seed=3, num_series=1)[0]
         >>> len(series) == len(series.winners), int(series.streaks[-1, series.winner])
         (True, 2)
 

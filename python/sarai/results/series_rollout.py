@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,20 +29,21 @@ _MOST_WINS, _MOST_GAMES = 1000, 100_000
 """The most that `target` and `max_games` may be; the engine holds to it."""
 
 
-def play_series(
+def series(
     game: str | Game,
     agents: Agents = "random",
+    num_series: int = 1000,
     *,
     target: int = 5,
     consecutive: bool = True,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
+    seed: int | None = None,
     max_games: int = DEFAULT_MAX_GAMES,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
+    first_series: int = 0,
     random_plies: int = 0,
-    **options: Any,
-) -> Series:
-    """Play one series: game after game until a side has won `target` games, in a row if `consecutive`.
+) -> SeriesRollout:
+    """Play series: in each, game after game until a side has won `target` games, in a row if `consecutive`.
 
     The winner of a game begins the next. A loss ends the loser's streak; a draw changes neither the streaks nor who
     begins. In team games, the next game is begun by the first seat of the winning team, counting from the seat that
@@ -50,112 +51,46 @@ def play_series(
     because a throw decides who begins, the throw decides it in every game. (This is rule 9 of Shah, generalised to any
     game.)
 
-    Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        agents: One agent for all seats, or a list with one per seat, as `sarai.rollout` takes them.
-        target: The number of games that a side has to win, 1 to 1,000.
-        consecutive: Whether it has to win them in a row, or just be the first to win that many.
-        seed: 0 to 2**64 - 1; None draws one from the operating system. The series is number 0 of `sarai.rollout_series`
-            with this seed.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options (`sarai.presets(game)`); only allowed with a game's name.
-        max_games: The number of games after which a series without a winner ends, 1 to 100,000.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
-
-    Raises:
-        ValueError: A number is out of range; a game, preset, option or agent is unknown; or a list of agents does not
-            have one entry per seat.
-        TypeError: An argument, or a value returned by a policy, has the wrong type.
-        IllegalActionError: A policy chose an action that is not legal.
-        KeyboardInterrupt: Ctrl-C.
-
-    Examples:
-        >>> import sarai
-        >>> series = sarai.play_series("sho", ["greedy", "random", "random"], target=3, seed=1)
-        >>> series.winner, int(series.streaks[-1].max())
-        (0, 3)
-        >>> bool((series.starters[1:] == series.winners[:-1]).all())
-        True
-
-        >>> sarai.play_series("sho", target=0)
-        Traceback (most recent call last):
-        ...
-        ValueError: target got 0; it takes 1 to 1000
-    """
-    many = rollout_series(
-        as_game(game, rules, preset, options, play_series),
-        1,
-        agents,
-        target=target,
-        consecutive=consecutive,
-        seed=seed,
-        max_games=max_games,
-        random_plies=random_plies,
-        num_threads=1,
-    )
-    return many[0]
-
-
-def rollout_series(
-    game: str | Game,
-    num_series: int,
-    agents: Agents = "random",
-    *,
-    target: int = 5,
-    consecutive: bool = True,
-    seed: int | None = 0,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    max_games: int = DEFAULT_MAX_GAMES,
-    num_threads: int | None = None,
-    progress: ProgressOption = False,
-    first_series: int = 0,
-    random_plies: int = 0,
-    **options: Any,
-) -> SeriesRollout:
-    """Play many series (see `play_series`) and return all of them as arrays.
-
     Series i of a seed is always the same series. The result does not depend on `num_threads`, and you can split it with
     `first_series`. The series are played in Rust with the GIL released. Ctrl-C stops the call within a second.
 
     Args:
-        game: A game's name (`sarai.games()`), or a game made by `sarai.make`.
-        num_series: The number of series, 1 to 1,000,000; num_series * max_games is at most 100,000,000.
+        game: A game, or its name as `sarai.make` takes it.
         agents: As `sarai.rollout` takes them.
+        num_series: The number of series, 1 to 1,000,000; num_series * max_games is at most 100,000,000.
         target: The number of games that a side has to win, 1 to 1,000.
-        consecutive: Whether it has to win them in a row.
-        seed: 0 to 2**64 - 1; None draws one from the operating system, and the result records it.
-        rules: Options of the game by name, applied on top of the preset; only allowed with a game's name.
-        preset: A named set of options; only allowed with a game's name.
+        consecutive: Whether it has to win them in a row, or just be the first to win that many.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         max_games: The number of games after which a series without a winner ends, 1 to 100,000.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar; a callable is called with the number of series finished.
         first_series: The number of the first series.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
-        **options: Options of the game as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number is out of range; a game, preset, option or agent is unknown; or a list of agents does not
-            have one entry per seat.
+        ValueError: A number is out of range; a game or an agent is unknown; or a list of agents does not have one entry
+            per seat.
         TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
 
     Examples:
         >>> import sarai
-        >>> many = sarai.rollout_series("sho", 50, ["greedy", "random", "random"], target=2, seed=1)
+        >>> many = sarai.series("sho", ["greedy", "random", "random"], 50, target=2, seed=1)
         >>> many.winner.shape, many.num_games.shape, many.returns.shape == (many.num_games.sum(), 3)
         ((50,), (50,), True)
-        >>> many[49].winner == int(many.winner[49])
+        >>> one = many[49]
+        >>> one.winner == int(many.winner[49]), int(one.streaks[-1].max())
+        (True, 2)
+        >>> bool((one.starters[1:] == one.winners[:-1]).all())
         True
 
-        >>> sarai.rollout_series("sho", 1_000_000)
+        >>> sarai.series("sho", num_series=1_000_000)
         Traceback (most recent call last):
         ...
         ValueError: 1000000 series of up to max_games=1000 games may come to more than 100000000 games; ...
     """
-    book = as_game(game, rules, preset, options, rollout_series)
+    book = as_game(game)
     seats = one_agent_a_seat(agents, book.num_players)
     labels = tuple(label(agent) for agent in seats)
     consecutive = arguments.flag("consecutive", consecutive)
@@ -240,7 +175,7 @@ class SeriesRollout(Tabular, by=("game", "series")):
 
     Examples:
         >>> import sarai
-        >>> many = sarai.rollout_series("sho", 10, target=2, seed=3)
+        >>> many = sarai.series("sho", num_series=10, target=2, seed=3)
         >>> len(many), sum(len(series) for series in many) == len(many.winners)
         (10, True)
 
@@ -418,7 +353,7 @@ class SeriesRollout(Tabular, by=("game", "series")):
 
         Examples:
             >>> import sarai, tempfile, os
-            >>> many = sarai.rollout_series("sho", 10, target=2, seed=3)
+            >>> many = sarai.series("sho", num_series=10, target=2, seed=3)
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     path = os.path.join(folder, "series.npz")
             ...     many.save(path)

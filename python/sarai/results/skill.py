@@ -42,7 +42,7 @@ def skill_trace(game: Game, levels: int, games: int, seed: int, num_threads: int
             agents = [strong if of == side else weak for of in game.sides]
             # The games that do not divide go to the first sides.
             share = games // len(sides) + (place < games % len(sides))
-            played = rollout(game, share, agents, seed=seed, num_threads=num_threads)
+            played = rollout(game, agents, share, seed=seed, num_threads=num_threads)
             utilities.append(played.returns[:, game.sides.index(side)] / most)
         found.append(mean_interval(np.concatenate(utilities)))
     mean, low, high = zip(*found, strict=True)

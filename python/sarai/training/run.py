@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,11 @@ class Training:
     games: int
     seconds: float = field(compare=False)
 
+    @property
+    def seed(self) -> int:
+        """The seed, which with the same number of games gives the same network again."""
+        return int((self.net.training or {})["seed"])
+
     def plot(self, path: arguments.StrPath | None = None, *, ax: Axes | None = None) -> Figure:
         """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
 
@@ -107,7 +112,7 @@ class Training:
 def train(
     game: str | Game,
     *,
-    games: int | None = None,
+    num_games: int | None = None,
     minutes: float | None = None,
     hidden: int | None = None,
     seed: int | None = None,
@@ -123,9 +128,6 @@ def train(
     plot: arguments.StrPath | None = None,
     progress: ProgressOption = True,
     report: Callable[[CurvePoint], object] | None = None,
-    rules: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    **options: Any,
 ) -> Training:
     """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
 
@@ -134,11 +136,11 @@ def train(
 
     Args:
         game: A `Game`, or the name of one.
-        games: How many games to play. The same seed and number give the same network on every machine.
+        num_games: How many games to play. The same seed and number give the same network on every machine.
         minutes: For how long to train, evaluations included; the last one comes on top. How many games that makes
             depends on the machine, and so does the network. With both, it ends with whichever comes first.
         hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
-        seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; 0 where it is None.
+        seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; None draws one.
         lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
         rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.08 where it is None. It
             falls slowly with the number of games.
@@ -149,7 +151,7 @@ def train(
         tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
             counts a thousandth less for each turn that it takes. Only for rules that have such tables.
         resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
-            stopped. "games" and "minutes" count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
+            stopped. `num_games` and `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
             `ahead` and `tables` are those of the network.
         out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
             place of what stands there.
@@ -162,12 +164,9 @@ def train(
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
             the number of games, or of seconds where only `minutes` is given.
         report: Called with each `CurvePoint`, when the network has been written; an error in it ends the training.
-        rules: Options, with the name of a game.
-        preset: A preset, with the name of a game.
-        **options: Options as keywords, applied on top of `rules`.
 
     Raises:
-        ValueError: Neither games nor minutes is given, a number is out of range, or `resume` is no network that was
+        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` is no network that was
             trained for these rules; or its weights are no longer finite, because the rate was too high.
         TypeError: An argument has the wrong type.
         OSError: The network cannot be written.
@@ -175,16 +174,17 @@ def train(
         KeyboardInterrupt: Ctrl-C. What was learnt by then is in `out`.
 
     >>> import sarai
-    >>> trained = sarai.train("shuanglu", games=20, evaluations=0, progress=False)
-    >>> trained.net.training["games"], trained.net == sarai.train("shuanglu", games=20, evaluations=0).net
+    >>> trained = sarai.train("shuanglu", num_games=20, evaluations=0, progress=False)
+    >>> again = sarai.train("shuanglu", num_games=20, evaluations=0, seed=trained.seed, progress=False)
+    >>> trained.games, trained.net == again.net
     (20, True)
-    >>> sarai.train("shuanglu", games=-1)
+    >>> sarai.train("shuanglu", num_games=-1)
     Traceback (most recent call last):
     ...
-    ValueError: games got -1; it takes 0 to 100000000
+    ValueError: num_games got -1; it takes 0 to 100000000
     """
-    book = as_game(game, rules, preset, options, train)
-    most, limit = bounds(games, minutes)
+    book = as_game(game)
+    most, limit = bounds(num_games, minutes)
     evaluations = arguments.from_zero("evaluations", evaluations, 1000)
     evaluation_games = arguments.from_zero("evaluation_games", evaluation_games, 1_000_000)
     check_callback("report", report)
@@ -200,18 +200,18 @@ def train(
             check_writable(Path(path), new_folder=False)
     run = _Run(book, trainer, "" if begun is None else begun.card, out)
     points: list[CurvePoint] = []
-    total, unit = (most, "games") if games is not None else (int(limit or 0), "seconds")
+    total, unit = (most, "games") if num_games is not None else (int(limit or 0), "seconds")
     with shown(progress, f"{book.name}: training", total, unit) as bar:
 
         def told(done: int) -> None:
             if bar is not None:
-                bar(min(done, total) if games is not None else min(int(run.elapsed()), total))
+                bar(min(done, total) if num_games is not None else min(int(run.elapsed()), total))
 
         try:
             for part in range(1, max(evaluations, 1) + 1):
                 share = part / max(evaluations, 1)
                 due = None if limit is None else limit * share
-                run.play(round(most * share) if games is not None else most, due, told)
+                run.play(round(most * share) if num_games is not None else most, due, told)
                 if evaluations and evaluation_games:
                     points.append(run.point(evaluation_games))
                 last = run.played >= most or (limit is not None and run.elapsed() >= limit)
@@ -315,8 +315,8 @@ def bounds(games: object, minutes: object) -> tuple[int, float | None]:
         TypeError: One has the wrong type.
     """
     if games is None and minutes is None:
-        raise ValueError("give games or minutes: for how long the network is trained")
-    most = _core.MAX_GAMES if games is None else arguments.from_zero("games", games, _core.MAX_GAMES)
+        raise ValueError("give num_games or minutes: for how long the network is trained")
+    most = _core.MAX_GAMES if games is None else arguments.from_zero("num_games", games, _core.MAX_GAMES)
     if minutes is None:
         return most, None
     limit = arguments.number("minutes", minutes)
@@ -355,7 +355,7 @@ def _trainer(
     return _core.Trainer(
         book,
         hidden=40 if hidden is None else arguments.whole("hidden", hidden),
-        seed=0 if seed is None else arguments.from_zero("seed", seed),
+        seed=arguments.seed(seed),
         lambda_=None if lambda_ is None else arguments.number("lambda_", lambda_),
         rate=None if rate is None else arguments.number("rate", rate),
         epsilon=None if epsilon is None else arguments.number("epsilon", epsilon),

@@ -33,7 +33,7 @@ def chooser(agent: Any) -> Chooser:
         masks = state.legal_actions_mask()[None]
         if isinstance(agent, WholePositions):
             states = States.from_states([state])
-            given = agent.agent.choose_many(states, states.current_player)
+            given = agent.agent.choose_many(states, states.current_player())
         else:
             given = agent(state.observation_tensor()[None], masks.copy())
         return int(judged(given, masks, who=f"the policy {short(label(agent))}")[0])

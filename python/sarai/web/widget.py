@@ -231,11 +231,8 @@ def widget(
     against: Agents = None,
     seat: int | Sequence[int] | None = None,
     *,
-    preset: str | None = None,
-    rules: Mapping[str, Any] | None = None,
     seed: int | None = None,
     pace: float = _PACE,
-    **options: Any,
 ) -> Widget:
     """A board in a notebook, on which a game is played.
 
@@ -248,11 +245,8 @@ def widget(
             them for each of these seats. None is "mcts:200"; with a record, whoever the record names, if they can play.
         seat: The seat of the person, or a list of several; an empty one watches. None is 0; with a record, those that
             no agent had.
-        preset: A name from `presets(game)`, where a game's name is given.
-        rules: Options of the game as a dict.
         seed: What dice and the choices of the engine's agents come from; None draws one.
         pace: Seconds between two steps that are not a person's.
-        **options: Options of the game as keywords.
 
     Returns:
         The widget, whose `state` and `record` follow the play.
@@ -263,7 +257,7 @@ def widget(
         TypeError: An argument is of another kind.
 
     >>> import sarai
-    >>> board = sarai.widget("sho", against="greedy", preset="lhasa", seed=1)
+    >>> board = sarai.widget("sho(preset=lhasa)", against="greedy", seed=1)
     >>> moves = []
     >>> board.observe(lambda change: moves.append(change.new), names="state")
     >>> board.state.num_players(), board.record.agents
@@ -275,14 +269,9 @@ def widget(
     """
     start: State | Record
     if isinstance(begin, State | Record):
-        if preset is not None or rules is not None or options:
-            raise ValueError(
-                f"a {type(begin).__name__} has its rules already: leave preset, rules and options out, "
-                "or give the game's name"
-            )
         start, game = begin, begin.get_game()
     elif isinstance(begin, Game | str):
-        game = as_game(begin, rules, preset, options, widget)
+        game = as_game(begin)
         start = game.new_initial_state()
     else:
         raise TypeError(

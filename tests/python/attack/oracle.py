@@ -26,6 +26,13 @@ SHORT: dict[str, dict[str, Any]] = {
 }
 """Rules under which games are soon over: few turns for any game, fewer pieces where that helps."""
 
+
+@cache
+def short(name: str) -> sarai.Game:
+    """The game under these rules."""
+    return sarai.make(name, rules=SHORT[name])
+
+
 RULES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     *((name, preset, {}) for name in GAMES for preset in sarai.presets(name)),
     ("sho", "basic", {"players": 2, "coins": 2, "num_shells": 8, "first_player": "random"}),
@@ -128,7 +135,7 @@ def print_of(state: sarai.State) -> tuple[Any, ...]:
     """Everything that a state says of itself."""
     return (
         *(state.to_json(), str(state), hash(state), state.current_player(), tuple(choices(state))),
-        *(tuple(state.returns()), tuple(state.rewards()), state.turns_passed, state.winner),
+        *(tuple(state.returns()), tuple(state.rewards()), state.turns_passed(), state.winner),
     )
 
 

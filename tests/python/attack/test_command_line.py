@@ -163,7 +163,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.chdir(tmp_path_factory.mktemp("command_line"))
     mine = sarai.Record.from_steps("shah", [4, 19], agents=["human", "greedy"])
     for ending in ("json", "txt"):
-        sarai.Record.play("shah", seed=1, rules={"max_turns": 20}).save(f"game.{ending}")
+        sarai.Record.play(sarai.make("shah", rules={"max_turns": 20}), seed=1).save(f"game.{ending}")
         mine.save(f"mine.{ending}")
     controls = {**json.loads(mine.to_json()), "agents": ["human", "\x1b[2J\u202e\ud800"]}
     for name, text in {

@@ -31,22 +31,22 @@ from hypothesis import strategies as st
 import sarai
 from attack import test_command_line as command_line
 from attack.driven import LANES, Driven, Setting, settings_of
-from attack.oracle import SHORT, call, choices, games, lowest, tries, walk
+from attack.oracle import call, choices, games, lowest, short, tries, walk
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as Linux sets them")
 
 one: dict[str, Any] = {"num_threads": 1}
 WORK: dict[str, Callable[[], Any]] = {
-    "rollout": lambda: sarai.rollout("sho", 400, "greedy", seed=7, **one),
-    "search in games": lambda: sarai.rollout("shah", 2, "mcts:2", seed=7, rules=SHORT["shah"], **one),
-    "policy": lambda: sarai.rollout("tshupu", 40, lowest, seed=7, rules=SHORT["tshupu"], **one),
-    "keep": lambda: sarai.rollout("tshupu", 30, keep=range(30), **one),
-    "trajectories": lambda: sarai.trajectories("sho", 40, rules=SHORT["sho"], **one),
-    "series": lambda: sarai.rollout_series("sho", 40, target=2, rules=SHORT["sho"], **one),
+    "rollout": lambda: sarai.rollout("sho", "greedy", 400, seed=7, **one),
+    "search in games": lambda: sarai.rollout(short("shah"), "mcts:2", 2, seed=7, **one),
+    "policy": lambda: sarai.rollout(short("tshupu"), lowest, 40, seed=7, **one),
+    "keep": lambda: sarai.rollout("tshupu", num_games=30, keep=range(30), seed=7, **one),
+    "trajectories": lambda: sarai.trajectories(short("sho"), num_games=40, seed=7, **one),
+    "series": lambda: sarai.series(short("sho"), num_series=40, target=2, seed=7, **one),
     "lanes": lambda: sarai.SelfPlayVectorEnv("shah", 20_000, seed=1, **one).reset(seed=2),
-    "search": lambda: sarai.choose(sarai.make("shah").new_initial_state(), "mcts:300"),
-    "perft": lambda: sarai.perft(sarai.make("shah").new_initial_state(), 2),
+    "search": lambda: sarai.choose(sarai.make("shah").new_initial_state(), "mcts:300", seed=0),
+    "perft": lambda: sarai.make("shah").new_initial_state().perft(2),
     "clones": lambda: [walk(0)[0].clone() for _ in range(20_000)],
     "pickles": lambda: [pickle.loads(pickle.dumps(walk(1)[3])) for _ in range(2000)],
     "json": lambda: [state.to_dict() for state in walk(1) for _ in range(20)],
@@ -58,13 +58,13 @@ WORK: dict[str, Callable[[], Any]] = {
 """What is tried while something is refused."""
 
 HUNGRY: dict[str, Callable[[], Any]] = {
-    "arrays": lambda: sarai.rollout("sho", 5_000_000, **one),
-    "decisions": lambda: sarai.trajectories("tshupu", 3000, **one),
+    "arrays": lambda: sarai.rollout("sho", num_games=5_000_000, seed=7, **one),
+    "decisions": lambda: sarai.trajectories("tshupu", num_games=3000, seed=7, **one),
     "many lanes": lambda: sarai.SelfPlayVectorEnv("shuanglu", 400_000, seed=1, **one),
     "learner's lanes": lambda: sarai.SingleAgentVectorEnv("sho", 400_000, seed=1, **one),
-    "long search": lambda: sarai.choose(sarai.make("shah").new_initial_state(), "mcts:100000"),
+    "long search": lambda: sarai.choose(sarai.make("shah").new_initial_state(), "mcts:100000", seed=0),
     "many clones": lambda: [walk(0)[0].clone() for _ in range(10_000_000)],
-    "many kept": lambda: sarai.rollout("tshupu", 1000, keep=range(1000), **one),
+    "many kept": lambda: sarai.rollout("tshupu", num_games=1000, keep=range(1000), seed=7, **one),
     "many dicts": lambda: [state.to_dict() for _ in range(10_000) for state in walk(1)],
     "many texts": lambda: [walk(1)[3]._repr_svg_() + str(place) for place in range(100_000)],
     "many environments": lambda: [sarai.SelfPlayVectorEnv("sho", 500, seed=1, **one) for _ in range(500)],
@@ -89,7 +89,7 @@ def warm() -> None:
 @cache
 def expected() -> sarai.Rollout:
     """What this rollout is where nothing is refused."""
-    return sarai.rollout("sho", 20, seed=3, num_threads=1)
+    return sarai.rollout("sho", num_games=20, seed=3, num_threads=1)
 
 
 def fork() -> int:
@@ -164,7 +164,7 @@ def test_memory_that_ends_within_a_call(works: dict[str, Callable[[], Any]], at:
             call(tried, also=(MemoryError,))
         gc.collect()
         assert walk(1)[2].clone() == walk(1)[2]
-        assert sarai.rollout("sho", 20, seed=3, num_threads=1) == expected()
+        assert sarai.rollout("sho", num_games=20, seed=3, num_threads=1) == expected()
 
     in_child(work)
 
@@ -206,10 +206,14 @@ def goes_on(env: Driven, twin: Driven, seed: int) -> None:
 
 THREADS: dict[str, Callable[[int | None], Any]] = {
     **{name: lambda _, work=work: work() for name, work in WORK.items()},  # type: ignore[misc]
-    "threads of a rollout": lambda threads: sarai.rollout("sho", 400, num_threads=threads),
+    "threads of a rollout": lambda threads: sarai.rollout("sho", num_games=400, num_threads=threads, seed=0),
     "threads of lanes": lambda threads: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=threads).reset(),
-    "threads of series": lambda threads: sarai.rollout_series("sho", 300, target=1, num_threads=threads),
-    "threads of trajectories": lambda threads: sarai.trajectories("sho", 300, num_threads=threads),
+    "threads of series": lambda threads: sarai.series(
+        "sho", num_series=300, target=1, num_threads=threads, seed=0
+    ),
+    "threads of trajectories": lambda threads: sarai.trajectories(
+        "sho", num_games=300, num_threads=threads, seed=0
+    ),
 }
 
 
@@ -270,10 +274,10 @@ def test_children_that_are_forked_while_another_thread_plays(threads: int, other
 
         def play() -> None:
             while not ended.is_set():
-                sarai.rollout("sho", 200, "random", num_threads=others, rules=SHORT["sho"])
+                sarai.rollout(short("sho"), "random", 200, num_threads=others, seed=0)
                 going.set()
 
-        due = sarai.rollout("sho", 300, seed=5, num_threads=1, rules=SHORT["sho"])
+        due = sarai.rollout(short("sho"), num_games=300, seed=5, num_threads=1)
         player = threading.Thread(target=play)
         player.start()
         going.wait()
@@ -281,7 +285,7 @@ def test_children_that_are_forked_while_another_thread_plays(threads: int, other
             for _ in range(3):
                 child = fork()
                 if child == 0:
-                    again = sarai.rollout("sho", 300, seed=5, num_threads=threads, rules=SHORT["sho"])
+                    again = sarai.rollout(short("sho"), num_games=300, seed=5, num_threads=threads)
                     os._exit(0 if again == due else 3)
                 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         finally:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sarai
 from attack import values
-from attack.oracle import SHORT, call, games, lowest, states, tries
+from attack.oracle import SHORT, call, games, lowest, short, states, tries
 from attack.values import Strategy, anything, near, numbers, some, texts
 from sarai.render import animation, draw, picture
 from sarai.render.captions import captioned, side_by_side
@@ -62,7 +62,7 @@ def test_boards(data: Any, state: sarai.State) -> None:
 @tries(40)
 @given(data=st.data(), name=games, state=states, odd=anything)
 def test_animations(data: Any, name: str, state: sarai.State, odd: Any) -> None:
-    record = sarai.Record.play(name, seed=1, rules={**SHORT[name], "max_turns": 12})
+    record = sarai.Record.play(sarai.make(name, rules={**SHORT[name], "max_turns": 12}), seed=1)
     frames: list[Any] = record.states()[: data.draw(st.sampled_from([0, 1, 3, 8]))]
     if frames and data.draw(st.booleans()):
         changes = [odd, state, data.draw(values.changed(frames[0].view()))]
@@ -100,7 +100,7 @@ def labelled(label: str, name: str) -> Any:
         return lowest(_, masks)
 
     policy.__qualname__ = label
-    return call(sarai.rollout, name, 3, policy, rules=SHORT[name], keep=[1]).value
+    return call(sarai.rollout, short(name), policy, 3, keep=[1]).value
 
 
 labels: Strategy = (

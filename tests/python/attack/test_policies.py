@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import sarai
 from attack import oracle
-from attack.oracle import SHORT, books, call, games, lowest, tries
+from attack.oracle import SHORT, books, call, games, lowest, short, tries
 from attack.policies import (
     Answer,
     answers,
@@ -27,22 +27,22 @@ from sarai import agents
 PLAY: dict[Callable[..., Any], dict[str, Any]] = {
     sarai.rollout: {},
     sarai.trajectories: {},
-    sarai.rollout_series: {"target": 1, "max_games": 3},
+    sarai.series: {"target": 1, "max_games": 3},
 }
 
 
 @tries(60)
 @given(st.sampled_from(list(PLAY)), games, errors | answers, st.sampled_from([0, 0, 1, 3]), st.booleans())
 def test_policies(play: Callable[..., Any], game: str, wrong: Any, after: int, alone: bool) -> None:
-    how: dict[str, Any] = {"rules": SHORT[game], "num_threads": 1, **PLAY[play]}
+    how: dict[str, Any] = {"seed": 0, "num_threads": 1, **PLAY[play]}
     raises = isinstance(wrong, BaseException)
     policy = late(raising(wrong) if raises else wrong, after)
-    seats = sarai.make(game, **SHORT[game]).num_players
-    due = play(game, 4, lowest, **how)
-    lineup = policy if alone else ["random"] * (seats - 1) + [policy]
-    met = call(play, game, 4, lineup, **how, also=(type(wrong),) if raises else ())
+    book = short(game)
+    due = play(book, lowest, 4, **how)
+    lineup = policy if alone else ["random"] * (book.num_players - 1) + [policy]
+    met = call(play, book, lineup, 4, **how, also=(type(wrong),) if raises else ())
     assert not raises or met.error in (None, wrong)
-    assert play(game, 4, lowest, **how) == due
+    assert play(book, lowest, 4, **how) == due
 
 
 def scribbler(answer: Answer) -> Answer:
@@ -80,16 +80,19 @@ def decisions(index: int) -> sarai.States:
 @tries(15)
 @given(games, books)
 def test_scribbling_on_what_is_given_changes_nothing(game: str, index: int) -> None:
-    how: dict[str, Any] = {"rules": SHORT[game], "num_threads": 1}
-    one, other = (sarai.rollout(game, 4, policy, **how) for policy in (scribbler(lowest), lowest))
+    book = short(game)
+    how: dict[str, Any] = {"seed": 0, "num_threads": 1}
+    one, other = (sarai.rollout(book, policy, 4, **how) for policy in (scribbler(lowest), lowest))
     assert (one.returns == other.returns).all()
     assert (one.lengths == other.lengths).all()
-    ours, theirs = (sarai.trajectories(game, 4, policy, **how) for policy in (scribbler(lowest), lowest))
+    ours, theirs = (sarai.trajectories(book, policy, 4, **how) for policy in (scribbler(lowest), lowest))
     assert (ours.observations == theirs.observations).all()
     assert (ours.actions == theirs.actions).all()
     roots = decisions(index)
     for search in (judge, value):
-        visits = [sarai.search(roots, 4, evaluator).visits for evaluator in (scribbler(search), search)]
+        visits = [
+            sarai.search(roots, 4, evaluator, seed=0).visits for evaluator in (scribbler(search), search)
+        ]
         assert (visits[0] == visits[1]).all()
 
 
@@ -103,10 +106,10 @@ def test_evaluators_of_a_search(index: int, wrong: Any, good: Answer) -> None:
     roots = decisions(index)
     raises = isinstance(wrong, BaseException)
     evaluator = raising(wrong) if raises else wrong
-    due = sarai.search(roots, 4, good)
+    due = sarai.search(roots, 4, good, seed=0)
     met = call(sarai.search, roots, 4, evaluator, also=(type(wrong),) if raises else ())
-    assert not raises or met.error is wrong or not (roots.current_player >= 0).any()
-    assert (sarai.search(roots, 4, good).visits == due.visits).all()
+    assert not raises or met.error is wrong or not (roots.current_player() >= 0).any()
+    assert (sarai.search(roots, 4, good, seed=0).visits == due.visits).all()
 
 
 MAKERS: list[Callable[[Any], Any]] = [
@@ -120,14 +123,14 @@ MAKERS: list[Callable[[Any], Any]] = [
 @tries(40)
 @given(games, errors | values_of_no_position, st.sampled_from(MAKERS), st.sampled_from([0, 1, 5]))
 def test_evaluators_of_agents(game: str, wrong: Any, make: Callable[[Any], Any], after: int) -> None:
-    rules = SHORT[game] if game == "sho" else {**SHORT[game], "max_turns": 3}
-    rest = ["random"] * (sarai.make(game, **rules).num_players - 1)
+    book = short(game) if game == "sho" else sarai.make(game, rules={**SHORT[game], "max_turns": 3})
+    rest = ["random"] * (book.num_players - 1)
     raises = isinstance(wrong, BaseException)
     good = call(make, value)
     if good.error is not None:
         return
-    due = sarai.rollout(game, 2, [good.value, *rest], rules=rules)
+    due = sarai.rollout(book, [good.value, *rest], 2, seed=0)
     bad = [make(late(raising(wrong) if raises else wrong, after, value)), *rest]
-    met = call(sarai.rollout, game, 2, bad, rules=rules, also=(type(wrong),) if raises else ())
+    met = call(sarai.rollout, book, bad, 2, also=(type(wrong),) if raises else ())
     assert not raises or met.error in (None, wrong)
-    assert sarai.rollout(game, 2, [good.value, *rest], rules=rules) == due
+    assert sarai.rollout(book, [good.value, *rest], 2, seed=0) == due

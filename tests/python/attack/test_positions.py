@@ -324,7 +324,7 @@ def many(draw: Any, good: list[int]) -> Any:
 @tries(80)
 @given(st.data(), rows, st.booleans())
 def test_all_rows_take_a_step_or_none(data: Any, s: sarai.States, at_chance: bool) -> None:
-    s = s[s.is_chance_node if at_chance else s.current_player >= 0]
+    s = s[s.is_chance_node() if at_chance else s.current_player() >= 0]
     if not len(s):
         return
     before = [str(state) for state in s]
@@ -380,18 +380,18 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
     seeds = data.draw(st.tuples(some(0, 2**64 - 1), some(0, 2**64 - 1)))
     expand = data.draw(st.sampled_from([s.successors, s.afterstates, s.chance_successors]))
     calls: list[Callable[[], Any]] = [
-        lambda: s.observations(viewers, out=out, num_threads=threads),
-        lambda: s.observations(viewers, dtype=odd),
+        lambda: s.observation_tensor(viewers, out=out, num_threads=threads),
+        lambda: s.observation_tensor(viewers, dtype=odd),
         *(lambda: s.legal_actions_mask(out=out, num_threads=threads), lambda: s[row]),
         lambda: expand(limit, num_threads=threads),
         lambda: sarai.States(s.game if index % 2 else odd, limit),
         lambda: sarai.States.from_states([s[0], other[0] if index % 2 else odd]),
         lambda: sarai.States.concatenate([s, other if index % 2 else odd]),
         lambda: sarai.States.from_states(odd) or sarai.States.concatenate(odd),
-        lambda: sarai.sample_states(oracle.RULES[index][0], limit, agents, seed=seeds[0]),
-        lambda: sarai.sample_states(oracle.RULES[index][0], 2, agents, first_game=seeds[1]),
+        lambda: oracle.game(index).sample_states(agents, limit, seed=seeds[0]),
+        lambda: oracle.game(index).sample_states(agents, 2, first_game=seeds[1], seed=0),
         lambda: s.copy().sample_chance(*seeds),
-        *(lambda: s.rollout(limit if index % 5 == 0 else 0, agents, seed=seeds[0]), lambda: s == odd),
+        *(lambda: s.rollout(agents, limit if index % 5 == 0 else 0, seed=seeds[0]), lambda: s == odd),
     ]
     at = data.draw(st.integers(0, len(calls) - 1))
     met = call(calls[at], also=(IndexError,) if at == 3 else ())
@@ -402,6 +402,6 @@ def test_rows_asked_for_what_is_none(data: Any, s: sarai.States, index: int) -> 
         assert e.offsets[-1] == len(e.states) == len(e.parent) <= index_of(limit)
         assert len(e.offsets) == len(s) + 1
     elif isinstance(met.value, sarai.States):
-        assert len(met.value.current_player) == len(met.value)
+        assert len(met.value.current_player()) == len(met.value)
     assert s == before
     assert pickle.loads(pickle.dumps(s)) == s == copy.deepcopy(s)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import sarai
 from attack import values
 from attack.interrupting import interrupted
-from attack.oracle import SHORT, books, call, game, games, tries
+from attack.oracle import SHORT, books, call, game, games, short, tries
 from attack.values import anything, listed, numbers, some, texts
 from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts
 from sarai.results.intervals import mean_interval, wilson
@@ -30,12 +30,13 @@ from sarai.results.intervals import mean_interval, wilson
 @cache
 def samples(name: str) -> tuple[Any, ...]:
     """A result of every kind."""
-    how: dict[str, Any] = {"rules": SHORT[name], "seed": 3}
+    book = short(name)
     return (
-        *(sarai.rollout(name, 5, **how, keep=[0, 3]), sarai.trajectories(name, 3, **how)),
-        sarai.rollout_series(name, 4, target=1, max_games=3, **how),
-        sarai.arena(name, ["greedy", "random"], 4, keep=[1], **how),
-        sarai.play_series(name, target=2, max_games=4, **how),
+        sarai.rollout(book, num_games=5, keep=[0, 3], seed=3),
+        sarai.trajectories(book, num_games=3, seed=3),
+        sarai.series(book, num_series=4, target=1, max_games=3, seed=3),
+        sarai.arena(book, ["greedy", "random"], 4, keep=[1], seed=3),
+        sarai.series(book, num_series=1, target=2, max_games=4, seed=3)[0],
     )
 
 
@@ -104,14 +105,14 @@ def test_indices_of_results(data: Any, name: str) -> None:
 @given(data=st.data(), name=games)
 def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
     def part(**how: Any) -> sarai.Rollout:
-        return sarai.rollout(name, **{"num_games": 2, "rules": SHORT[name], "num_threads": 1, **how})
+        return sarai.rollout(**{"game": short(name), "num_games": 2, "seed": 0, "num_threads": 1, **how})
 
     good = [part(), part(first_game=2)]
     others = [
         {"seed": 1},
         {"first_game": 3},
         {"agents": "greedy"},
-        {"rules": {**SHORT[name], "max_turns": 15}},
+        {"game": sarai.make(name, rules={**SHORT[name], "max_turns": 15})},
     ]
     wrong = part(**{"first_game": 2, **pick(data, others)})
     assert call(sarai.Rollout.concatenate, [good[0], wrong]).error is not None
@@ -141,7 +142,7 @@ def test_intervals(one: Any, other: Any, numbers: Any) -> None:
 @tries(40)
 @given(data=st.data(), index=books, odd=anything)
 def test_records_of_steps_that_are_none(data: Any, index: int, odd: Any) -> None:
-    record = sarai.Record.play(game(index).name, seed=index, rules=SHORT[game(index).name])
+    record = sarai.Record.play(short(game(index).name), seed=index)
     ids: list[Any] = [step.id for step in record.steps]
     at = data.draw(st.integers(0, len(ids) - 1))
     forms = [

@@ -14,10 +14,10 @@ Run = Callable[..., str]
 
 @pytest.mark.parametrize("game", sarai.games())
 def test_it_prints_what_analyse_tells(game: str, run: Run) -> None:
-    state = sarai.sample_states(game, 1, seed=5)[0]
+    state = sarai.make(game).sample_states(num_games=1, seed=5)[0]
     told = sarai.analyse(state, "mcts:50", seed=3)
     words = ["analyse", game, "--position", str(state), "--agent", "mcts:50", "--seed", "3"]
-    assert run(words) == f"{state}\n\n{told}\n"
+    assert run(words) == f"{state}\n\n{told}\n\nseed 3\n"
     printed = json.loads(run([*words, "--json"]))
     assert printed["best"] == told.best
     assert [move["action"] for move in printed["moves"]] == [move.action for move in told.moves]
@@ -26,4 +26,4 @@ def test_it_prints_what_analyse_tells(game: str, run: Run) -> None:
 
 def test_without_a_position_it_takes_one_of_a_game(run: Run) -> None:
     first = run("analyse shuanglu --agent greedy --seed 7").splitlines()[0]
-    assert first == str(sarai.sample_states("shuanglu", 1, seed=7)[0])
+    assert first == str(sarai.make("shuanglu").sample_states(num_games=1, seed=7)[0])

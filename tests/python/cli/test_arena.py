@@ -46,7 +46,7 @@ def test_json_is_the_result_and_nothing_else(tmp_path: Path, capsys: Captured) -
     out = tmp_path / "arena.npz"
     line = (
         "arena shah greedy alphabeta:1 --games 20 --random-plies 4 --schedule gauntlet --dice own "
-        f"--option max_turns=60 --no-progress --json --save {out}"
+        f"--option max_turns=60 --seed 0 --no-progress --json --save {out}"
     )
     assert main(line.split()) == 0
     printed, progress = capsys.readouterr()
@@ -56,20 +56,20 @@ def test_json_is_the_result_and_nothing_else(tmp_path: Path, capsys: Captured) -
     assert isinstance(saved, sarai.Arena)
     assert told == saved.to_dict() | {"names": [*saved.names], "agents": [*saved.agents], "sides": [0, 1]}
     expected = sarai.arena(
-        "shah",
+        "shah(max_turns=60)",
         ["greedy", "alphabeta:1"],
         20,
         random_plies=4,
         schedule="gauntlet",
         dice="own",
-        rules={"max_turns": 60},
+        seed=0,
     )
     assert saved == expected
 
 
 def test_games_that_repeat_are_told(run: Run) -> None:
-    told = run("arena shah greedy alphabeta:1 --games 20 --no-progress")
+    told = run("arena shah greedy alphabeta:1 --games 20 --seed 0 --no-progress")
     assert "distinct games of greedy and alphabeta:1: 2 of 20" in told
-    line = "rollout shah --agents greedy --games 20 --no-progress"
+    line = "rollout shah --agents greedy --games 20 --seed 0 --no-progress"
     assert "distinct: 1, so there are no intervals" in run(line)
     assert "distinct" not in run(f"{line} --random-plies 6")

@@ -23,7 +23,7 @@ def test_a_table_and_a_figure(capsys: Captured, tmp_path: Path) -> None:
     words = ["compare", "sho", "basic", "lhasa", "--by", "turns, kills", "--games", "50", "--seed", "3"]
     assert main([*words, "--no-progress", "--picture", str(picture)]) == 0
     out, errors = capsys.readouterr()
-    variants = {"basic": {"preset": "basic"}, "lhasa": {"preset": "lhasa"}}
+    variants = {"basic": {}, "lhasa": {"game": "sho(preset=lhasa)"}}
     compared = sarai.compare("sho", variants, num_games=50, by=["turns", "kills"], seed=3)
     assert out == f"{compared}\nwrote {picture}\n"
     assert errors == ""
@@ -31,32 +31,35 @@ def test_a_table_and_a_figure(capsys: Captured, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "variants", "options"),
+    ("words", "game", "variants", "options"),
     [
         (
             ["random:", "greedy:agents=greedy,random,random"],
+            "sho",
             {"random": {}, "greedy": {"agents": ["greedy", "random", "random"]}},
             {},
         ),
         (
             ["one: seat=0", "other:seat=2 agents=greedy", "--agents", "greedy", "--random-plies", "3"],
+            "sho",
             {"one": {"seat": 0}, "other": {"seat": 2, "agents": "greedy"}},
             {"agents": "greedy", "random_plies": 3},
         ),
         (
             ["a:", "b: preset=lhasa players=2 'pa_ra=none'", "--option", "max_turns=300", "--threads", "1"],
-            {"a": {}, "b": {"preset": "lhasa", "players": 2, "pa_ra": "none"}},
-            {"max_turns": 300},
+            "sho(max_turns=300)",
+            {"a": {}, "b": {"game": "sho(preset=lhasa,players=2,pa_ra=none,max_turns=300)"}},
+            {},
         ),
-        (["basic", "x:", "--preset", "lhasa"], {"basic": {"preset": "basic"}, "x": {}}, {"preset": "lhasa"}),
+        (["basic", "x:", "--preset", "lhasa"], "sho(preset=lhasa)", {"basic": {"game": "sho"}, "x": {}}, {}),
     ],
 )
 def test_variants_as_they_are_typed(
-    words: list[str], variants: dict[str, Any], options: dict[str, Any], capsys: Captured
+    words: list[str], game: str, variants: dict[str, Any], options: dict[str, Any], capsys: Captured
 ) -> None:
-    assert main(["compare", "sho", *words, "--games", "30", "--json"]) == 0
+    assert main(["compare", "sho", *words, "--games", "30", "--seed", "4", "--json"]) == 0
     out, errors = capsys.readouterr()
-    wanted = sarai.compare("sho", variants, num_games=30, **options).to_dict()
+    wanted = sarai.compare(game, variants, 30, seed=4, **options).to_dict()
     assert {**json.loads(out), "seconds": 0} == {**json.loads(json.dumps(wanted)), "seconds": 0}
     assert errors.startswith("sho: ")
 

@@ -37,7 +37,7 @@ def test_the_command_of_the_documentation(tmp_path: Path, capsys: Captured) -> N
 def test_every_game_is_played_with_one_command(tmp_path: Path, capsys: Captured) -> None:
     pytest.importorskip("matplotlib")
     folder = tmp_path / "new" / "out"
-    words = ["rollout", "--games", "5", "--no-progress", "--out-dir", str(folder)]
+    words = ["rollout", "--games", "5", "--seed", "0", "--no-progress", "--out-dir", str(folder)]
     assert main([*words, "--all", "--no-picture"]) == 0
     printed, errors = capsys.readouterr()
     assert errors == ""
@@ -54,7 +54,7 @@ def test_every_game_is_played_with_one_command(tmp_path: Path, capsys: Captured)
 def test_json_is_the_summary_and_nothing_else(run: Run) -> None:
     line = "rollout sho --games 30 --seed {} --preset teams --option max_turns=400 --threads 2 --json"
     printed = json.loads(run(line.format(5).split()))
-    expected = sarai.rollout("sho", 30, seed=5, preset="teams", rules={"max_turns": 400}).summary().to_dict()
+    expected = sarai.rollout("sho(preset=teams,max_turns=400)", num_games=30, seed=5).summary().to_dict()
     timing = {"seconds", "games_per_second", "decisions_per_second"}
     assert {key: value for key, value in printed.items() if key not in timing} == {
         key: value for key, value in expected.items() if key not in timing
@@ -67,10 +67,10 @@ def test_json_is_the_summary_and_nothing_else(run: Run) -> None:
 
 def test_a_rollout_can_be_split(tmp_path: Path, capsys: Captured) -> None:
     for name, first in (("a", "0"), ("b", "25")):
-        words = ["rollout", "sho", "--games", "25", "--first-game", first, "--out", str(tmp_path / name)]
-        assert main(words) == 0
+        words = ["rollout", "sho", "--games", "25", "--seed", "0", "--first-game", first]
+        assert main([*words, "--out", str(tmp_path / name)]) == 0
     parts = [sarai.load(tmp_path / name) for name in ("a", "b")]
-    assert sarai.Rollout.concatenate(parts) == sarai.rollout("sho", 50)
+    assert sarai.Rollout.concatenate(parts) == sarai.rollout("sho", num_games=50, seed=0)
     assert "from game 25 on" in capsys.readouterr().out
 
 
@@ -203,7 +203,7 @@ def test_a_notebook_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: Captured
     display.display = first  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "IPython.display", display)
-    sarai.rollout("sho", 30, progress=True)
+    sarai.rollout("sho", num_games=30, progress=True, seed=0)
     assert "30 of 30 games" in shows[-1]
     assert capsys.readouterr().err == ""
 

@@ -27,18 +27,17 @@ def test_a_table(capsys: Captured, tmp_path: Path) -> None:
 def test_json(capsys: Captured) -> None:
     line = (
         "metrics sho --games 20 --agents greedy,random,random --evaluator playout:2 --preset lhasa "
-        "--option max_turns=300 --random-plies 2 --json --threads 1"
+        "--option max_turns=300 --random-plies 2 --json --threads 1 --seed 0"
     )
     assert main(line.split()) == 0
     out, errors = capsys.readouterr()
     wanted = sarai.metrics(
-        "sho",
+        "sho(preset=lhasa,max_turns=300)",
         ["greedy", "random", "random"],
         20,
         evaluator="playout:2",
-        preset="lhasa",
-        max_turns=300,
         random_plies=2,
+        seed=0,
     ).to_dict()
     assert {**json.loads(out), "seconds": 0} == {**json.loads(json.dumps(wanted)), "seconds": 0}
     assert errors.startswith("sho: ")

@@ -132,7 +132,7 @@ def test_hints_change_nothing(game: str, run: Run) -> None:
 def test_the_hint_is_the_agent_s_choice() -> None:
     table = Table(sarai.make("tshupu"), ["human"] * 4, 2)
     table.advance()
-    choice = table.state.action_to_string(sarai.choose(table.state, "greedy"))
+    choice = table.state.action_to_string(sarai.choose(table.state, "greedy", seed=0))
     assert table.hints(["greedy"]) == [f"greedy would play {choice}"]
     with pytest.raises(ValueError, match="clever"):
         table.hints(["clever"])

@@ -21,7 +21,7 @@ Run = Callable[..., str]
 
 def kept(name: str, folder: Path, ending: str = "json") -> tuple[sarai.Record, str]:
     """A short finished game in a file."""
-    record = sarai.Record.play(name, "random", seed=3, rules={"max_turns": 8})
+    record = sarai.Record.play(sarai.make(name, rules={"max_turns": 8}), "random", seed=3)
     file = folder / f"game.{ending}"
     record.save(file)
     return record, str(file)

@@ -67,7 +67,7 @@ def test_a_position_belongs_to_its_rules(run: Run) -> None:
 def test_perft(name: str, run: Run) -> None:
     state = some_state(name)
     for words, start in (([], sarai.make(name).new_initial_state()), (["--position", str(state)], state)):
-        counts = [sarai.perft(start, depth) for depth in (1, 2, 3)]
+        counts = [start.perft(depth) for depth in (1, 2, 3)]
         lines = run(["perft", name, "3", *words]).splitlines()
         assert [line.split() for line in lines] == [[str(d), str(n)] for d, n in enumerate(counts, 1)]
         found = json.loads(run(["perft", name, "3", *words, "--json"]))
@@ -79,16 +79,17 @@ def test_perft_of_other_rules(capsys: Captured) -> None:
     assert main(["perft", "shah", "7", "--preset", "nine_mens_morris", "--option", "max_turns=2"]) == 0
     game = sarai.make("shah", preset="nine_mens_morris", max_turns=2)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1].split() == ["7", str(sarai.perft(game.new_initial_state(), 7))]
+    assert lines[-1].split() == ["7", str(game.new_initial_state().perft(7))]
 
 
 def test_ctrl_c_ends_a_count_with_130(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     def interrupted(state: sarai.State, depth: int) -> int:
         if depth == 2:
             raise KeyboardInterrupt
-        return sarai.perft(state, depth)
+        return perft(state, depth)
 
-    monkeypatch.setattr("sarai.cli.perft.perft", interrupted)
+    perft = sarai.State.perft
+    monkeypatch.setattr(sarai.State, "perft", interrupted)
     assert main(["perft", "shah", "100"]) == 130
     out, errors = capsys.readouterr()
     assert out.split() == ["1", "24"]

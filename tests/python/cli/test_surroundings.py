@@ -215,7 +215,7 @@ def test_a_game_is_kept_in_no_pipe(tmp_path: Path, monkeypatch: Patch, capsys: C
 def test_what_the_system_refuses(
     error: Exception, sentence: str, monkeypatch: Patch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("sarai.cli.perft.perft", _raising(error))
+    monkeypatch.setattr(sarai.State, "perft", _raising(error))
     monkeypatch.setattr("sarai.cli.rollout.rollout", _raising(error))
     for words in (["perft", "shah", "2"], ["rollout", "shah"]):
         assert main(words) == 1
@@ -225,7 +225,7 @@ def test_what_the_system_refuses(
 
 
 def test_an_error_of_the_program_is_not_hidden(monkeypatch: Patch) -> None:
-    monkeypatch.setattr("sarai.cli.perft.perft", _raising(RecursionError()))
+    monkeypatch.setattr(sarai.State, "perft", _raising(RecursionError()))
     with pytest.raises(RecursionError):
         main(["perft", "shah", "2"])
 

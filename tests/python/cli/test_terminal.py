@@ -380,7 +380,7 @@ def test_after_the_last_move(terminal: Terminal, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sarai.games())
 def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
-    record = sarai.Record.play(name, "greedy", seed=2, rules={"max_turns": 20})
+    record = sarai.Record.play(sarai.make(name, rules={"max_turns": 20}), "greedy", seed=2)
     record.save(tmp_path / "game.json")
     states = record.states()
     stops = [i for i in range(len(record)) if not i or record.steps[i].player != sarai.CHANCE]

@@ -47,10 +47,10 @@ def test_a_name_parses_back_to_an_equal_agent(agent: agents.EngineAgent) -> None
 @each
 def test_objects_play_as_their_names_do(agent: agents.EngineAgent) -> None:
     name = str(agent)
-    played = sarai.rollout("shah", 2, [agent, "random"], seed=1, keep=[0])
-    assert played == sarai.rollout("shah", 2, [name, "random"], seed=1, keep=[0])
+    played = sarai.rollout("shah", [agent, "random"], 2, seed=1, keep=[0])
+    assert played == sarai.rollout("shah", [name, "random"], 2, seed=1, keep=[0])
     assert played.agents == (name, "random")
-    assert played == sarai.rollout("shah", 2, [agent, "random"], seed=1, keep=[0], num_threads=1)
+    assert played == sarai.rollout("shah", [agent, "random"], 2, seed=1, keep=[0], num_threads=1)
     state = sarai.make("shah").new_initial_state()
     assert (
         agent.choose(state, seed=3) == sarai.choose(state, agent, seed=3) == sarai.choose(state, name, seed=3)
@@ -61,7 +61,7 @@ def test_objects_play_as_their_names_do(agent: agents.EngineAgent) -> None:
         one.reset(seed=1)
         one.step(one.action_masks().argmax(axis=1))
     assert [env.state(lane) for lane in range(2)] == [twin.state(lane) for lane in range(2)]
-    assert sarai.rollout_series("shah", 1, agent, target=1, max_games=1).agents == (name, name)
+    assert sarai.series("shah", agent, 1, target=1, max_games=1, seed=0).agents == (name, name)
 
 
 def test_there_is_a_class_for_every_kind_that_the_engine_knows() -> None:
@@ -94,7 +94,7 @@ def test_there_is_a_class_for_every_kind_that_the_engine_knows() -> None:
     ],
 )
 def test_bad_names_are_refused(name: str, word: str) -> None:
-    for call in (agents.parse, lambda name: sarai.rollout("shah", 1, name)):
+    for call in (agents.parse, lambda name: sarai.rollout("shah", name, 1, seed=0)):
         with pytest.raises(ValueError, match=word):
             call(name)
 
@@ -138,12 +138,12 @@ def test_bad_parameters_are_refused(make: Any, error: type[Exception], word: str
 
 @pytest.mark.parametrize("name", ["sho", "shuanglu"])
 def test_alpha_beta_refuses_games_with_chance(name: str) -> None:
-    state = sarai.sample_states(name, 1, seed=1)[0]
+    state = sarai.make(name).sample_states(num_games=1, seed=1)[0]
     for call in (
-        lambda: sarai.rollout(name, 1, "alphabeta:2"),
-        lambda: sarai.choose(state, "alphabeta:2"),
+        lambda: sarai.rollout(name, "alphabeta:2", 1, seed=0),
+        lambda: sarai.choose(state, "alphabeta:2", seed=0),
         lambda: sarai.SingleAgentEnv(name, opponents="alphabeta:2"),
-        lambda: sarai.Record.play(name, agents.AlphaBeta(2)),
+        lambda: sarai.Record.play(name, agents.AlphaBeta(2), seed=0),
     ):
         with pytest.raises(ValueError, match=name):
             call()
@@ -168,7 +168,7 @@ def test_expectimax_beats_greedy(name: str, options: dict[str, Any]) -> None:
     gains = []
     for side in range(max(game.sides) + 1):
         lineup = ["expectimax:1" if each == side else "greedy" for each in game.sides]
-        played = sarai.rollout(game, 2500, lineup, seed=11)
+        played = sarai.rollout(game, lineup, 2500, seed=11)
         gains.append(played.returns[:, game.sides.index(side)])
     gain = np.concatenate(gains)
     assert gain.mean() > 1.96 * gain.std() / np.sqrt(len(gain))
@@ -184,7 +184,7 @@ def test_alpha_beta_beats_greedy_and_mcts(preset: str) -> None:
         starts.apply_actions((mask * rng.random(mask.shape)).argmax(axis=1))
     for opponent in ("greedy", "mcts:100"):
         won = [
-            starts.rollout(1, ["alphabeta:5", opponent][:: 1 - 2 * seat], seed=1).returns[:, 0, seat]
+            starts.rollout(["alphabeta:5", opponent][:: 1 - 2 * seat], 1, seed=1).returns[:, 0, seat]
             for seat in (0, 1)
         ]
         assert np.concatenate(won).mean() > 0.3, opponent
@@ -204,7 +204,7 @@ def test_whole_games_keep_trees_and_lone_decisions_do_not(game: str) -> None:
     others = ["random"] * (sarai.make(game).num_players - 1)
 
     def lengths(agent: str, *others: Any, threads: int = 1) -> list[int]:
-        return sarai.rollout(game, 4, [agent, *others], seed=1, num_threads=threads).lengths.tolist()
+        return sarai.rollout(game, [agent, *others], 4, seed=1, num_threads=threads).lengths.tolist()
 
     def lowest(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         return masks.argmax(axis=1)
@@ -214,7 +214,7 @@ def test_whole_games_keep_trees_and_lone_decisions_do_not(game: str) -> None:
     # A game that waits for somebody outside in between keeps its trees as well.
     assert lengths(kept, *[lowest] * len(others)) != lengths(fresh, *[lowest] * len(others))
 
-    state = sarai.sample_states(game, 1, seed=2)[0]
+    state = sarai.make(game).sample_states(num_games=1, seed=2)[0]
     assert kept.choose(state, seed=3) == fresh.choose(state, seed=3)
     steps = []
     for agent in (kept, fresh):
@@ -248,8 +248,8 @@ def test_what_floats_add_is_no_part_of_a_chance() -> None:
 
 
 def test_an_agent_that_never_errs_plays_as_it_would_alone() -> None:
-    never = sarai.rollout("shuanglu", 50, [agents.Epsilon("greedy", 0), "random"], seed=2)
-    alone = sarai.rollout("shuanglu", 50, ["greedy", "random"], seed=2)
+    never = sarai.rollout("shuanglu", [agents.Epsilon("greedy", 0), "random"], 50, seed=2)
+    alone = sarai.rollout("shuanglu", ["greedy", "random"], 50, seed=2)
     assert (never.returns == alone.returns).all()
     assert (never.digests == alone.digests).all()
 
@@ -259,7 +259,7 @@ def test_a_mixture_plays_between_its_agents(name: str) -> None:
     mixed = agents.Mixture({"greedy": 1, "random": 3})
     others = ["random"] * (sarai.make(name).num_players - 1)
     gains = [
-        sarai.rollout(name, 400, [agent, *others], seed=3).returns[:, 0].mean()
+        sarai.rollout(name, [agent, *others], 400, seed=3).returns[:, 0].mean()
         for agent in ("random", mixed, agents.Epsilon("greedy", 0.1), "greedy")
     ]
     assert gains == sorted(gains), gains
@@ -267,9 +267,9 @@ def test_a_mixture_plays_between_its_agents(name: str) -> None:
 
 def test_a_mixture_does_not_depend_on_threads() -> None:
     agent = agents.Mixture({"greedy": 0.5, "mcts:3": 0.25, "expectimax:1": 0.25})
-    one, two = (sarai.rollout("sho", 40, agent, seed=5, num_threads=threads) for threads in (1, 2))
+    one, two = (sarai.rollout("sho", agent, 40, seed=5, num_threads=threads) for threads in (1, 2))
     assert one == two
-    state = sarai.sample_states("sho", 1, seed=3)[0]
+    state = sarai.make("sho").sample_states(num_games=1, seed=3)[0]
     # It draws: over some seeds it does not always choose alike.
     assert len({agent.choose(state, seed) for seed in range(40)}) > 1
     told = [agent.analyse(state, seed) for seed in range(10)]

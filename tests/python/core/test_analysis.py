@@ -27,7 +27,7 @@ AGENTS = [
 @every_book
 def test_an_analysis_has_a_row_for_each_action_and_takes_the_best(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
-    s = sarai.sample_states(game, 4, "random", seed=6)
+    s = game.sample_states("random", 4, seed=6)
     names = [*AGENTS, "alphabeta:3"] if game.name == "shah" else AGENTS
     for state in (state for state in s if state.current_player() >= 0):
         for name in names:
@@ -53,11 +53,13 @@ def test_an_analysis_has_a_row_for_each_action_and_takes_the_best(book: tuple[st
 
 
 def test_lines_can_be_played() -> None:
-    s = sarai.sample_states("nine_mens_morris" if "nine_mens_morris" in sarai.games() else "shah", 30, seed=1)
+    s = sarai.make("nine_mens_morris" if "nine_mens_morris" in sarai.games() else "shah").sample_states(
+        num_games=30, seed=1
+    )
     longest = 0
     for state in (state for state in s if state.current_player() >= 0):
         for name in ("mcts:300,evaluator=heuristic", "alphabeta:4"):
-            for move in sarai.analyse(state, name).moves:
+            for move in sarai.analyse(state, name, seed=0).moves:
                 played = state.clone()
                 for step in move.line:
                     played.apply_action(played.string_to_action(step))
@@ -71,7 +73,7 @@ def test_what_is_proven_is_so() -> None:
     for number in range(20):
         last = sarai.Record.play(game, "random", seed=4, number=number).states()[-8:-1]
         for state in (state for state in last if state.current_player() >= 0):
-            told = sarai.analyse(state, "mcts:300")
+            told = sarai.analyse(state, "mcts:300", seed=0)
             for move in (move for move in told.moves if move.proven):
                 after = state.child(move.action)
                 if after.is_terminal():
@@ -82,19 +84,19 @@ def test_what_is_proven_is_so() -> None:
 
 def test_a_search_stops_in_time_with_what_it_knows() -> None:
     state = sarai.make("shah").new_initial_state()
-    told = sarai.analyse(state, "mcts:100000", seconds=1e-9)
+    told = sarai.analyse(state, "mcts:100000", seconds=1e-9, seed=0)
     assert told.simulations < 100_000
     assert told.best in state.legal_actions()
-    told = sarai.analyse(state, "alphabeta:64", seconds=1e-9)
+    told = sarai.analyse(state, "alphabeta:64", seconds=1e-9, seed=0)
     assert told.best in state.legal_actions()
     assert told.depth < 64
-    shuanglu = sarai.sample_states("shuanglu", 1, seed=1)[0]
-    assert sarai.analyse(shuanglu, "expectimax:4", seconds=1e-9).best in shuanglu.legal_actions()
+    shuanglu = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
+    assert sarai.analyse(shuanglu, "expectimax:4", seconds=1e-9, seed=0).best in shuanglu.legal_actions()
 
 
 def test_it_shows_itself() -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
-    told = agents.MCTS(100).analyse(state)
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
+    told = agents.MCTS(100).analyse(state, seed=0)
     text, page, board = str(told), told._repr_html_(), told.draw(size=400)
     for move in told.moves:
         assert move.name in text
@@ -105,8 +107,8 @@ def test_it_shows_itself() -> None:
 
 
 def test_an_analysis_does_not_follow_its_state() -> None:
-    state = sarai.sample_states("shah", 1, seed=1)[0]
-    told = sarai.analyse(state, "greedy")
+    state = sarai.make("shah").sample_states(num_games=1, seed=1)[0]
+    told = sarai.analyse(state, "greedy", seed=0)
     before = str(state)
     state.apply_action(told.best)
     assert str(told.state) == before
@@ -114,9 +116,11 @@ def test_an_analysis_does_not_follow_its_state() -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_seconds_of_any_number() -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
     for seconds in (np.float16(1), np.int8(1)):
-        assert sarai.analyse(state, "greedy", seconds=seconds) == sarai.analyse(state, "greedy")
+        assert sarai.analyse(state, "greedy", seconds=seconds, seed=0) == sarai.analyse(
+            state, "greedy", seed=0
+        )
 
 
 @pytest.mark.parametrize(
@@ -133,13 +137,13 @@ def test_seconds_of_any_number() -> None:
     ],
 )
 def test_bad_input(agent: Any, given: dict[str, Any], kind: type[Exception], message: str) -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
     with pytest.raises(kind, match=message):
         sarai.analyse(state, agent, **given)
 
 
 def test_nobody_to_act() -> None:
     with pytest.raises(ValueError, match="nothing to analyse"):
-        sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
+        sarai.analyse(sarai.make("sho").new_initial_state(), "greedy", seed=0)
     with pytest.raises(TypeError, match=r"state must be a sarai\.State, not ndarray"):
-        sarai.analyse(np.zeros(3), "greedy")  # type: ignore[arg-type]
+        sarai.analyse(np.zeros(3), "greedy", seed=0)  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ def test_an_option_says_what_it_takes(name: str) -> None:
 @two_games
 def test_unknown_games_presets_and_options(name: str) -> None:
     for wrong in ("", name.upper(), name + " ", "chess", "\x00"):
-        for call in (sarai.make, sarai.presets, lambda game: sarai.rollout(game, 1)):
+        for call in (sarai.make, sarai.presets, lambda game: sarai.rollout(game, num_games=1, seed=0)):
             with pytest.raises(ValueError, match=f"unknown game.*{name}"):
                 call(wrong)
         with pytest.raises(ValueError, match=f"unknown preset.*{next(iter(sarai.presets(name)))}"):
@@ -54,16 +54,16 @@ def test_unknown_games_presets_and_options(name: str) -> None:
     for no_game in (None, 3, b"sho", [name]):
         with pytest.raises(TypeError, match="game must be a name"):
             sarai.make(no_game)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="game must be a name"):
-            sarai.rollout(no_game, 1)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=r"game must be a sarai\.Game, or a name"):
+            sarai.rollout(no_game, num_games=1, seed=0)  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="game must be a name"):
             sarai.SelfPlayVectorEnv(no_game, 1)  # type: ignore[arg-type]
     for no_rules in (3, "players=2", [("players", 2)]):
         with pytest.raises(TypeError, match="rules must be a dict"):
             sarai.make(name, rules=no_rules)  # type: ignore[arg-type]
     for more in ({"rules": {}}, {"preset": next(iter(sarai.presets(name)))}):
-        with pytest.raises(ValueError, match="has its rules already"):
-            sarai.rollout(game, 1, **more)
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            sarai.rollout(game, num_games=1, **more)
         with pytest.raises(ValueError, match="has its rules already"):
             sarai.SelfPlayVectorEnv(game, 1, **more)
 
@@ -81,14 +81,17 @@ def test_options_that_contradict_each_other() -> None:
 # --- numbers ------------------------------------------------------------------------------------------------
 
 NUMBERS: dict[str, list[Callable[[Any], Any]]] = {
-    "num_games": [lambda wrong: sarai.rollout("sho", wrong), lambda wrong: sarai.trajectories("sho", wrong)],
+    "num_games": [
+        lambda wrong: sarai.rollout("sho", num_games=wrong, seed=0),
+        lambda wrong: sarai.trajectories("sho", num_games=wrong, seed=0),
+    ],
     "num_envs": [lambda wrong: sarai.SelfPlayVectorEnv("sho", wrong)],
     "num_threads": [
-        lambda wrong: sarai.rollout("sho", 1, num_threads=wrong),
+        lambda wrong: sarai.rollout("sho", num_games=1, num_threads=wrong, seed=0),
         lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, num_threads=wrong),
     ],
     "max_episode_steps": [lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, max_episode_steps=wrong)],
-    "max_decisions": [lambda wrong: sarai.trajectories("sho", 1, max_decisions=wrong)],
+    "max_decisions": [lambda wrong: sarai.trajectories("sho", num_games=1, max_decisions=wrong, seed=0)],
     "seed": [lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, seed=wrong)],
 }
 
@@ -109,9 +112,9 @@ def test_seeds_out_of_range() -> None:
     env = sarai.SelfPlayVectorEnv(name, 2, seed=1)
     for seed in (-1, 2**64, 10**40):
         with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
-            sarai.rollout(name, 1, seed=seed)
+            sarai.rollout(name, num_games=1, seed=seed)
         with pytest.raises(ValueError, match=r"first_game got .*; it takes 0 to"):
-            sarai.rollout(name, 1, first_game=seed)
+            sarai.rollout(name, num_games=1, first_game=seed, seed=0)
         with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
             sarai.SelfPlayVectorEnv(name, 1, seed=seed)
         for given in (seed, [0, seed]):
@@ -126,9 +129,9 @@ def test_seeds_out_of_range() -> None:
     untouched(env, sarai.SelfPlayVectorEnv(name, 2, seed=1))
     # The last game that can be numbered is one; the game after it is not.
     last = 2**64 - 2
-    assert sarai.rollout(name, 1, seed=2**64 - 1, first_game=last).first_game == last
+    assert sarai.rollout(name, num_games=1, seed=2**64 - 1, first_game=last).first_game == last
     with pytest.raises(ValueError, match="first_game"):
-        sarai.rollout(name, 2, first_game=last)
+        sarai.rollout(name, num_games=2, first_game=last, seed=0)
 
 
 # --- agents -------------------------------------------------------------------------------------------------
@@ -139,16 +142,16 @@ def test_agents_that_do_not_exist(name: str) -> None:
     seats = sarai.make(name).num_players
     for agent in ("", "Random", "nobody", "random ", "mcts:", "mcts:-1", "mcts:x", "mcts:1.5", "\x00"):
         with pytest.raises(ValueError, match="agent"):
-            sarai.rollout(name, 1, agent)
+            sarai.rollout(name, agent, 1, seed=0)
     for simulations in ("0", "100001", "9" * 40):
         with pytest.raises(ValueError, match=r"needs simulations from 1 to 100000"):
-            sarai.rollout(name, 1, f"mcts:{simulations}")
+            sarai.rollout(name, f"mcts:{simulations}", 1, seed=0)
     for count in {0, 1, seats - 1, seats + 1, 50} - {seats}:
         with pytest.raises(ValueError, match=rf"agents has {count} entr(y|ies); this game has {seats} seats"):
-            sarai.rollout(name, 1, ["random"] * count)
+            sarai.rollout(name, ["random"] * count, 1, seed=0)
     for wrong in (3, 1.5, object(), [3] * seats, [None] * seats, ["random"] * (seats - 1) + [b"random"]):
         with pytest.raises(TypeError, match="agent"):
-            sarai.rollout(name, 1, wrong)  # type: ignore[arg-type]
+            sarai.rollout(name, wrong, 1, seed=0)  # type: ignore[arg-type]
 
 
 class TroubleError(Exception):
@@ -170,7 +173,7 @@ def test_what_a_callback_raises_comes_through(place: str, kind: type[BaseExcepti
 
     how: dict[str, Any] = {"agents": trouble} if place == "policy" else {"progress": trouble}
     with pytest.raises(kind) as caught:
-        sarai.rollout("sho", 5, seed=1, **how)
+        sarai.rollout("sho", num_games=5, seed=1, **how)
     assert caught.value is raised
     assert calls == (3 if place == "policy" else 1), "nothing is asked of it afterwards"
 
@@ -178,7 +181,9 @@ def test_what_a_callback_raises_comes_through(place: str, kind: type[BaseExcepti
 @two_games
 def test_agents_that_answer_badly(name: str) -> None:
     def answering(answer: Callable[[NDArray[np.intp], NDArray[np.int8]], Any]) -> None:
-        sarai.rollout(name, 6, lambda observations, masks: answer(first_legal(observations, masks), masks))
+        sarai.rollout(
+            name, lambda observations, masks: answer(first_legal(observations, masks), masks), 6, seed=0
+        )
 
     shapes: list[Callable[..., Any]] = [
         lambda actions, masks: actions[:-1],
@@ -216,7 +221,7 @@ def test_agents_that_answer_badly(name: str) -> None:
         with pytest.raises(sarai.IllegalActionError, match="not legal"):
             answering(answer)
     # What a policy does to the arrays that it was given stays with it.
-    expected = sarai.rollout(name, 6, first_legal, seed=1)
+    expected = sarai.rollout(name, first_legal, 6, seed=1)
 
     def scribbles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
         actions = first_legal(observations, masks)
@@ -224,22 +229,22 @@ def test_agents_that_answer_badly(name: str) -> None:
         masks.fill(1)
         return actions
 
-    assert np.array_equal(sarai.rollout(name, 6, scribbles, seed=1).returns, expected.returns)
+    assert np.array_equal(sarai.rollout(name, scribbles, 6, seed=1).returns, expected.returns)
 
 
 # --- Ctrl-C -------------------------------------------------------------------------------------------------
 
 # None of these ends within a day, however fast the machine is: the searches are long, or the policy falls asleep.
 ENDLESS = {
-    "threads": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=2, progress=begun)",
-    "one thread": "sarai.rollout(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
-    "progress": "begun(), sarai.rollout(name, 1000, 'mcts:100000', progress=True)",
-    "trajectories": "sarai.trajectories(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
-    "series": "sarai.rollout_series(name, 1000, 'mcts:100000', num_threads=1, progress=begun)",
-    "policy": "sarai.rollout(name, 50_000, policy)",
-    "slow policy": "sarai.rollout(name, 20, lambda o, m: (begun(), time.sleep(10**6)))",
+    "threads": "sarai.rollout(name, 'mcts:100000', num_threads=2, progress=begun)",
+    "one thread": "sarai.rollout(name, 'mcts:100000', num_threads=1, progress=begun)",
+    "progress": "begun(), sarai.rollout(name, 'mcts:100000', progress=True)",
+    "trajectories": "sarai.trajectories(name, 'mcts:100000', num_threads=1, progress=begun)",
+    "series": "sarai.series(name, 'mcts:100000', 1000, num_threads=1, progress=begun)",
+    "policy": "sarai.rollout(name, policy, 50_000)",
+    "slow policy": "sarai.rollout(name, lambda o, m: (begun(), time.sleep(10**6)), 20)",
     "policy and mcts": (
-        "sarai.rollout(name, 20, [policy] + ['mcts:500'] * (sarai.make(name).num_players - 1))"
+        "sarai.rollout(name, [policy] + ['mcts:500'] * (sarai.make(name).num_players - 1), 20)"
     ),
 }
 
@@ -262,7 +267,7 @@ def policy(observations, masks):
 try:
     {call}
 except KeyboardInterrupt:
-    assert sarai.rollout(name, 50, seed=1) == sarai.rollout(name, 50, seed=1)
+    assert sarai.rollout(name, num_games=50, seed=1) == sarai.rollout(name, num_games=50, seed=1)
     print("interrupted", flush=True)
 """
 

@@ -148,7 +148,7 @@ def test_what_an_action_raises_comes_through(kind: type[BaseException]) -> None:
     with pytest.raises(kind, match="the disk is full"):
         env.step([Raises()] * 3)  # type: ignore[arg-type]
     with pytest.raises(kind, match="the disk is full"):
-        sarai.rollout("sho", 6, lambda observations, masks: [Raises()] * len(masks))  # type: ignore[arg-type, return-value]
+        sarai.rollout("sho", lambda observations, masks: [Raises()] * len(masks), 6, seed=0)  # type: ignore[arg-type, return-value]
     untouched(env, witness)
 
 
@@ -230,7 +230,7 @@ def nested() -> list[Any]:
 
 
 START = sarai.make("sho").new_initial_state().view()
-PLAYED = sarai.rollout("sho", 1, seed=1)
+PLAYED = sarai.rollout("sho", num_games=1, seed=1)
 ENDLESS: list[tuple[str, Callable[[Any], Any]]] = [
     ("autoreset_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, autoreset_mode=wrong)),
     ("render_mode", lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, render_mode=wrong)),

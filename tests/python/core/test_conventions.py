@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.positions import every_book
 
 every_game = pytest.mark.parametrize("name", ["sho", "shah"])
 
@@ -26,14 +27,13 @@ CALLS: list[tuple[Callable[..., Any], list[str]]] = [
     (sarai.rollout, ["num_games", "first_game", "num_threads", "seed"]),
     (sarai.trajectories, ["num_games", "first_game", "max_decisions", "num_threads", "seed"]),
     (
-        sarai.rollout_series,
+        sarai.series,
         ["num_series", "target", "max_games", "first_series", "num_threads", "seed"],
     ),
     (
         sarai.metrics,
         ["num_games", "first_game", "board_games", "skill_levels", "skill_games", "num_threads", "seed"],
     ),
-    (sarai.play_series, ["target", "max_games", "seed"]),
     (sarai.Record.play, ["number", "seed"]),
 ]
 
@@ -52,10 +52,13 @@ def test_numbers_of_games_are_whole(value: Any) -> None:
             with pytest.raises(TypeError, match=rf"^{argument} must be a whole number, not \w+$"):
                 call(name, **given)
     with pytest.raises(TypeError, match=r"^every row in keep must be a whole number, not \w+$"):
-        sarai.rollout(name, 2, keep=[value])
+        sarai.rollout(name, num_games=2, keep=[value], seed=0)
     with pytest.raises(TypeError, match=r"^step 0 must be a whole number, not \w+$"):
         sarai.Record.from_steps(name, [value])
-    for found in (sarai.trajectories(name, 2), sarai.rollout_series(name, 2, target=1)):
+    for found in (
+        sarai.trajectories(name, num_games=2, seed=0),
+        sarai.series(name, num_series=2, target=1, seed=0),
+    ):
         with pytest.raises(TypeError, match=r"^the index must be a whole number, not \w+$"):
             found[value]
 
@@ -63,19 +66,21 @@ def test_numbers_of_games_are_whole(value: Any) -> None:
 @every_game
 def test_numpys_integers_are_whole_numbers(name: str) -> None:
     one = np.uint8(1)
-    assert sarai.rollout(name, one, seed=one, first_game=one, num_threads=one) == sarai.rollout(
-        name, 1, seed=1, first_game=1
+    assert sarai.rollout(name, num_games=one, seed=one, first_game=one, num_threads=one) == sarai.rollout(
+        name, num_games=1, seed=1, first_game=1
     )
-    assert type(sarai.rollout(name, one, seed=one).seed) is int
+    assert type(sarai.rollout(name, num_games=one, seed=one).seed) is int
     assert sarai.Record.play(name, seed=one, number=one) == sarai.Record.play(name, seed=1, number=1)
-    assert sarai.play_series(name, target=one, seed=one) == sarai.play_series(name, target=1, seed=1)
+    assert sarai.series(name, num_series=one, target=one, seed=one) == sarai.series(
+        name, num_series=1, target=1, seed=1
+    )
 
 
 def test_numpys_numbers_are_numbers() -> None:
     half, two, many = np.float32(0.5), np.uint8(2), np.int64(300)
-    how: dict[str, Any] = {"rules": {"max_turns": 30}, "seed": 1, "max_games": 8}
+    how: dict[str, Any] = {"seed": 1, "max_games": 8}
     by_plain, by_numpy = (
-        sarai.sprt("shah", "greedy", "random", elo0=elo0, elo1=elo1, alpha=0.25, **how)
+        sarai.sprt("shah(max_turns=30)", "greedy", "random", elo0=elo0, elo1=elo1, alpha=0.25, **how)
         for elo0, elo1 in ((1, 2), (np.uint8(1), two))
     )
     assert (by_plain.llr, by_plain.elo1) == (by_numpy.llr, by_numpy.elo1)
@@ -83,10 +88,11 @@ def test_numpys_numbers_are_numbers() -> None:
     assert sarai.agents.Epsilon("greedy", np.float32(0.1)) == sarai.agents.Epsilon("greedy", 0.1)
     state = sarai.make("shah").new_initial_state()
     assert (
-        sarai.analyse(state, "mcts:10", seconds=np.float32(60)).best == sarai.analyse(state, "mcts:10").best
+        sarai.analyse(state, "mcts:10", seconds=np.float32(60), seed=0).best
+        == sarai.analyse(state, "mcts:10", seed=0).best
     )
     assert sarai.render.draw(state, size=many) == sarai.render.draw(state, size=300)
-    record = sarai.Record.play("shah", seed=1, rules={"max_turns": 2})
+    record = sarai.Record.play("shah(max_turns=2)", seed=1)
     assert record.animate(seconds_per_frame=half) == record.animate(seconds_per_frame=0.5)
     assert sarai.render.heat_map("shah", {"d6": two}) == sarai.render.heat_map("shah", {"d6": 2})
     assert sarai.widget("shah", pace=half) is not None
@@ -95,70 +101,83 @@ def test_numpys_numbers_are_numbers() -> None:
 @every_game
 def test_no_seed_draws_one_which_the_result_tells(name: str) -> None:
     for played in (
-        lambda seed: sarai.rollout(name, 3, seed=seed),
-        lambda seed: sarai.trajectories(name, 3, seed=seed),
-        lambda seed: sarai.rollout_series(name, 3, target=1, seed=seed),
-        lambda seed: sarai.Record.play(name, seed=seed),
+        lambda **seed: sarai.rollout(name, num_games=3, **seed),
+        lambda **seed: sarai.trajectories(name, num_games=3, **seed),
+        lambda **seed: sarai.series(name, num_series=3, target=1, **seed),
+        lambda **seed: sarai.Record.play(name, **seed),
     ):
-        one, other = played(None), played(None)
+        one, other = played(), played(seed=None)
         assert one.seed != other.seed
-        assert played(one.seed) == one
-    assert sarai.play_series(name, seed=None) != sarai.play_series(name, seed=None)
-    assert sarai.rollout(name, 3) == sarai.rollout(name, 3, seed=0)
-    assert sarai.play_series(name) == sarai.play_series(name, seed=0)
-    assert sarai.Record.play(name).seed == 0
+        assert played(seed=one.seed) == one
 
 
 @every_game
-def test_options_are_keywords_wherever_games_are_played(name: str) -> None:
-    option = "max_turns"
+def test_rules_are_those_of_the_game_that_is_given(name: str) -> None:
     for played in (
-        lambda **how: sarai.rollout(name, 3, **how),
-        lambda **how: sarai.trajectories(name, 3, **how),
-        lambda **how: sarai.play_series(name, target=1, max_games=3, **how),
-        lambda **how: sarai.rollout_series(name, 3, target=1, max_games=3, **how),
-        lambda **how: sarai.Record.play(name, **how),
-        lambda **how: sarai.Record.from_steps(name, [], **how),
+        lambda game, **more: sarai.rollout(game, num_games=3, seed=1, **more),
+        lambda game, **more: sarai.trajectories(game, num_games=3, seed=1, **more),
+        lambda game, **more: sarai.series(game, num_series=3, target=1, max_games=3, seed=1, **more),
+        lambda game, **more: sarai.Record.play(game, seed=1, **more),
+        lambda game, **more: sarai.Record.from_steps(game, [], **more),
     ):
-        short = played(**{option: 3})
-        assert short.rules[option] == 3
-        assert short == played(rules={option: 3}) == played(rules={option: 2}, **{option: 3})
-        with pytest.raises(ValueError, match="unknown option 'wings'"):
-            played(wings=2)
-        with pytest.raises(ValueError, match=r"unknown option 'sed' \(did you mean 'seed'\?\)"):
-            played(sed=2)
-        with pytest.raises(ValueError, match=r"unknown option 'max_turn' \(did you mean 'max_turns'\?\)"):
-            played(max_turn=2)
-    game = sarai.make(name)
-    with pytest.raises(ValueError, match=f"{option} got a value, but a Game object has its rules already"):
-        sarai.rollout(game, 3, **{option: 3})
-    for begin in (game, game.new_initial_state()):
-        with pytest.raises(ValueError, match="has its rules already") as refused:
-            sarai.rollout(begin, 3, **{"x" * 5000: 3})
-        assert len(str(refused.value)) < 400
-    with pytest.raises(ValueError, match=r"unknown option 'num_thread' \(did you mean 'num_threads'\?\)"):
-        sarai.rollout(game, 3, num_thread=3)
+        short = played(f"{name}(max_turns=3)")
+        assert short.rules["max_turns"] == 3
+        assert short == played(sarai.make(name, max_turns=3))
+        with pytest.raises(TypeError, match="unexpected keyword argument 'max_turns'"):
+            played(name, max_turns=3)
+    with pytest.raises(ValueError, match=r"unknown option 'max_turn' \(did you mean 'max_turns'\?\)"):
+        sarai.rollout(f"{name}(max_turn=2)")
 
 
-@pytest.mark.parametrize("call", [call for call, _ in CALLS], ids=lambda call: call.__qualname__)
+@every_book
+def test_a_game_is_what_its_text_says(book: tuple[str, str]) -> None:
+    name, preset = book
+    game = sarai.make(name, preset=preset)
+    usual = preset == next(iter(sarai.presets(name)))
+    assert str(game) == (name if usual else f"{name}(preset={preset})")
+    changed = sarai.make(name, preset=preset, max_turns=77)
+    assert str(changed) == (f"{name}(max_turns=77)" if usual else f"{name}(preset={preset},max_turns=77)")
+    for each in (game, changed):
+        assert sarai.make(str(each)) == eval(repr(each)) == each
+    with pytest.raises(ValueError, match="has a preset already"):
+        sarai.make(f"{name}(preset={preset})", preset=preset)
+    with pytest.raises(ValueError, match="'max_turns' is in the game's text already"):
+        sarai.make(f"{name}(max_turns=3)", max_turns=3)
+    for wrong in (
+        f"{name}(",
+        f"{name}(max_turns)",
+        f"{name}(max_turns=3))x",
+        f"{name}(max_turns=3,max_turns=3)",
+    ):
+        with pytest.raises(ValueError, match=r"write it like GAME\(preset=NAME,OPTION=VALUE\)"):
+            sarai.make(wrong)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [sarai.make, sarai.SingleAgentEnv, sarai.SingleAgentVectorEnv, sarai.SelfPlayVectorEnv, sarai.aec_env],
+)
 def test_no_option_is_hidden_by_a_keyword(call: Callable[..., Any]) -> None:
     keywords = set(inspect.signature(call).parameters)
     for name in sarai.games():
         assert not keywords & set(sarai.make(name).rules)
-    # What follows the third parameter is a keyword.
+
+
+@pytest.mark.parametrize("call", [call for call, _ in CALLS], ids=lambda call: call.__qualname__)
+def test_what_follows_the_third_parameter_is_a_keyword(call: Callable[..., Any]) -> None:
     kinds = [parameter.kind for parameter in inspect.signature(call).parameters.values()]
     assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3
-    assert kinds[-1] == inspect.Parameter.VAR_KEYWORD
+    assert inspect.Parameter.VAR_KEYWORD not in kinds
 
 
 OPTIMIZED = """
 import sys, tempfile, pathlib, sarai
 kept = pathlib.Path(tempfile.mkdtemp()) / "kept"
 for result in (
-    sarai.rollout("sho", 5, seed=3, keep=[2]),
-    sarai.trajectories("shah", 2, max_turns=9),
-    sarai.rollout_series("sho", 2, target=1),
-    sarai.Record.play("shuanglu", max_turns=9),
+    sarai.rollout("sho", num_games=5, seed=3, keep=[2]),
+    sarai.trajectories("shah(max_turns=9)", num_games=2, seed=0),
+    sarai.series("sho", num_series=2, target=1, seed=0),
+    sarai.Record.play("shuanglu(max_turns=9)", seed=0),
 ):
     result.save(kept)
     loaded = sarai.load(kept)
@@ -169,11 +188,11 @@ for result in (
             print(call())
         except (TypeError, ValueError) as error:
             print(type(error).__name__, str(error).replace(str(kept), "kept"))
-print(sarai.rollout("sho", 20, seed=3).summary().to_dict()["seats"])
-for call in (sarai.rollout, sarai.trajectories, sarai.rollout_series):
+print(sarai.rollout("sho", num_games=20, seed=3).summary().to_dict()["seats"])
+for call in (sarai.rollout, sarai.trajectories, sarai.series):
     for how in ({"num_thread": 2}, {"seed": True}, {"agents": "clever"}, {"agents": 3}):
         try:
-            print(call("sho", 2, **how))
+            print(call("sho", **how))
         except (TypeError, ValueError) as error:
             print(type(error).__name__, error)
 """

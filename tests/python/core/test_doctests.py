@@ -9,7 +9,7 @@ import pytest
 import sarai
 
 
-@pytest.mark.parametrize("documented", [sarai.Game, sarai.State, sarai.choose, sarai.perft])
+@pytest.mark.parametrize("documented", [sarai.Game, sarai.State, sarai.choose])
 def test_examples(documented: object) -> None:
     (example,) = doctest.DocTestFinder(recurse=False).find(documented, globs={})
     assert len(example.examples) > 2

@@ -141,7 +141,7 @@ def test_where_one_seat_acts_for_several_turns_they_are_one() -> None:
     found = position.afterstates()
     lengths = np.diff(found.action_offsets)
     assert lengths.max() > 1
-    assert (found.states.current_player != position.current_player()).all()
+    assert (found.states.current_player() != position.current_player()).all()
     assert {
         board(state): tuple(found.actions_to(at).tolist()) for at, state in enumerate(found.states)
     } == naive(position)
@@ -150,7 +150,7 @@ def test_where_one_seat_acts_for_several_turns_they_are_one() -> None:
 @pytest.mark.parametrize("way", ["successors", "afterstates", "chance_successors"])
 def test_an_expansion_that_does_not_fit_says_how_many_rows_would(way: str) -> None:
     game = sarai.make("shuanglu", preset="backgammon")
-    batch = sarai.sample_states(game, 600, seed=3)
+    batch = game.sample_states(num_games=600, seed=3)
     if way == "chance_successors":
         batch = sarai.States(game, 600)
     whole = getattr(batch, way)()
@@ -166,7 +166,7 @@ def test_an_expansion_that_does_not_fit_says_how_many_rows_would(way: str) -> No
 
 @pytest.mark.parametrize("count", night.after(1, [20_000, 1_000_000]))
 def test_many_rows_are_expanded_in_parts_as_in_one(count: int) -> None:
-    batch = sarai.sample_states("shah", count, seed=1)
+    batch = sarai.make("shah").sample_states(num_games=count, seed=1)
     found = batch.afterstates(max_rows=60 * count)
     check_offsets(found, count)
     middle = slice(count // 2, count // 2 + 300)
@@ -177,7 +177,7 @@ def test_many_rows_are_expanded_in_parts_as_in_one(count: int) -> None:
 
 
 def test_one_state_has_the_afterstates_of_a_batch_of_it() -> None:
-    state = sarai.sample_states("sho", 1, seed=5)[0]
+    state = sarai.make("sho").sample_states(num_games=1, seed=5)[0]
     one, many = state.afterstates(), sarai.States.from_states([state]).afterstates()
     assert one.states == many.states
     assert np.array_equal(one.actions, many.actions)
@@ -189,7 +189,7 @@ def test_child_leaves_the_state_as_it_was() -> None:
     state = sarai.make("shah").new_initial_state()
     before = state.clone()
     child = state.child(4)
-    assert (state, child.turns_passed) == (before, 1)
+    assert (state, child.turns_passed()) == (before, 1)
     before.apply_action(4)
     assert child == before
     with pytest.raises(sarai.IllegalActionError, match="action 4 is not legal here"):

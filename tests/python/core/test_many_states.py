@@ -29,12 +29,12 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
     assert batch.game == game
     assert len(batch) == len(states)
     assert list(batch) == states
-    assert batch.current_player.tolist() == [state.current_player() for state in states]
-    assert batch.is_terminal.tolist() == [state.is_terminal() for state in states]
-    assert batch.is_chance_node.tolist() == [state.is_chance_node() for state in states]
-    assert batch.turns_passed.tolist() == [state.turns_passed for state in states]
+    assert batch.current_player().tolist() == [state.current_player() for state in states]
+    assert batch.is_terminal().tolist() == [state.is_terminal() for state in states]
+    assert batch.is_chance_node().tolist() == [state.is_chance_node() for state in states]
+    assert batch.turns_passed().tolist() == [state.turns_passed() for state in states]
     assert batch.winner.tolist() == [-1 if state.winner is None else state.winner for state in states]
-    assert np.array_equal(batch.returns, np.array([state.returns() for state in states], np.float32))
+    assert np.array_equal(batch.returns(), np.array([state.returns() for state in states], np.float32))
     masks = batch.legal_actions_mask()
     assert np.array_equal(masks, np.stack([state.legal_actions_mask() for state in states]))
     rng = np.random.default_rng(2)
@@ -46,13 +46,13 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
             [state.observation_tensor(seat) for state, seat in zip(states, expected, strict=True)]
         )
         for threads in (1, 2):
-            assert np.array_equal(batch.observations(viewer, num_threads=threads), plain)
+            assert np.array_equal(batch.observation_tensor(viewer, num_threads=threads), plain)
     largest = np.ones(game.observation_shape, np.float32)
     for part in game.observation_spec:
         largest[part["slice"]] = max(abs(part["low"]), abs(part["high"]), 1)
-    scaled = batch.observations(dtype="float32")
+    scaled = batch.observation_tensor(dtype="float32")
     assert scaled.dtype == np.float32
-    assert np.array_equal(scaled, batch.observations() / largest)
+    assert np.array_equal(scaled, batch.observation_tensor() / largest)
     assert np.abs(scaled).max() <= 1
 
 
@@ -140,15 +140,15 @@ def test_chance_is_drawn_by_the_number_of_the_row(book: tuple[str, str]) -> None
     batch = sarai.States.from_states(mixed(game))
     drawn, other = batch.copy(), batch.copy()
     drawn.sample_chance(seed=9, first_row=100, num_threads=2)
-    assert not drawn.is_chance_node.any()
-    settled = ~batch.is_chance_node
+    assert not drawn.is_chance_node().any()
+    settled = ~batch.is_chance_node()
     assert drawn[settled] == batch[settled]
     head, tail = other[:7], other[7:]
     head.sample_chance(9, 100)
     tail.sample_chance(9, 107)
     assert sarai.States.concatenate([head, tail]) == drawn
     # Row 0 of stream 0 is what a single state draws.
-    for row in np.flatnonzero(batch.is_chance_node)[:5]:
+    for row in np.flatnonzero(batch.is_chance_node())[:5]:
         one, state = batch[[row]], batch[int(row)]
         one.sample_chance(seed=4)
         state.sample_chance(4)
@@ -165,7 +165,7 @@ def test_an_illegal_step_is_named_and_changes_nothing(book: tuple[str, str], dat
     batch = sarai.States.from_states(mixed(game, seed=data.draw(st.integers(0, 3)), games=2))
     masks = batch.legal_actions_mask()
     steps = masks.argmax(axis=1).astype(object)
-    row = data.draw(st.sampled_from(np.flatnonzero(batch.current_player >= 0).tolist()))
+    row = data.draw(st.sampled_from(np.flatnonzero(batch.current_player() >= 0).tolist()))
     illegal = data.draw(
         st.one_of(
             st.sampled_from([-1, 2**31, 2**64, -(2**70)]),
@@ -180,8 +180,8 @@ def test_an_illegal_step_is_named_and_changes_nothing(book: tuple[str, str], dat
     ):
         batch.apply_actions(steps)
     assert batch == before
-    if batch.is_chance_node.any():
-        row = int(np.flatnonzero(batch.is_chance_node)[0])
+    if batch.is_chance_node().any():
+        row = int(np.flatnonzero(batch.is_chance_node())[0])
         with pytest.raises(
             sarai.IllegalActionError, match=rf"^row {row}: action 255 is not legal here; this is a chance"
         ):
@@ -200,7 +200,7 @@ def test_the_first_illegal_row_of_a_million_is_named() -> None:
         assert batch == before
     steps[steps == 24] = 0
     batch.apply_actions(steps)
-    assert (batch.current_player == 1).all()
+    assert (batch.current_player() == 1).all()
 
 
 def test_a_million_rows_answer_as_the_rows_that_they_are_copies_of() -> None:
@@ -208,12 +208,12 @@ def test_a_million_rows_answer_as_the_rows_that_they_are_copies_of() -> None:
     picked = np.random.default_rng(3).integers(0, len(few), 1_000_000)
     many = few[picked]
     assert len(many) == 1_000_000
-    assert (many.current_player == few.current_player[picked]).all()
+    assert (many.current_player() == few.current_player()[picked]).all()
     assert (many.winner == few.winner[picked]).all()
-    assert (many.returns == few.returns[picked]).all()
+    assert (many.returns() == few.returns()[picked]).all()
     seats = np.arange(1_000_000) % 2
-    seen = np.stack([few.observations(seat) for seat in (0, 1)])
-    assert (many.observations(seats) == seen[seats, picked]).all()
+    seen = np.stack([few.observation_tensor(seat) for seat in (0, 1)])
+    assert (many.observation_tensor(seats) == seen[seats, picked]).all()
     last = slice(900_000, None)
     assert (many[last].legal_actions_mask() == few.legal_actions_mask()[picked[last]]).all()
     assert many[999_999] == few[int(picked[-1])]
@@ -226,25 +226,25 @@ def test_no_rows_and_one_row_are_batches_too(name: str) -> None:
     assert (len(none), len(one), one[0]) == (0, 1, game.new_initial_state())
     cells, actions = game.observation_shape[0], game.num_actions
     for batch, rows in ((none, 0), (one, 1)):
-        assert batch.observations().shape == (rows, cells)
-        assert batch.observations(dtype="float32").shape == (rows, cells)
+        assert batch.observation_tensor().shape == (rows, cells)
+        assert batch.observation_tensor(dtype="float32").shape == (rows, cells)
         assert batch.legal_actions_mask().shape == (rows, actions)
-        assert batch.returns.shape == (rows, game.num_players)
+        assert batch.returns().shape == (rows, game.num_players)
         assert pickle.loads(pickle.dumps(batch)) == batch
-        batch.sample_chance()
+        batch.sample_chance(seed=0)
     none.apply_actions([])
     none.apply_outcomes(np.empty(0, np.int32))
     assert sarai.States.concatenate([none, none]) == none
-    assert none.rollout(3).returns.shape == (0, 3, game.num_players)
-    assert sarai.sample_states(game, 0) == none
+    assert none.rollout(num_games=3, seed=0).returns.shape == (0, 3, game.num_players)
+    assert game.sample_states(num_games=0, seed=0) == none
 
 
 def test_out_is_written_and_returned() -> None:
-    batch = sarai.sample_states("sho", 50, seed=1)
+    batch = sarai.make("sho").sample_states(num_games=50, seed=1)
     for dtype in ("int8", "float32"):
         out = np.full((50, 287), 9, dtype)
-        assert batch.observations(out=out, dtype=dtype) is out  # type: ignore[arg-type]
-        assert np.array_equal(out, batch.observations(dtype=dtype))  # type: ignore[arg-type]
+        assert batch.observation_tensor(out=out, dtype=dtype) is out  # type: ignore[arg-type]
+        assert np.array_equal(out, batch.observation_tensor(dtype=dtype))  # type: ignore[arg-type]
     mask = np.full((50, 130), 9, np.int8)
     assert batch.legal_actions_mask(out=mask) is mask
     assert np.array_equal(mask, batch.legal_actions_mask())
@@ -260,17 +260,17 @@ BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
     (lambda s: s[0.5], TypeError, "float64"),
     (lambda s: s["a"], TypeError, "<U1"),
     (lambda s: s[[[0]]], TypeError, "nested list"),
-    (lambda s: s.observations([0, 1]), ValueError, r"viewer .*\(5,\)"),
-    (lambda s: s.observations([0, 1, 2, 3, 0]), ValueError, "viewer got 3 in row 3"),
-    (lambda s: s.observations(-1), ValueError, "viewer got -1"),
-    (lambda s: s.observations(1.0), TypeError, "viewer"),
-    (lambda s: s.observations("0"), ValueError, "viewer"),
-    (lambda s: s.observations(dtype="float64"), ValueError, "dtype"),
-    (lambda s: s.observations(out=[0]), TypeError, "out"),
-    (lambda s: s.observations(out=np.zeros((5, 287))), ValueError, "out .* float64"),
-    (lambda s: s.observations(out=np.zeros((287, 5), np.int8).T), ValueError, "out .*contiguous"),
-    (lambda s: s.observations(out=locked((5, 287))), ValueError, "out .*writeable"),
-    (lambda s: s.observations(num_threads=0), ValueError, "num_threads got 0"),
+    (lambda s: s.observation_tensor([0, 1]), ValueError, r"viewer .*\(5,\)"),
+    (lambda s: s.observation_tensor([0, 1, 2, 3, 0]), ValueError, "viewer got 3 in row 3"),
+    (lambda s: s.observation_tensor(-1), ValueError, "viewer got -1"),
+    (lambda s: s.observation_tensor(1.0), TypeError, "viewer"),
+    (lambda s: s.observation_tensor("0"), ValueError, "viewer"),
+    (lambda s: s.observation_tensor(dtype="float64"), ValueError, "dtype"),
+    (lambda s: s.observation_tensor(out=[0]), TypeError, "out"),
+    (lambda s: s.observation_tensor(out=np.zeros((5, 287))), ValueError, "out .* float64"),
+    (lambda s: s.observation_tensor(out=np.zeros((287, 5), np.int8).T), ValueError, "out .*contiguous"),
+    (lambda s: s.observation_tensor(out=locked((5, 287))), ValueError, "out .*writeable"),
+    (lambda s: s.observation_tensor(num_threads=0), ValueError, "num_threads got 0"),
     (lambda s: s.legal_actions_mask(out=np.zeros((5, 7), np.int8)), ValueError, r"out .*\(5, 130\)"),
     (lambda s: s.legal_actions_mask(out=locked((5, 130))), ValueError, "out .*writeable"),
     (lambda s: s.apply_actions([0] * 4), ValueError, r"actions .*\(5,\)"),
@@ -281,19 +281,19 @@ BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
     (lambda s: s.sample_chance(-1), ValueError, "seed got -1"),
     (lambda s: s.sample_chance(0, 2**64 - 1), ValueError, "first_row got 18446744073709551615"),
     (lambda s: s.successors(-1), ValueError, "max_rows got -1"),
-    (lambda s: s.rollout(0), ValueError, "num_games got 0"),
-    (lambda s: s.rollout(10**20), ValueError, "num_games got 1000"),
-    (lambda s: s.rollout(1, "clever"), ValueError, "clever"),
+    (lambda s: s.rollout(num_games=0, seed=0), ValueError, "num_games got 0"),
+    (lambda s: s.rollout(num_games=10**20, seed=0), ValueError, "num_games got 1000"),
+    (lambda s: s.rollout("clever", 1, seed=0), ValueError, "clever"),
     (lambda s: sarai.States("sho", -1), ValueError, "n got -1"),
     (lambda s: sarai.States("sho", 10**9), ValueError, "n got 1000000000"),
     (lambda s: sarai.States("sho", 2.0), TypeError, "n must"),
     (lambda s: sarai.States("go", 2), ValueError, "'go'"),
     (lambda s: sarai.States.from_states([]), ValueError, "states"),
     (lambda s: sarai.States.from_states([s]), TypeError, "state 0"),
-    (lambda s: sarai.States.from_states([s[0], sarai.States("sho", 1, players=2)[0]]), ValueError, "state 1"),
-    (lambda s: sarai.States.concatenate([s, sarai.States("sho", 1, players=2)]), ValueError, "part 1"),
+    (lambda s: sarai.States.from_states([s[0], sarai.States("sho(players=2)", 1)[0]]), ValueError, "state 1"),
+    (lambda s: sarai.States.concatenate([s, sarai.States("sho(players=2)", 1)]), ValueError, "part 1"),
     (lambda s: sarai.States.concatenate([s[0]]), TypeError, "part 0"),
-    (lambda s: sarai.sample_states("sho", 2, first_game=-1), ValueError, "first_game got -1"),
+    (lambda s: sarai.make("sho").sample_states(num_games=2, first_game=-1, seed=0), ValueError, "first_game got -1"),
 ]  # fmt: skip
 
 
@@ -325,9 +325,12 @@ def test_states_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
 @every_book
 def test_sampled_states_are_decisions_of_their_games(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
-    batch = sarai.sample_states(game, 40, "random", seed=6, num_threads=2)
-    assert batch == sarai.sample_states(game, 40, seed=6, num_threads=1)
-    parts = [sarai.sample_states(game, 15, seed=6), sarai.sample_states(game, 25, seed=6, first_game=15)]
+    batch = game.sample_states("random", 40, seed=6, num_threads=2)
+    assert batch == game.sample_states(num_games=40, seed=6, num_threads=1)
+    parts = [
+        game.sample_states(num_games=15, seed=6),
+        game.sample_states(num_games=25, seed=6, first_game=15),
+    ]
     assert sarai.States.concatenate(parts) == batch
     for number, state in enumerate(batch[:10]):
         record = sarai.Record.play(game, seed=6, number=number)
@@ -336,9 +339,9 @@ def test_sampled_states_are_decisions_of_their_games(book: tuple[str, str]) -> N
 
 def test_sampled_states_are_drawn_uniformly() -> None:
     game = sarai.make("shah", max_turns=24)
-    batch = sarai.sample_states(game, 24_000, seed=1)
+    batch = game.sample_states(num_games=24_000, seed=1)
     # Every game of 24 placements has one decision a turn.
-    counts = np.bincount(batch.turns_passed, minlength=24)
+    counts = np.bincount(batch.turns_passed(), minlength=24)
     assert counts.sum() == 24_000
     assert len(counts) == 24
     # Chi-squared with 23 degrees of freedom: below 57 but for one seed in ten thousand.
@@ -349,7 +352,7 @@ def test_policies_sample_the_games_that_they_play() -> None:
     def first(observations: Any, masks: Any) -> Any:
         return masks.argmax(axis=1)
 
-    batch = sarai.sample_states("tshupu", 8, [first, "random", first, "greedy"], seed=2)
+    batch = sarai.make("tshupu").sample_states([first, "random", first, "greedy"], 8, seed=2)
     for number, state in enumerate(batch):
         record = sarai.Record.play("tshupu", [first, "random", first, "greedy"], seed=2, number=number)
         assert state in record.states()
@@ -359,20 +362,20 @@ def test_policies_sample_the_games_that_they_play() -> None:
 def test_a_rollout_from_states_plays_each_game_on_its_own_numbers(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     batch = sarai.States.from_states(mixed(game, games=1))
-    played = batch.rollout(3, "random", seed=8, num_threads=2)
-    assert played == batch.rollout(3, "random", seed=8, num_threads=1)
-    assert played != batch.rollout(3, "random", seed=9)
+    played = batch.rollout("random", 3, seed=8, num_threads=2)
+    assert played == batch.rollout("random", 3, seed=8, num_threads=1)
+    assert played != batch.rollout("random", 3, seed=9)
     for row, state in enumerate(batch):
         for turn in range(3):
-            single = sarai.rollout(state, 1, seed=8, first_game=row * 3 + turn)
+            single = sarai.rollout(state, num_games=1, seed=8, first_game=row * 3 + turn)
             assert np.array_equal(played.returns[row, turn], single.returns[0])
             assert played.winner[row, turn] == single.winner[0]
             assert played.lengths[row, turn] == single.lengths[0]
     assert np.allclose(played.mean, played.returns.mean(axis=1))
     assert np.allclose(played.standard_error, played.returns.std(axis=1, ddof=1) / np.sqrt(3))
-    assert np.isnan(batch.rollout(1).standard_error).all()
-    over = batch.is_terminal
-    assert np.array_equal(played.returns[over], np.repeat(batch.returns[over][:, None], 3, axis=1))
+    assert np.isnan(batch.rollout(num_games=1, seed=0).standard_error).all()
+    over = batch.is_terminal()
+    assert np.array_equal(played.returns[over], np.repeat(batch.returns()[over][:, None], 3, axis=1))
     assert (played.lengths[over] == 0).all()
 
 

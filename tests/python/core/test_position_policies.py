@@ -21,9 +21,9 @@ class Greedy:
 
     def choose_many(self, states: sarai.States, seats: NDArray[np.int8]) -> list[int]:
         assert isinstance(states, sarai.States)
-        np.testing.assert_array_equal(seats, states.current_player)
+        np.testing.assert_array_equal(seats, states.current_player())
         self.seen += len(states)
-        return [sarai.choose(state, "greedy") for state in states]
+        return [sarai.choose(state, "greedy", seed=0) for state in states]
 
 
 def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
@@ -35,8 +35,8 @@ def test_in_rollouts_they_are_what_they_choose(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     others: list[Any] = ["random"] * (game.num_players - 1)
     agent = Greedy()
-    one = sarai.rollout(game, 3, [agent, *others], seed=5)
-    two = sarai.rollout(game, 3, ["greedy", *others], seed=5)
+    one = sarai.rollout(game, [agent, *others], 3, seed=5)
+    two = sarai.rollout(game, ["greedy", *others], 3, seed=5)
     np.testing.assert_array_equal(one.returns, two.returns)
     np.testing.assert_array_equal(one.lengths, two.lengths)
     assert agent.seen > 0
@@ -45,19 +45,17 @@ def test_in_rollouts_they_are_what_they_choose(book: tuple[str, str]) -> None:
 
 def test_in_every_other_place() -> None:
     agent = Greedy()
-    series = [
-        sarai.rollout_series("shuanglu", 2, [one, "random"], target=1, seed=3) for one in (agent, "greedy")
-    ]
+    series = [sarai.series("shuanglu", [one, "random"], 2, target=1, seed=3) for one in (agent, "greedy")]
     np.testing.assert_array_equal(series[0].returns, series[1].returns)
-    told = [sarai.trajectories("shah", 2, [one, first_legal], seed=3) for one in (agent, "greedy")]
+    told = [sarai.trajectories("shah", [one, first_legal], 2, seed=3) for one in (agent, "greedy")]
     np.testing.assert_array_equal(told[0].actions, told[1].actions)
     drawn = [
-        sarai.sample_states("tshupu", 3, [one, "random", "random", "random"], seed=2)
+        sarai.make("tshupu").sample_states([one, "random", "random", "random"], 3, seed=2)
         for one in (agent, "greedy")
     ]
     assert drawn[0] == drawn[1]
-    s = sarai.sample_states("shuanglu", 3, seed=1)
-    played = [s.rollout(2, [one, "random"], seed=4).returns for one in (agent, "greedy")]
+    s = sarai.make("shuanglu").sample_states(num_games=3, seed=1)
+    played = [s.rollout([one, "random"], 2, seed=4).returns for one in (agent, "greedy")]
     np.testing.assert_array_equal(*played)
     records = [sarai.Record.play("shuanglu", [one, "random"], seed=4).steps for one in (agent, "greedy")]
     assert list(records[0]) == list(records[1])
@@ -89,7 +87,7 @@ def test_one_object_in_two_seats_is_asked_once() -> None:
             return super().choose_many(states, seats)
 
     agent = Counting()
-    sarai.rollout("sho", 20, agent, seed=1)
+    sarai.rollout("sho", agent, 20, seed=1)
     assert agent.both
 
 
@@ -107,17 +105,17 @@ def test_wrong_answers(answer: Any, kind: type[Exception], message: str) -> None
             return answer(states)
 
     with pytest.raises(kind) as error:
-        sarai.rollout("shah", 2, [Wrong(), "random"], seed=1)
+        sarai.rollout("shah", [Wrong(), "random"], 2, seed=1)
     assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: sarai.rollout("shah", 2, agents.Greedy),
-        lambda: sarai.rollout("shah", 2, ["random", agents.TreeSearch]),
-        lambda: sarai.trajectories("shah", 2, Greedy),
-        lambda: sarai.arena("shah", ["random", Greedy], games=2),
+        lambda: sarai.rollout("shah", agents.Greedy, 2, seed=0),
+        lambda: sarai.rollout("shah", ["random", agents.TreeSearch], 2, seed=0),
+        lambda: sarai.trajectories("shah", Greedy, 2, seed=0),
+        lambda: sarai.arena("shah", ["random", Greedy], num_games=2, seed=0),
         lambda: sarai.SingleAgentVectorEnv("shah", 2, opponents=Greedy),
         lambda: agents.Pool([Greedy]),
         lambda: agents.from_torch(Module),  # type: ignore[arg-type]
@@ -145,13 +143,13 @@ def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
 def test_a_tree_search_chooses_alike_whatever_stands_beside_a_position() -> None:
     agent = agents.MCTS(15, evaluator=opinion)
     assert isinstance(agent, agents.TreeSearch)
-    s = sarai.sample_states("shuanglu", 12, seed=4)
-    chosen = agent.choose_many(s, s.current_player)
+    s = sarai.make("shuanglu").sample_states(num_games=12, seed=4)
+    chosen = agent.choose_many(s, s.current_player())
     for row, state in enumerate(s):
         assert agent.choose(state) == chosen[row] == agent.analyse(state).best
-    np.testing.assert_array_equal(agent.choose_many(s[::-1], s[::-1].current_player), chosen[::-1])
-    one = sarai.rollout("shuanglu", 4, [agent, "greedy"], seed=2, num_threads=1)
-    two = sarai.rollout("shuanglu", 4, [agents.TreeSearch(opinion, 15), "greedy"], seed=2)
+    np.testing.assert_array_equal(agent.choose_many(s[::-1], s[::-1].current_player()), chosen[::-1])
+    one = sarai.rollout("shuanglu", [agent, "greedy"], 4, seed=2, num_threads=1)
+    two = sarai.rollout("shuanglu", [agents.TreeSearch(opinion, 15), "greedy"], 4, seed=2)
     np.testing.assert_array_equal(one.returns, two.returns)
     assert one.agents[0] == "search:15,opinion"
 

@@ -110,14 +110,14 @@ class Plain:
 
 
 def positions(preset: str, rows: int) -> sarai.States:
-    s = sarai.sample_states("shah", 4 * rows, "random", seed=5, preset=preset)
-    return s[np.flatnonzero(s.current_player >= 0)[:rows]]
+    s = sarai.make("shah", preset=preset).sample_states("random", 4 * rows, seed=5)
+    return s[np.flatnonzero(s.current_player() >= 0)[:rows]]
 
 
 @pytest.mark.parametrize("preset", ["shah", "nine_mens_morris"])
 def test_a_search_visits_what_a_plain_search_visits(preset: str) -> None:
     s = positions(preset, 25)
-    found = sarai.search(s, 150, opinion, exploration=EXPLORATION)
+    found = sarai.search(s, 150, opinion, exploration=EXPLORATION, seed=0)
     proofs = 0
     for row in range(len(s)):
         plain = Plain(s[row])
@@ -131,12 +131,12 @@ def test_a_search_visits_what_a_plain_search_visits(preset: str) -> None:
 
 
 def test_proofs_end_a_search() -> None:
-    s = sarai.sample_states("shah", 2000, "greedy", seed=3)
-    s = s[np.flatnonzero(s.current_player >= 0)]
-    found = sarai.search(s, 200, opinion)
+    s = sarai.make("shah").sample_states("greedy", 2000, seed=3)
+    s = s[np.flatnonzero(s.current_player() >= 0)]
+    found = sarai.search(s, 200, opinion, seed=0)
     ended = np.flatnonzero(found.visits.sum(1) < 200)
     assert len(ended) > 20
-    exact = [sarai.analyse(s[int(row)], "alphabeta:12") for row in ended[:20]]
+    exact = [sarai.analyse(s[int(row)], "alphabeta:12", seed=0) for row in ended[:20]]
     for row, analysis in zip(ended, exact, strict=False):
         assert found.values[row, analysis.player] == pytest.approx(analysis.value[analysis.player], abs=1e-3)
         assert found.policy[row, found.best[row]] == 1
@@ -145,7 +145,7 @@ def test_proofs_end_a_search() -> None:
 @every_book
 def test_rows_do_not_depend_on_threads_or_on_later_rows(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
-    s = sarai.sample_states(game, 60, "random", seed=2)
+    s = game.sample_states("random", 60, seed=2)
     s.sample_chance(seed=1)
     whole = sarai.search(s, 30, opinion, seed=4, noise=(0.3, 0.25), num_threads=1)
     again = sarai.search(s, 30, opinion, seed=4, noise=(0.3, 0.25), num_threads=3)
@@ -156,7 +156,7 @@ def test_rows_do_not_depend_on_threads_or_on_later_rows(book: tuple[str, str]) -
     low, high = game.returns_range
     assert whole.values.min() >= low
     assert whole.values.max() <= high
-    acting = s.current_player >= 0
+    acting = s.current_player() >= 0
     mask = s.legal_actions_mask()
     assert not whole.visits[mask == 0].any()
     assert (whole.best[acting] >= 0).all()
@@ -177,7 +177,7 @@ def test_rows_do_not_depend_on_threads_or_on_later_rows(book: tuple[str, str]) -
 )
 def test_searches_with_chance_find_what_they_have_always_found(game: str, preset: str, digest: str) -> None:
     """No plain search can draw the same dice. Whoever changes what is found changes this, and says why."""
-    s = sarai.sample_states(sarai.make(game, preset=preset), 40, "random", seed=6)
+    s = sarai.make(game, preset=preset).sample_states("random", 40, seed=6)
     s.sample_chance(seed=1)
     found = sarai.search(s, 120, opinion, seed=4, noise=(0.3, 0.25))
     cells = b"".join(array.tobytes() for array in (found.visits, found.values, found.best))
@@ -186,9 +186,9 @@ def test_searches_with_chance_find_what_they_have_always_found(game: str, preset
 
 @pytest.mark.parametrize("evaluator", ["heuristic", "playout", "playout=greedy"])
 def test_evaluators_of_the_engine(evaluator: str) -> None:
-    s = sarai.sample_states("tshupu", 30, "random", seed=2)
-    one = sarai.search(s, 20, evaluator, num_threads=1)
-    two = sarai.search(s, 20, evaluator, num_threads=2)
+    s = sarai.make("tshupu").sample_states("random", 30, seed=2)
+    one = sarai.search(s, 20, evaluator, num_threads=1, seed=0)
+    two = sarai.search(s, 20, evaluator, num_threads=2, seed=0)
     np.testing.assert_array_equal(one.visits, two.visits)
     np.testing.assert_array_equal(one.values, two.values)
     assert (one.visits.sum(1) <= 20).all()
@@ -196,7 +196,7 @@ def test_evaluators_of_the_engine(evaluator: str) -> None:
 
 def test_values_for_each_seat_are_those_of_whoever_acts() -> None:
     """For two sides, one number and a number for each seat say the same."""
-    s = sarai.sample_states("tshupu", 40, "random", seed=9)
+    s = sarai.make("tshupu").sample_states("random", 40, seed=9)
     sides = np.array(s.game.sides)
 
     def a_seat(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.float32]:
@@ -205,9 +205,11 @@ def test_values_for_each_seat_are_those_of_whoever_acts() -> None:
     def to_act(observations: NDArray[np.int8]) -> NDArray[np.float32]:
         return opinion(observations) * 0.0
 
-    np.testing.assert_array_equal(sarai.search(s, 25, a_seat).visits, sarai.search(s, 25, to_act).visits)
-    one = sarai.search(s, 1, lambda observations: np.full(len(observations), 0.5))
-    acting = sides[s.current_player]
+    np.testing.assert_array_equal(
+        sarai.search(s, 25, a_seat, seed=0).visits, sarai.search(s, 25, to_act, seed=0).visits
+    )
+    one = sarai.search(s, 1, lambda observations: np.full(len(observations), 0.5), seed=0)
+    acting = sides[s.current_player()]
     # The root is judged, and then one position after it; each side has 0.5 or -0.5 in both.
     for row in range(len(s)):
         assert set(np.abs(one.values[row])) <= {0.0, 0.5}, acting[row]
@@ -231,9 +233,9 @@ def test_logits_are_priors() -> None:
         logits, values = evaluator(observations, masks)
         return logits, values + 0.125 * (np.arange(len(values)) % 2 * 2 - 1)
 
-    found = sarai.search(s, 40, curious)
+    found = sarai.search(s, 40, curious, seed=0)
     assert (found.visits[np.arange(len(s)), favourite] > 20).mean() > 0.8
-    without = sarai.search(s, 40, curious, priors=False)
+    without = sarai.search(s, 40, curious, priors=False, seed=0)
     assert (without.visits[np.arange(len(s)), favourite] > 20).mean() < 0.3
 
 
@@ -241,8 +243,8 @@ def test_logits_are_priors() -> None:
 def test_the_first_simulation_goes_where_the_logits_say(value: float) -> None:
     """Nothing else is known yet, whatever the position is worth."""
     for name in sarai.games():
-        s = sarai.sample_states(name, 40, "random", seed=5)
-        s = s[np.flatnonzero(s.current_player >= 0)]
+        s = sarai.make(name).sample_states("random", 40, seed=5)
+        s = s[np.flatnonzero(s.current_player() >= 0)]
 
         def evaluator(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:
             logits = np.zeros(masks.shape, np.float32)
@@ -251,28 +253,28 @@ def test_the_first_simulation_goes_where_the_logits_say(value: float) -> None:
 
         mask = s.legal_actions_mask()
         liked = mask.shape[1] - 1 - mask[:, ::-1].argmax(1)
-        np.testing.assert_array_equal(sarai.search(s, 1, evaluator).policy.argmax(1), liked, name)
+        np.testing.assert_array_equal(sarai.search(s, 1, evaluator, seed=0).policy.argmax(1), liked, name)
 
 
 def test_noise_moves_the_roots_alone_and_follows_the_seed() -> None:
     s = positions("shah", 30)
-    plain = sarai.search(s, 30, opinion)
+    plain = sarai.search(s, 30, opinion, seed=0)
     noisy = [sarai.search(s, 30, opinion, noise=(0.3, 0.5), seed=seed).visits for seed in (1, 1, 2)]
     np.testing.assert_array_equal(noisy[0], noisy[1])
     assert (noisy[0] != noisy[2]).any(1).mean() > 0.5
     assert (noisy[0] != plain.visits).any(1).mean() > 0.5
-    np.testing.assert_array_equal(sarai.search(s, 30, opinion, noise=(0.3, 0)).visits, plain.visits)
+    np.testing.assert_array_equal(sarai.search(s, 30, opinion, noise=(0.3, 0), seed=0).visits, plain.visits)
 
 
 def test_games_that_are_over_stay_as_they_are() -> None:
     s = sarai.States("shah", 2)
-    while (s.current_player >= 0).any():
+    while (s.current_player() >= 0).any():
         mask = s.legal_actions_mask()
         s.apply_actions(mask.argmax(1))
-    found = sarai.search(s, 10, opinion)
+    found = sarai.search(s, 10, opinion, seed=0)
     assert not found.visits.any()
     assert list(found.best) == [-1, -1]
-    np.testing.assert_array_equal(found.values, s.returns)
+    np.testing.assert_array_equal(found.values, s.returns())
     with pytest.raises(ValueError, match="it is nobody's turn in row 1"):
         found.analysis(1)
 
@@ -281,7 +283,7 @@ def test_no_rows() -> None:
     def never(observations: NDArray[np.int8]) -> NDArray[np.float32]:
         raise AssertionError("there is nothing to judge")
 
-    found = sarai.search(sarai.States("sho", 0), 10, never)
+    found = sarai.search(sarai.States("sho", 0), 10, never, seed=0)
     assert found.visits.shape == (0, sarai.make("sho").num_actions)
     assert found.values.shape[0] == 0
     with pytest.raises(ValueError, match="no rows"):
@@ -298,10 +300,10 @@ def test_the_states_and_what_the_evaluator_keeps_are_not_touched() -> None:
         masks[:] = 0  # its own
         return opinion(observations)
 
-    found = sarai.search(s, 20, keeps)
+    found = sarai.search(s, 20, keeps, seed=0)
     assert s == before
     assert all((given == copy).all() for given, copy in kept)
-    np.testing.assert_array_equal(found.visits, sarai.search(s, 20, opinion).visits)
+    np.testing.assert_array_equal(found.visits, sarai.search(s, 20, opinion, seed=0).visits)
 
 
 def test_an_evaluator_may_search_itself_and_take_locks() -> None:
@@ -313,18 +315,18 @@ def test_an_evaluator_may_search_itself_and_take_locks() -> None:
             return opinion(observations)
 
     def outer(observations: NDArray[np.int8]) -> NDArray[np.float32]:
-        sarai.search(s, 2, inner)
+        sarai.search(s, 2, inner, seed=0)
         return inner(observations)
 
-    due = sarai.search(s, 5, opinion).visits
+    due = sarai.search(s, 5, opinion, seed=0).visits
     with ThreadPoolExecutor(3) as pool:
-        for found in pool.map(lambda evaluator: sarai.search(s, 5, evaluator), [outer] * 3):
+        for found in pool.map(lambda evaluator: sarai.search(s, 5, evaluator, seed=0), [outer] * 3):
             np.testing.assert_array_equal(found.visits, due)
 
 
 def test_the_analysis_of_a_row() -> None:
     s = positions("shah", 6)
-    found = sarai.search(s, 60, opinion)
+    found = sarai.search(s, 60, opinion, seed=0)
     for row in range(len(s)):
         analysis = found.analysis(row)
         assert analysis.best == found.best[row]
@@ -370,7 +372,7 @@ BAD: list[tuple[Evaluator, type[Exception], str]] = [
 def test_what_an_evaluator_may_not_do(evaluator: Evaluator, kind: type[Exception], message: str) -> None:
     s = positions("shah", 4)
     with pytest.raises(kind, match=message):
-        sarai.search(s, 10, evaluator)
+        sarai.search(s, 10, evaluator, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -403,6 +405,6 @@ def test_bad_arguments(given: dict[str, Any], kind: type[Exception], message: st
 
 def test_rows_at_a_chance_node_are_refused() -> None:
     with pytest.raises(ValueError, match="row 0"):
-        sarai.search(sarai.States("sho", 2), 10, opinion)
+        sarai.search(sarai.States("sho", 2), 10, opinion, seed=0)
     with pytest.raises(TypeError, match="states"):
-        sarai.search(sarai.make("shah").new_initial_state(), 10, opinion)  # type: ignore[arg-type]
+        sarai.search(sarai.make("shah").new_initial_state(), 10, opinion, seed=0)  # type: ignore[arg-type]

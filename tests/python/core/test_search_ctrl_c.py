@@ -60,32 +60,32 @@ def found(s: sarai.States) -> NDArray[np.int32]:
 @pytest.mark.parametrize("game", ["shah", "shuanglu"])
 @pytest.mark.parametrize("judge", [Telling, waits_for_ever])
 def test_a_search_with_a_function(game: str, judge: Callable[[threading.Event], Any]) -> None:
-    s = sarai.sample_states(game, 64, seed=1)
+    s = sarai.make(game).sample_states(num_games=64, seed=1)
     before, due = s.copy(), found(s)
-    interrupted(lambda begun: sarai.search(s, CENTURIES, judge(begun)))
+    interrupted(lambda begun: sarai.search(s, CENTURIES, judge(begun), seed=0))
     assert s == before
     assert np.array_equal(found(s), due)
 
 
 @pytest.mark.parametrize("evaluator", ["heuristic", "playout", "playout=greedy"])
 def test_a_search_in_the_engine(evaluator: str) -> None:
-    s = sarai.sample_states("shuanglu", 64, seed=1)
+    s = sarai.make("shuanglu").sample_states(num_games=64, seed=1)
     before = s.copy()
-    interrupted(at_once(lambda: sarai.search(s, CENTURIES, evaluator)))
+    interrupted(at_once(lambda: sarai.search(s, CENTURIES, evaluator, seed=0)))
     assert s == before
 
 
 @pytest.mark.parametrize("judge", [Telling, waits_for_ever])
 def test_agents_that_search_with_a_function(judge: Callable[[threading.Event], Any]) -> None:
-    state = sarai.sample_states("tshupu", 1, seed=2)[0]
+    state = sarai.make("tshupu").sample_states(num_games=1, seed=2)[0]
     before = state.clone()
     for call in (
-        lambda agent: sarai.rollout("tshupu", 20, agent, seed=1),
+        lambda agent: sarai.rollout("tshupu", agent, 20, seed=1),
         lambda agent: agent.choose(state),
         lambda agent: agent.analyse(state),
     ):
         interrupted(lambda begun, call=call: call(agents.TreeSearch(judge(begun), CENTURIES)))
-    interrupted(lambda begun: sarai.rollout("tshupu", 100_000, agents.TurnSearch(judge(begun), 2), seed=1))
+    interrupted(lambda begun: sarai.rollout("tshupu", agents.TurnSearch(judge(begun), 2), 100_000, seed=1))
     assert state == before
 
 

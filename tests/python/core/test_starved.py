@@ -57,15 +57,15 @@ def run(code: str) -> str:
 def test_one_thread_needs_no_other_and_more_that_are_refused_are_an_error() -> None:
     assert "all done" in run("""
         state = sarai.make("shah").new_initial_state()
-        expected = sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3)
-        sarai.rollout("sho", 50, "random", num_threads=1)
+        expected = sarai.rollout("sho", ["greedy", "random", "mcts:2"], 50, seed=3)
+        sarai.rollout("sho", "random", 50, num_threads=1)
         no_more_threads()
         for agent in ("random", "greedy", "mcts:50"):
             assert sarai.choose(state, agent) in state.legal_actions()
-        assert sarai.perft(state, 2) > 0
-        assert sarai.rollout("sho", 50, ["greedy", "random", "mcts:2"], seed=3, num_threads=1) == expected
+        assert state.perft(2) > 0
+        assert sarai.rollout("sho", ["greedy", "random", "mcts:2"], 50, seed=3, num_threads=1) == expected
         assert Record.play("shah", "greedy", seed=1).finished
-        refused(RuntimeError, lambda: sarai.rollout("sho", 1000, num_threads=3), "threads", "num_threads")
+        refused(RuntimeError, lambda: sarai.rollout("sho", num_threads=3), "threads", "num_threads")
         refused(RuntimeError, lambda: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1), "num_threads")
         env = sarai.SingleAgentVectorEnv("shah", 8, opponents="mcts:5", num_threads=1, seed=1)
         env.reset(seed=1)
@@ -79,7 +79,7 @@ def test_threads_do_not_pile_up() -> None:
     # Pools of other sizes end; how soon is the system's business, so this waits for it.
     assert "all done" in run("""
         for threads in range(2, 60):
-            sarai.rollout("sho", 200, num_threads=threads)
+            sarai.rollout("sho", num_games=200, num_threads=threads)
         while len(os.listdir("/proc/self/task")) > 4 * 60:
             pass
         print("all done")
@@ -92,11 +92,13 @@ def test_threads_do_not_pile_up() -> None:
         ("arrays of a batch", "sarai.SelfPlayVectorEnv('sho', 400_000, seed=1, num_threads=1)"),
         pytest.param(
             "arrays of a rollout",
-            "sarai.rollout('sho', 20_000_000, num_threads=1)",
+            "sarai.rollout('sho', num_games=20_000_000, num_threads=1)",
             marks=pytest.mark.nightly,
         ),
         pytest.param(
-            "decisions", "sarai.trajectories('shah', 3_000, num_threads=1)", marks=pytest.mark.nightly
+            "decisions",
+            "sarai.trajectories('shah', num_games=3_000, num_threads=1)",
+            marks=pytest.mark.nightly,
         ),
         pytest.param(
             "a search",
@@ -118,7 +120,7 @@ def test_memory_that_is_refused_is_an_error(name: str, work: str) -> None:
         no_more_memory({4 if name == "a search" else 24} << 20)
         refused(MemoryError, lambda: {work})
         # Life goes on.
-        assert sarai.rollout("sho", 10, num_threads=1).num_games == 10
+        assert sarai.rollout("sho", num_games=10, num_threads=1).num_games == 10
         print("all done")
     """), name
 
@@ -128,10 +130,10 @@ def test_a_forked_child_plays_on_threads_of_its_own() -> None:
     assert "all done" in run("""
         import warnings
         warnings.simplefilter("ignore", DeprecationWarning)
-        expected = sarai.rollout("sho", 1000, seed=2, num_threads=2)
+        expected = sarai.rollout("sho", num_games=1000, seed=2, num_threads=2)
         child = os.fork()
         if child == 0:
-            same = sarai.rollout("sho", 1000, seed=2, num_threads=2) == expected
+            same = sarai.rollout("sho", num_games=1000, seed=2, num_threads=2) == expected
             os._exit(0 if same else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         print("all done")

@@ -60,15 +60,15 @@ def two_turns(end: sarai.State, mover: int) -> list[float]:
 
 def acting(book: tuple[str, str], rows: int, seed: int) -> sarai.States:
     game = sarai.make(book[0], preset=book[1])
-    s = sarai.sample_states(game, rows, "random", seed=seed)
+    s = game.sample_states("random", rows, seed=seed)
     s.sample_chance(seed=1)
-    return s[s.current_player >= 0]
+    return s[s.current_player() >= 0]
 
 
 @every_book
 def test_depth_one_goes_to_the_end_that_the_function_likes_best(book: tuple[str, str]) -> None:
     s = acting(book, 40, seed=4)
-    chosen = agents.Expectimax(evaluator=opinion).choose_many(s, s.current_player)
+    chosen = agents.Expectimax(evaluator=opinion).choose_many(s, s.current_player())
     for state, action in zip(s, chosen, strict=True):
         mover = state.current_player()
         ends = state.afterstates()
@@ -80,7 +80,7 @@ def test_depth_one_goes_to_the_end_that_the_function_likes_best(book: tuple[str,
 def test_depth_two_averages_over_the_throws(book: tuple[str, str]) -> None:
     s = acting(book, 3, seed=5)
     agent = agents.Expectimax(2, opinion, filter=(3, 1))
-    chosen = agent.choose_many(s, s.current_player)
+    chosen = agent.choose_many(s, s.current_player())
     for state, action in zip(s, chosen, strict=True):
         mover = state.current_player()
         ends = state.afterstates()
@@ -100,7 +100,7 @@ def test_depth_two_averages_over_the_throws(book: tuple[str, str]) -> None:
 def test_a_choice_does_not_depend_on_the_rows_beside_it(book: tuple[str, str]) -> None:
     s = acting(book, 300, seed=6)
     agent = agents.TurnSearch(opinion)
-    chosen = agent.choose_many(s, s.current_player)
+    chosen = agent.choose_many(s, s.current_player())
     for row in range(0, len(s), 37):
         assert agent.choose(s[row]) == chosen[row]
         analysis = agent.analyse(s[row], seconds=100)
@@ -131,23 +131,23 @@ def test_numbers_for_each_seat_say_the_same() -> None:
         seen.append(observations)
         return opinion(observations)[:, None] * sign
 
-    even = s[np.isin(s.current_player, [0, 2])]
-    chosen = agents.TurnSearch(a_seat).choose_many(even, even.current_player)
-    np.testing.assert_array_equal(chosen, agents.TurnSearch(opinion).choose_many(even, even.current_player))
+    even = s[np.isin(s.current_player(), [0, 2])]
+    chosen = agents.TurnSearch(a_seat).choose_many(even, even.current_player())
+    np.testing.assert_array_equal(chosen, agents.TurnSearch(opinion).choose_many(even, even.current_player()))
     assert len(seen) == 1  # one call for all
 
 
 def test_it_plays_wherever_an_agent_is_taken() -> None:
     agent = agents.Expectimax(evaluator=opinion)
     games = [
-        sarai.rollout("shuanglu", 6, [agent, "greedy"], seed=1, num_threads=threads) for threads in (1, 2)
+        sarai.rollout("shuanglu", [agent, "greedy"], 6, seed=1, num_threads=threads) for threads in (1, 2)
     ]
     assert games[0] == games[1]
     assert games[0].agents == ("turns:1,opinion", "greedy")
     env = sarai.SingleAgentVectorEnv("shuanglu", num_envs=2, opponents=agent)
     env.reset(seed=1)
     env.step(env.action_masks().argmax(axis=1))
-    assert len(sarai.arena("shah", {"turns": agent, "random": "random"}, 4).standings) == 2
+    assert len(sarai.arena("shah", {"turns": agent, "random": "random"}, 4, seed=0).standings) == 2
     assert sarai.Record.play("shah", agent, seed=1) == sarai.Record.play("shah", agent, seed=1)
     assert pickle.loads(pickle.dumps(agent)).evaluator is opinion
 
@@ -187,14 +187,15 @@ def test_functions_that_misbehave(
     evaluator: Evaluator, error: type[Exception], sentence: str, search: Any, depth: int
 ) -> None:
     good, bad = search(opinion, depth), search(evaluator, depth)
-    due = sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3})
+    game = "shuanglu(max_turns=3)"
+    due = sarai.rollout(game, [good, "random"], 1, seed=2)
     with pytest.raises(error, match=sentence):
-        sarai.rollout("shuanglu", 1, [bad, "random"], seed=2, rules={"max_turns": 3})
+        sarai.rollout(game, [bad, "random"], 1, seed=2)
     env = sarai.SingleAgentVectorEnv("shuanglu", num_envs=9, opponents=bad)
     # In one of the nine games the opponent begins.
     with pytest.raises(error, match=sentence):
         env.reset(seed=3)
-    assert sarai.rollout("shuanglu", 1, [good, "random"], seed=2, rules={"max_turns": 3}) == due
+    assert sarai.rollout(game, [good, "random"], 1, seed=2) == due
 
 
 def test_functions_may_take_locks_and_play_themselves() -> None:
@@ -202,13 +203,13 @@ def test_functions_may_take_locks_and_play_themselves() -> None:
 
     def outer(observations: NDArray[np.int8]) -> NDArray[np.float64]:
         with lock:
-            sarai.rollout("shah", 1, "random", rules={"max_turns": 4})
+            sarai.rollout("shah(max_turns=4)", "random", 1, seed=0)
             return opinion(observations)
 
     s = acting(("shah", "shah"), 8, seed=2)
-    due, search = agents.TurnSearch(opinion).choose_many(s, s.current_player), agents.TurnSearch(outer)
+    due, search = agents.TurnSearch(opinion).choose_many(s, s.current_player()), agents.TurnSearch(outer)
     with ThreadPoolExecutor(3) as pool:
-        for chosen in pool.map(lambda rows: search.choose_many(rows, rows.current_player), [s] * 3):
+        for chosen in pool.map(lambda rows: search.choose_many(rows, rows.current_player()), [s] * 3):
             np.testing.assert_array_equal(chosen, due)
 
 
@@ -217,14 +218,18 @@ def test_ctrl_c_ends_a_game_of_theirs() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        sarai.rollout("shah", 5, agents.TurnSearch(interrupted))
+        sarai.rollout("shah", agents.TurnSearch(interrupted), 5, seed=0)
 
 
 @pytest.mark.parametrize(
     ("make", "error", "word"),
     [
         (lambda: agents.TurnSearch("heuristic"), TypeError, "not str"),
-        (lambda: agents.TurnSearch(sarai.train("shuanglu", games=0, evaluations=0).net), TypeError, "Net"),
+        (
+            lambda: agents.TurnSearch(sarai.train("shuanglu", num_games=0, evaluations=0).net),
+            TypeError,
+            "Net",
+        ),
         (lambda: agents.TurnSearch(opinion, 3), ValueError, "depth got 3"),
         (lambda: agents.TurnSearch(opinion, filter=0), ValueError, "filter got 0"),
         (lambda: agents.TurnSearch(opinion).choose(3), TypeError, "state"),
@@ -243,7 +248,7 @@ def start(name: str) -> sarai.State:
 
 @pytest.mark.parametrize("evaluator", [opinion, "heuristic"])
 def test_a_tree_search_that_has_no_time_still_answers(evaluator: Any) -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=3)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=3)[0]
     hurried = agents.TreeSearch(evaluator, 100_000).analyse(state, seconds=1e-9)
     assert hurried.best in state.legal_actions()
     assert hurried.simulations < 100_000
@@ -254,6 +259,6 @@ def test_a_tree_search_that_has_no_time_still_answers(evaluator: Any) -> None:
 
 def test_a_turn_search_with_time_looks_two_turns_ahead() -> None:
     agent = sarai.agents.TurnSearch(lambda observations: observations[:, :24].sum(axis=1) / 1000, 2, 3)
-    state = sarai.sample_states("shuanglu", 1, seed=1)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
     assert agent.analyse(state, seconds=1000) == agent.analyse(state)
     assert agent.analyse(state, seconds=1000).depth == 2

@@ -24,7 +24,7 @@ pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 GAMES, CHUNK = 500, 120
-SHORT: dict[str, Any] = {"num_shells": 16, "coins": 1}
+SHORT = "sho(coins=1,num_shells=16)"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def make(folder: Path, **how: Any) -> sarai.Dataset:
-    given = {"game": "sho", "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **SHORT, **how}
+    given = {"game": SHORT, "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **how}
     return sarai.dataset(out=folder, **given)
 
 
@@ -46,7 +46,7 @@ def copied(undisturbed: Path, tmp_path: Path) -> Path:
 
 def test_a_rollout_in_parts(undisturbed: Path) -> None:
     found = sarai.open_dataset(undisturbed)
-    whole = sarai.rollout("sho", GAMES, seed=3, **SHORT).to_arrow()
+    whole = sarai.rollout(SHORT, num_games=GAMES, seed=3).to_arrow()
     chunks = [(0, 120), (120, 120), (240, 120), (360, 120), (480, 20)]
     assert [(part.first_game, part.games) for part in found.parts] == chunks
     assert found.num_rows == found.num_games == GAMES
@@ -63,8 +63,8 @@ def test_a_rollout_in_parts(undisturbed: Path) -> None:
 
 def test_trajectories_and_games_from_a_state_in_parts(tmp_path: Path) -> None:
     how: dict[str, Any] = {"agents": ["greedy", "random"], "seed": 5, "first_game": 9, "random_plies": 2}
-    made = sarai.dataset("shah", 10, out=tmp_path / "d", what="trajectories", chunk_games=4, **how)
-    whole = sarai.trajectories("shah", 10, **how)
+    made = sarai.dataset("shah", num_games=10, out=tmp_path / "d", what="trajectories", chunk_games=4, **how)
+    whole = sarai.trajectories("shah", num_games=10, **how)
     assert pa.RecordBatchReader.from_stream(made).read_all().equals(whole.to_arrow())
     assert made.num_rows == whole.num_decisions
     assert [part.first_game for part in made.parts] == [9, 13, 17]
@@ -72,10 +72,10 @@ def test_trajectories_and_games_from_a_state_in_parts(tmp_path: Path) -> None:
     def first(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.integer[Any]]:
         return masks.argmax(axis=1)
 
-    state = sarai.sample_states("shah", 1, seed=1)[0]
-    made = sarai.dataset(state, 20, [first, "random"], out=tmp_path / "e", chunk_games=7)
+    state = sarai.make("shah").sample_states(num_games=1, seed=1)[0]
+    made = sarai.dataset(state, [first, "random"], 20, out=tmp_path / "e", chunk_games=7, seed=0)
     assert made.asked["start"] == str(state)
-    played = sarai.rollout(state, 20, [first, "random"])
+    played = sarai.rollout(state, [first, "random"], 20, seed=0)
     assert pa.RecordBatchReader.from_stream(made).read_all().equals(played.to_arrow())
 
 
@@ -180,10 +180,19 @@ def test_another_question_is_refused(copied: Path) -> None:
     }  # fmt: skip
     refused(lambda **how: make(copied, **how), values)
     with pytest.raises(ValueError, match="rules"):
-        make(copied, coins=2)
+        make(copied, game="sho(coins=2,num_shells=16)")
     with pytest.raises(ValueError, match="its game is 'sho', not 'shah'"):
-        sarai.dataset("shah", 500, out=copied, seed=3, chunk_games=120)
+        sarai.dataset("shah", num_games=500, out=copied, seed=3, chunk_games=120)
     assert content(copied) == before
+
+
+def test_without_a_seed_it_is_that_of_the_folder_or_a_new_one(copied: Path, tmp_path: Path) -> None:
+    before = content(copied)
+    part_files(copied)[1].unlink()
+    assert make(copied, seed=None).asked["seed"] == 3
+    assert content(copied) == before
+    one, other = (make(tmp_path / name, seed=None).asked["seed"] for name in ("one", "other"))
+    assert one != other
 
 
 def test_a_manifest_of_another_version(copied: Path) -> None:
@@ -271,8 +280,8 @@ def test_an_interrupt_leaves_what_is_finished(undisturbed: Path, tmp_path: Path)
 
 def test_bad_arguments_make_nothing(tmp_path: Path) -> None:
     values = {
-        "seed": [None], "num_games": [0, 10**10], "chunk_games": [0], "in_flight": [0], "what": ["games"],
-        "agents": ["clever"], "num_threads": [0, 257], "sed": [4],
+        "seed": [-1], "num_games": [0, 10**10], "chunk_games": [0], "in_flight": [0], "what": ["games"],
+        "agents": ["clever"], "num_threads": [0, 257],
     }  # fmt: skip
     types = {
         "seed": [True], "chunk_games": [2.5],
@@ -313,8 +322,8 @@ def test_a_stranger_among_the_parts(copied: Path) -> None:
 
 def test_the_command(tmp_path: Path, undisturbed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "d"
-    options = [f"--option={name}={value}" for name, value in SHORT.items()]
-    words = ["dataset", "sho", "--games", "500", "--chunk-games", "120", "--seed", "3", *options]
+    words = ["dataset", "sho", "--games", "500", "--chunk-games", "120", "--seed", "3"]
+    words += ["--option=num_shells=16", "--option=coins=1"]
     assert cli.main([*words, "--out", os.fspath(folder)]) == 0
     said = capsys.readouterr()
     assert "500 games, 500 rows" in said.out
@@ -361,6 +370,12 @@ def test_workers_use_the_threads_that_were_asked_for(tmp_path: Path) -> None:
         threads: list[int | None] = []
         with Noting(1) as pool:
             sarai.dataset(
-                "sho", 20, out=tmp_path / str(asked), chunk_games=10, num_threads=asked, executor=pool
+                "sho",
+                num_games=20,
+                out=tmp_path / str(asked),
+                chunk_games=10,
+                num_threads=asked,
+                executor=pool,
+                seed=0,
             )
         assert threads == [used, used]

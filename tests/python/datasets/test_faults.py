@@ -20,7 +20,17 @@ from sarai.datasets import manifest
 
 pytest.importorskip("pyarrow")
 
-WORDS = ["sho", "--games", "4500", "--chunk-games", "150", "--option=num_shells=24", "--no-progress"]
+WORDS = [
+    "sho",
+    "--games",
+    "4500",
+    "--chunk-games",
+    "150",
+    "--option=num_shells=24",
+    "--no-progress",
+    "--seed",
+    "0",
+]
 
 HOLD = """
 import sys
@@ -36,7 +46,7 @@ import resource, signal, sys, sarai
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
 try:
-    sarai.dataset("sho", 1000, out=sys.argv[1], chunk_games=600, seed=1, first_game=5)
+    sarai.dataset("sho", num_games=1000, out=sys.argv[1], chunk_games=600, seed=1, first_game=5)
 except OSError as error:
     print(error.filename)
 """
@@ -109,11 +119,11 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"held"
         with pytest.raises(ValueError, match="another run is writing into"):
-            sarai.dataset("sho", 10, out=folder)
+            sarai.dataset("sho", num_games=10, out=folder, seed=0)
         assert [path.name for path in folder.iterdir()] == [".lock"]
         # Killed, it cannot let go; the system does.
         holder.kill()
-    assert sarai.dataset("sho", 10, out=folder).verify() == []
+    assert sarai.dataset("sho", num_games=10, out=folder, seed=0).verify() == []
 
 
 @pytest.mark.nightly
@@ -135,7 +145,7 @@ def test_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(errno.ENOLCK, "no locks available")
 
     monkeypatch.setattr(manifest, "_lock", none)
-    assert sarai.dataset("sho", 10, out=tmp_path).verify() == []
+    assert sarai.dataset("sho", num_games=10, out=tmp_path, seed=0).verify() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX's")

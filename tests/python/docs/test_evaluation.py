@@ -25,7 +25,7 @@ def test_examples_hold(evaluation: ModuleType) -> None:
 
 def test_without_dice_agents_that_choose_alike_play_one_game() -> None:
     # Why there are openings.
-    games = sarai.rollout("shah", 50, agents="greedy", seed=1)
+    games = sarai.rollout("shah", num_games=50, agents="greedy", seed=1)
     assert len(set(zip(games.winner.tolist(), games.lengths.tolist(), strict=True))) == 1
 
 
@@ -46,10 +46,13 @@ def test_the_interval_is_that_of_the_facts(evaluation: ModuleType, name: str) ->
         # The same openings from both sides: what one side wins the other has lost.
         assert (mean, half) == (0.0, pytest.approx(3 / 100 * 2))
         mean, half = evaluation.measure(game, tables[:1], 100, seed=1)
-        facts = sarai.rollout(game, 100, "greedy", seed=1, random_plies=evaluation.DECISIONS).returns[:, 0]
+        facts = sarai.rollout(game, "greedy", 100, seed=1, random_plies=evaluation.DECISIONS).returns[:, 0]
     else:
         facts = np.concatenate(
-            [sarai.rollout(game, 100, agents="greedy", seed=seed).returns[:, seed - 1] for seed in (1, 2)]
+            [
+                sarai.rollout(game, num_games=100, agents="greedy", seed=seed).returns[:, seed - 1]
+                for seed in (1, 2)
+            ]
         )
     assert mean == pytest.approx(facts.mean())
     assert half == pytest.approx(1.96 * facts.std(ddof=1) / len(facts) ** 0.5, rel=1e-3)

@@ -152,7 +152,7 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
         for flags in (env.terminations, env.truncations):
             assert {type(flag) for flag in flags.values()} == {bool}
         assert {type(reward) for reward in env.rewards.values()} == {float}
-    assert decisions == sarai.rollout(game, 1, settled, seed=3).lengths[0]
+    assert decisions == sarai.rollout(game, settled, 1, seed=3).lengths[0]
     state = env.game_state()
     assert state.is_terminal()
     assert all(env.terminations.values())

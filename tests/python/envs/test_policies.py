@@ -72,7 +72,7 @@ def test_names_and_policies_mix(agent: str) -> None:
     for seat in range(3):
         for opponents in ([agent, highest], [highest, agent]):
             agents: list[Any] = [*opponents[:seat], settled, *opponents[seat:]]
-            played = sarai.rollout("sho", 2, agents, seed=2)
+            played = sarai.rollout("sho", agents, 2, seed=2)
             env = Env("sho", 2, seat=seat, opponents=opponents, seed=2, autoreset_mode="SameStep")
             assert np.array_equal(first_rewards(env), played.returns[:, seat])
 

@@ -220,7 +220,7 @@ def test_copies_go_on_with_the_opponents_of_every_game(asked: bool, duplicate: C
     env = Env("shuanglu", 8, seat="random", opponents=mixed(asked=asked), seed=5, max_episode_steps=25)
     go_on(env, 30)
     env.set_opponents(Pool({"random": 1, "greedy": 2}))
-    env.set_starts(sarai.sample_states("shuanglu", 30, seed=1))
+    env.set_starts(sarai.make("shuanglu").sample_states(num_games=30, seed=1))
     twin = duplicate(env)
     assert played(env, 60) == played(twin, 60)
     env.set_opponents("greedy")
@@ -334,7 +334,7 @@ def test_a_policy_may_ask_for_lane_seat_and_episode() -> None:
 def test_a_policy_with_context_needs_an_environment() -> None:
     asks = with_context(lambda observations, masks, context: lowest(observations, masks))
     with pytest.raises(TypeError, match="only environments know"):
-        sarai.rollout("shah", 2, ["greedy", asks])
+        sarai.rollout("shah", ["greedy", asks], 2, seed=0)
     with pytest.raises(TypeError, match="a policy must be a callable, not str"):
         with_context("greedy")  # type: ignore[arg-type]
 
@@ -398,7 +398,7 @@ def test_names_of_a_pool() -> None:
     assert pool.names == ("greedy", "lowest", "lowest (2)", "greedy (2)", "random, greedy")
     assert (len(pool), pool.weights) == (5, (1.0,) * 5)
     with pytest.raises(TypeError, match="not Pool"):
-        sarai.rollout("shah", 1, pool)  # type: ignore[arg-type]
+        sarai.rollout("shah", pool, 1, seed=0)  # type: ignore[arg-type]
 
 
 def test_what_is_too_long_is_not_quoted() -> None:

@@ -99,7 +99,7 @@ def test_arrays_and_rows(book: tuple[str, str]) -> None:
 def test_the_first_games_are_the_rollouts(book: tuple[str, str]) -> None:
     games = 10
     game = sarai.make(book[0], preset=book[1])
-    played = sarai.rollout(game, games, settled, seed=23)
+    played = sarai.rollout(game, settled, games, seed=23)
     env = Env(game, games, seed=23, autoreset_mode="Disabled")
     returns, lengths = first_games(env)
     assert np.array_equal(returns, played.returns)
@@ -110,7 +110,7 @@ def test_the_first_games_are_the_rollouts(book: tuple[str, str]) -> None:
 def test_the_modes_tell_the_same_games(limit: int | None) -> None:
     made: Any = {"reward_of": "actor", "seed": 5, "max_episode_steps": limit}
     # Twice the longest of the first games, so that each lane begins a second one.
-    rounds = 40 if limit else 2 * int(sarai.rollout("sho", 4, settled, seed=5).lengths.max())
+    rounds = 40 if limit else 2 * int(sarai.rollout("sho", settled, 4, seed=5).lengths.max())
     told = [told_by_one_seat(Env("sho", 4, autoreset_mode=mode, **made), rounds) for mode in AutoresetMode]
     for other in told[1:]:
         assert agree(told[0], other) >= 2

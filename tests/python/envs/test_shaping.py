@@ -68,7 +68,11 @@ def test_one_game_is_shaped_like_a_lane() -> None:
     vector = sarai.SingleAgentVectorEnv("tshupu", 1, shaping=opinion, discount=0.9, autoreset_mode="Disabled")
     env = sarai.SingleAgentEnv("tshupu", shaping=opinion, discount=0.9)
     # The second game begins where another opinion is due than at the usual start.
-    state = next(state for state in sarai.sample_states("tshupu", 50, seed=1) if state.current_player() == 0)
+    state = next(
+        state
+        for state in sarai.make("tshupu").sample_states(num_games=50, seed=1)
+        if state.current_player() == 0
+    )
     for options in ({}, {"state": state}):
         seen, _ = env.reset(seed=3, options=options)
         vector.reset(seed=3, options=options)

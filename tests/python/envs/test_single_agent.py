@@ -116,7 +116,7 @@ def test_the_games_of_all_seats_are_one_rollout(name: str, opponents: Any) -> No
     for seat in range(game.num_players):
         agents = [opponents] * game.num_players
         agents[seat] = settled
-        played = sarai.rollout(game, 1, agents, seed=5)
+        played = sarai.rollout(game, agents, 1, seed=5)
         env = Env(game, seat=seat, opponents=opponents)
         observation, _ = env.reset(seed=5)
         over = False

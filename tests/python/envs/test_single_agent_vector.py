@@ -90,7 +90,7 @@ def test_first_games_are_the_rollouts(name: str, at: int, opponents: Any) -> Non
     for seat in range(seats):
         agents = [opponents] * seats
         agents[seat] = settled
-        played = sarai.rollout(game, lanes, agents, seed=17)
+        played = sarai.rollout(game, agents, lanes, seed=17)
         rewards[:, seat] = first_rewards(Env(game, lanes, seat=seat, opponents=opponents, seed=17))
         assert np.array_equal(rewards[:, seat], played.returns[:, seat])
     assert rewards.any()

@@ -18,17 +18,17 @@ N = 12
 
 def decisions(game: sarai.Game, seat: int | None = None) -> sarai.States:
     """Positions in which a seat has to decide; None is whichever."""
-    drawn = sarai.sample_states(game, 200, seed=3)
+    drawn = game.sample_states(num_games=200, seed=3)
     # The early ones first: near the end, an opponent who wins at once would leave nothing to decide.
-    drawn = drawn[np.argsort(drawn.turns_passed, kind="stable")]
-    return drawn if seat is None else drawn[drawn.current_player == seat]
+    drawn = drawn[np.argsort(drawn.turns_passed(), kind="stable")]
+    return drawn if seat is None else drawn[drawn.current_player() == seat]
 
 
 def throws(game: sarai.Game) -> sarai.States:
     """Decisions and, where there is chance, throws."""
     drawn = decisions(game)[: 2 * N]
     ends = drawn.afterstates()
-    alive = ends.states[~ends.states.is_terminal]
+    alive = ends.states[~ends.states.is_terminal()]
     return sarai.States.concatenate([drawn[: N // 2], alive[: N - N // 2]])
 
 
@@ -41,14 +41,14 @@ def test_each_lane_begins_in_its_row_and_later_as_usual(book: tuple[str, str]) -
     expected = starts.copy()
     expected.sample_chance(seed=5)
     assert [env.state(lane) for lane in range(N)] == list(expected)
-    assert np.array_equal(observation["observation"], expected.observations())
+    assert np.array_equal(observation["observation"], expected.observation_tensor())
     assert np.array_equal(observation["action_mask"], expected.legal_actions_mask())
-    assert info["current_player"].tolist() == expected.current_player.tolist()
+    assert info["current_player"].tolist() == expected.current_player().tolist()
     for _ in range(3000):
         _, _, over, _, _ = env.step(env.sample_legal())
         if over.any():
             # One more game, from the usual start.
-            assert env.state(int(over.argmax())).turns_passed <= 1
+            assert env.state(int(over.argmax())).turns_passed() <= 1
             break
     else:
         pytest.fail("no game ended")
@@ -120,7 +120,7 @@ def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
     for wrong, error, words in [
         ("start", TypeError, "state"),
         (sarai.States("shah", 1)[0], ValueError, "sarai.make.'shah'.*this environment plays"),
-        (sarai.States("sho", 1, players=2)[0], ValueError, "players=2"),
+        (sarai.States("sho(players=2)", 1)[0], ValueError, "players=2"),
         (over, ValueError, "already over"),
         (sarai.States("sho", 0), ValueError, "rows"),
     ]:

@@ -22,7 +22,7 @@ def act(observation: dict[str, NDArray[Any]]) -> NDArray[np.intp]:
 
 
 def expected(game: sarai.Game, agents: Any) -> dict[str, NDArray[np.int32]]:
-    return sarai.rollout(game, LANES, agents, seed=9).stats_by_seat
+    return sarai.rollout(game, agents, LANES, seed=9).stats_by_seat
 
 
 def first_ends(env: Any) -> dict[str, NDArray[np.int32]]:

@@ -25,7 +25,7 @@ RULES = ("backgammon", "shuanglu")
 def solved(preset: str) -> BearOff:
     if preset == "shuanglu":
         return sarai.exact.load(sarai.make("shuanglu"))  # type: ignore[return-value]
-    return solve_bear_off("shuanglu", 4, preset=preset)
+    return solve_bear_off(sarai.make("shuanglu", preset=preset), 4)
 
 
 def placing(*points: int) -> tuple[int, ...]:

@@ -182,7 +182,7 @@ def test_agents_that_search_lose_next_to_nothing(
         agent: [sarai.choose(state, agent, seed=1) for state in states] for agent in (*SEARCHING, deep)
     }
     for evaluator in (exact, "playout", "heuristic"):
-        chosen[evaluator] = TreeSearch(evaluator, 2000).choose_many(rows, rows.current_player)
+        chosen[evaluator] = TreeSearch(evaluator, 2000).choose_many(rows, rows.current_player())
     assert np.mean([np.mean(list(loss.values())) for loss in losses]) > 0.05, "at random much is lost"
     for agent, actions in chosen.items():
         lost = [loss[int(action)] for loss, action in zip(losses, actions, strict=True)]
@@ -284,7 +284,7 @@ def test_what_cannot_be_solved_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ValueError, match="states has no rows"):
         solve_small("shuanglu", states=sarai.States("shuanglu", 0))
     with pytest.raises(ValueError, match="other rules"):
-        solve_small("shuanglu", states=sarai.States("shuanglu", 1, doubles=4))
+        solve_small("shuanglu", states=sarai.States("shuanglu(doubles=4)", 1))
     monkeypatch.setattr(sarai.exact.small, "free_memory", lambda: 10_000_000)
     with pytest.raises(MemoryError, match="10000000"):
         solve_small("shuanglu")
@@ -294,5 +294,5 @@ def test_ctrl_c_stops_it() -> None:
     timer = threading.Timer(0.05, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        solve_small("sho", 1_000_000_000, rules={"players": 2})
+        solve_small("sho(players=2)", 1_000_000_000)
     timer.join()

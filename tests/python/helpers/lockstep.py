@@ -33,7 +33,7 @@ def assert_same(state: sarai.State, ref: Reference, d: Any) -> list[int]:
     assert [state.action_to_string(action) for action in legal] == names
     assert [state.string_to_action(name) for name in names] == legal
     assert list(state.returns()) == ref.returns(d)
-    assert state.turns_passed == d["turn"]
+    assert state.turns_passed() == d["turn"]
     if d["phase"] == "over":
         assert state.is_terminal()
         assert state.current_player() == sarai.TERMINAL

@@ -19,14 +19,14 @@ from sarai import files
 Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Arena | sarai.Record
 
 RESULTS: dict[str, Result] = {
-    "rollout": sarai.rollout("sho", 6, ["greedy", "random", "random"], seed=7),
-    "records": sarai.rollout("sho", 5, seed=2, players=2, keep=[3, 0]),
-    "teams": sarai.rollout("tshupu", 4, seed=2**64 - 1, first_game=9),
-    "trajectories": sarai.trajectories("shah", 3, seed=1, max_turns=12),
-    "series": sarai.rollout_series("sho", 4, target=2, max_games=5, seed=5, players=2),
-    "arena": sarai.arena("sho", ["greedy", "random"], 8, seed=3, players=2, keep=[3, 0]),
-    "json": sarai.Record.play("shah", seed=5, max_turns=20),
-    "text": sarai.Record.play("sho", seed=3, players=2),
+    "rollout": sarai.rollout("sho", ["greedy", "random", "random"], 6, seed=7),
+    "records": sarai.rollout("sho(players=2)", num_games=5, seed=2, keep=[3, 0]),
+    "teams": sarai.rollout("tshupu", num_games=4, seed=2**64 - 1, first_game=9),
+    "trajectories": sarai.trajectories("shah(max_turns=12)", num_games=3, seed=1),
+    "series": sarai.series("sho(players=2)", num_series=4, target=2, max_games=5, seed=5),
+    "arena": sarai.arena("sho(players=2)", ["greedy", "random"], 8, seed=3, keep=[3, 0]),
+    "json": sarai.Record.play("shah(max_turns=20)", seed=5),
+    "text": sarai.Record.play("sho(players=2)", seed=3),
 }
 ARCHIVES = [name for name in RESULTS if name not in ("json", "text")]
 

@@ -26,19 +26,19 @@ def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[n
     return masks.argmax(axis=1)
 
 
-# A game, its options, and who plays: two sides, teams, three and four sides, and more seats than agents.
-TABLES: dict[str, tuple[str, dict[str, Any], list[sarai.Agent], dict[str, Any]]] = {
-    "two": ("shuanglu", {}, ["greedy", "expectimax:1", "random"], {}),
-    "own dice": ("shuanglu", {}, ["greedy", "random"], {"dice": "own"}),
-    "no dice": ("shah", {}, ["greedy", "alphabeta:1", lowest], {"random_plies": 4}),
-    "draws": ("shah", {"max_turns": 40}, ["greedy", "random"], {"random_plies": 2}),
-    "draws of three": ("sho", {"max_turns": 60}, ["greedy", "expectimax:1", "random"], {}),
-    "teams": ("tshupu", {}, ["greedy", "random"], {}),
-    "teams of sho": ("sho", {"preset": "teams"}, ["greedy", "random", "mcts:2"], {}),
-    "three": ("sho", {}, ["greedy", "random", lowest, "expectimax:1"], {"schedule": "gauntlet"}),
-    "three of four": ("sho", {}, ["greedy", "random", "mcts:1", "expectimax:1"], {}),
-    "four": ("sho", {"players": 4}, ["greedy", "random", "expectimax:1"], {"random_plies": 3}),
-    "two of four": ("sho", {"players": 4}, ["greedy", "random"], {}),
+# A game and who plays: two sides, teams, three and four sides, and more seats than agents.
+TABLES: dict[str, tuple[str, list[sarai.Agent], dict[str, Any]]] = {
+    "two": ("shuanglu", ["greedy", "expectimax:1", "random"], {}),
+    "own dice": ("shuanglu", ["greedy", "random"], {"dice": "own"}),
+    "no dice": ("shah", ["greedy", "alphabeta:1", lowest], {"random_plies": 4}),
+    "draws": ("shah(max_turns=40)", ["greedy", "random"], {"random_plies": 2}),
+    "draws of three": ("sho(max_turns=60)", ["greedy", "expectimax:1", "random"], {}),
+    "teams": ("tshupu", ["greedy", "random"], {}),
+    "teams of sho": ("sho(preset=teams)", ["greedy", "random", "mcts:2"], {}),
+    "three": ("sho", ["greedy", "random", lowest, "expectimax:1"], {"schedule": "gauntlet"}),
+    "three of four": ("sho", ["greedy", "random", "mcts:1", "expectimax:1"], {}),
+    "four": ("sho(players=4)", ["greedy", "random", "expectimax:1"], {"random_plies": 3}),
+    "two of four": ("sho(players=4)", ["greedy", "random"], {}),
 }
 each = pytest.mark.parametrize("name", TABLES)
 
@@ -56,27 +56,26 @@ def fixed(name: str) -> sarai.Arena:
 
 
 def played(name: str, games: int = 30, **changes: Any) -> sarai.Arena:
-    game, options, players, settings = TABLES[name]
-    return sarai.arena(game, players, games, **{"seed": 7, "keep": [1], **options, **settings, **changes})
+    game, players, settings = TABLES[name]
+    return sarai.arena(game, players, games, **{"seed": 7, "keep": [1], **settings, **changes})
 
 
 @each
 def test_every_seating_is_a_rollout_of_its_agents(name: str) -> None:
-    game, options, players, settings = TABLES[name]
+    game, players, settings = TABLES[name]
     a = fixed(name)
-    sides = sarai.make(game, **options).sides
+    sides = sarai.make(game).sides
     games = a.winner.shape[1]
     assert games * len(a.orders) == a.num_games >= 30
     for place, order in enumerate(a.orders):
         r = sarai.rollout(
             game,
-            games,
             [players[order[side]] for side in sides],
+            games,
             seed=7,
             first_game=place * games if settings.get("dice") == "own" else 0,
             random_plies=settings.get("random_plies", 0),
             keep=[1],
-            **options,
         )
         assert np.array_equal(r.winner, a.winner[place])
         assert np.array_equal(r.returns, a.returns[place][:, list(sides)])
@@ -198,14 +197,14 @@ def test_names_labels_and_objects() -> None:
     assert a.agents == ("greedy", "lowest", "mcts:2")
     assert "<b>[bold]" in str(a)
     assert "<b>[bold]" not in a._repr_html_()
-    assert sarai.arena("shuanglu", iter(["greedy", lowest]), 10).names == ("greedy", "lowest")
+    assert sarai.arena("shuanglu", iter(["greedy", lowest]), 10, seed=0).names == ("greedy", "lowest")
 
 
 def test_games_begin_where_they_are_told() -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=3)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=3)[0]
     a = sarai.arena(state, ["greedy", "random"], 20, seed=1)
     assert a.start == str(state)
-    assert np.array_equal(a.winner[0], sarai.rollout(state, 10, ["greedy", "random"], seed=1).winner)
+    assert np.array_equal(a.winner[0], sarai.rollout(state, ["greedy", "random"], 10, seed=1).winner)
 
 
 def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
@@ -219,7 +218,7 @@ def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
     assert list(frame["name"]) == [standing.name for standing in a.standings]
     assert frame["rating"].tolist() == [standing.rating.value for standing in a.standings]
     many = sarai.arena(
-        "sho", [f"mcts:{n}" for n in range(1, 13)], 2, players=2, schedule="gauntlet", max_turns=9
+        "sho(players=2,max_turns=9)", [f"mcts:{n}" for n in range(1, 13)], 2, schedule="gauntlet", seed=0
     )
     assert "beats" not in str(many)
     figure = many.plot(tmp_path / "a.svg")
@@ -231,7 +230,7 @@ def test_shown_as_tables_and_plain_data(tmp_path: Path) -> None:
 
 def test_bad_input_is_refused() -> None:
     told: list[int] = []
-    fine: dict[str, Any] = {"game": "sho", "agents": ["greedy", "random"], "games": 10, "players": 2}
+    fine: dict[str, Any] = {"game": "sho(players=2)", "agents": ["greedy", "random"], "num_games": 10}
 
     def call(**given: Any) -> None:
         sarai.arena(**{**fine, "progress": told.append, **given})
@@ -247,27 +246,26 @@ def test_bad_input_is_refused() -> None:
             {"x" * 101: "greedy", "b": "random"},
             {"\udc80": "greedy", "b": "random"},
         ],
-        "games": [0, 10**30],
+        "num_games": [0, 10**30],
         "dice": ["loaded"],
         "schedule": ["gauntlets"],
         "random_plies": [-1, 1001],
         "seed": [-1],
         "keep": [[5]],
         "num_threads": [-1],
-        "players": [5],
         "game": ["chess"],
-        "shedule": [3],
     }
     types = {
         "agents": ["greedy", None, ["greedy", 7], {"a": "greedy", "b": None}, {1: "greedy", 2: "random"}],
-        "games": [1.5], "dice": [None], "random_plies": [1.0], "keep": ["0"],
+        "num_games": [1.5], "dice": [None], "random_plies": [1.0], "keep": ["0"],
     }  # fmt: skip
     refused(call, values, types)
     many = ["greedy", *(f"mcts:{n}" for n in range(1, 40))]
     for given, says in (
         ({"agents": ["greedy", "alphabeta:2"]}, "without chance"),
-        ({"agents": many[1:], "players": 4}, "39 agents has 1974024 seatings"),
-        ({"agents": many[:5], "keep": range(1000), "games": 100_000}, "more than 10,000 records"),
+        ({"game": "sho(players=5)"}, "'players' got 5"),
+        ({"game": "sho(players=4)", "agents": many[1:]}, "39 agents has 1974024 seatings"),
+        ({"agents": many[:5], "keep": range(1000), "num_games": 100_000}, "more than 10,000 records"),
     ):
         with pytest.raises(ValueError, match=says):
             call(**given)
@@ -277,7 +275,7 @@ def test_bad_input_is_refused() -> None:
 def test_many_agents_are_not_told_all() -> None:
     names = tuple(f"{number:03}" * 30 for number in range(100))
     agents = dict.fromkeys(names, "random")
-    a = sarai.arena("shuanglu", agents, 2, schedule="gauntlet", max_turns=4)
+    a = sarai.arena("shuanglu(max_turns=4)", agents, 2, schedule="gauntlet", seed=0)
     with pytest.raises(ValueError, match="there is no agent 'x'; the agents are 000000") as refused:
         a.difference("x", "y")
     assert len(str(refused.value)) < 1200
@@ -290,7 +288,7 @@ def test_an_agent_may_see_whole_positions() -> None:
 
     how: dict[str, Any] = {"game": "shuanglu", "seed": 1}
     one, two = (
-        sarai.arena(agents={"first": of, "random": "random"}, games=20, **how) for of in (First(), lowest)
+        sarai.arena(agents={"first": of, "random": "random"}, num_games=20, **how) for of in (First(), lowest)
     )
     assert one.to_dict()["pairings"] == two.to_dict()["pairings"]
     scores = [sarai.evaluate(of, ["random"], num_games=20, **how).scores for of in (First(), lowest)]
@@ -299,7 +297,7 @@ def test_an_agent_may_see_whole_positions() -> None:
 
 def test_milliseconds_are_those_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     setting = playing.Setting.of(sarai.make("sho"), None, 1, 0, 1)
-    decisions = sarai.rollout("sho", 1, "greedy", seed=1).lengths.sum()
+    decisions = sarai.rollout("sho", "greedy", 1, seed=1).lengths.sum()
     clock = iter([10.0, 12.0])
     monkeypatch.setattr(playing.time, "process_time", lambda: next(clock))
     assert playing.milliseconds(setting, "greedy") == pytest.approx(2000 / decisions)

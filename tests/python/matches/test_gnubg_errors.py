@@ -9,7 +9,7 @@ import pytest
 import sarai
 from helpers import scripts
 
-RULES = {"preset": "backgammon", "scoring": "gammon"}
+GAME = "shuanglu(preset=backgammon,scoring=gammon)"
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def script(against: ModuleType) -> ModuleType:
 
 
 def test_a_turn_has_its_dice_and_moves(script: ModuleType) -> None:
-    record = sarai.Record.play("shuanglu", "greedy", seed=3, **RULES)
+    record = sarai.Record.play(GAME, "greedy", seed=3)
     # As the record's own text has them: 1. [2-3] 1: 8/6, 13/10 ... 24. [2-3] ... 41. [2-5] 1: 4/off(5), 2/off.
     told = script.turns(record)
     assert told[0] == "32: 8/6 13/10"
@@ -34,7 +34,7 @@ def test_a_turn_has_its_dice_and_moves(script: ModuleType) -> None:
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_who_begins_stands_in_its_own_column(script: ModuleType, first: int) -> None:
-    records = (sarai.Record.play("shuanglu", "greedy", seed=seed, **RULES) for seed in range(100))
+    records = (sarai.Record.play(GAME, "greedy", seed=seed) for seed in range(100))
     record = next(one for one in records if one.steps[1].player == first)
     lines = script.session([record]).splitlines()
     opening = script.turns(record)[0]
@@ -49,7 +49,7 @@ def test_better_players_lose_less_a_move(against: ModuleType, script: ModuleType
     if against.installed() is None:
         pytest.skip("GNU Backgammon is not installed")
     games = {
-        agent: [sarai.Record.play("shuanglu", agent, seed=seed, **RULES) for seed in range(4)]
+        agent: [sarai.Record.play(GAME, agent, seed=seed) for seed in range(4)]
         for agent in ("random", "greedy", "net:backgammon_gammons")
     }
     found = [script.judged(script.session(records), plies=0) for records in games.values()]

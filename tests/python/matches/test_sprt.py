@@ -97,12 +97,14 @@ def test_it_stops_after_the_pair_that_decides() -> None:
     games = found.num_games // 2
     points = np.zeros(games, np.int64)
     for agents, place in ((["expectimax:1", "greedy"], 0), (["greedy", "expectimax:1"], 1)):
-        r = sarai.rollout("shuanglu", games, agents, seed=3)
+        r = sarai.rollout("shuanglu", agents, games, seed=3)
         points += np.where(r.winner < 0, 1, np.where(r.winner == place, 2, 0))
     assert np.bincount(points, minlength=5).tolist() == list(found.counts)
     assert first_decision(points, 0, 20, found.lower, found.upper) == games - 1
     # With less to tell apart it takes less.
-    assert sarai.sprt("shuanglu", "expectimax:1", "random", 0, 200, seed=3).num_games < found.num_games
+    assert (
+        sarai.sprt("shuanglu", "expectimax:1", "random", elo0=0, elo1=200, seed=3).num_games < found.num_games
+    )
 
 
 def test_threads_change_nothing() -> None:
@@ -117,13 +119,15 @@ def test_threads_change_nothing() -> None:
 def test_both_hypotheses_can_be_accepted_and_neither() -> None:
     assert sarai.sprt("shuanglu", "greedy", "expectimax:1", seed=1).accepted == "H0"
     told: list[int] = []
-    short = sarai.sprt("shuanglu", "greedy", "greedy", -5, 5, seed=1, max_games=51, progress=told.append)
+    short = sarai.sprt(
+        "shuanglu", "greedy", "greedy", elo0=-5, elo1=5, seed=1, max_games=51, progress=told.append
+    )
     # Both games of a pair are counted.
     assert told == sorted(told)
     assert told[-1] == 50
     assert (short.accepted, short.num_games) == ("undecided", 50)
     assert "undecided after 50 games" in str(short)
-    same = sarai.sprt("sho", "greedy", "greedy", seed=1, players=2)
+    same = sarai.sprt("sho(players=2)", "greedy", "greedy", seed=1)
     assert same.accepted == "H0"
 
 
@@ -153,7 +157,7 @@ def test_bad_input_is_refused() -> None:
 
     values = {
         "game": ["sho"], "a": ["gready"], "elo0": [-1001, 10**5000], "elo1": [0, math.nan, 10**300],
-        "alpha": [0], "beta": [0.5], "max_games": [1], "random_plies": [-1], "seed": [2**64], "max_game": [3],
+        "alpha": [0], "beta": [0.5], "max_games": [1], "random_plies": [-1], "seed": [2**64],
     }  # fmt: skip
     types = {"b": [3], "elo1": ["20"], "alpha": [True], "max_games": [2.0]}
     refused(call, values, types)
@@ -166,6 +170,6 @@ def test_the_two_kinds_of_error_have_their_own_bounds() -> None:
 
 def test_tiny_chances_of_error_may_be_those_of_numpy() -> None:
     for chance in (np.float16(6e-8), np.float32(1e-39)):
-        found = sarai.sprt("shuanglu", "greedy", "random", alpha=chance, beta=chance, max_games=2)
+        found = sarai.sprt("shuanglu", "greedy", "random", alpha=chance, beta=chance, max_games=2, seed=0)
         assert (found.alpha, found.upper) == (float(chance), -found.lower)
         assert found.upper == pytest.approx(-math.log(float(chance)))

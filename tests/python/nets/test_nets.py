@@ -50,7 +50,7 @@ def some(game: sarai.Game, units: list[int] | None = None, encoding: str = "unar
 
 
 def seen(game: sarai.Game, rows: int = 200) -> NDArray[np.int8]:
-    return sarai.sample_states(game, rows, seed=2).observations()
+    return game.sample_states(num_games=rows, seed=2).observation_tensor()
 
 
 @some_books
@@ -198,9 +198,9 @@ def test_observations_that_are_none_are_refused() -> None:
 def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     net = some(game)
-    states = sarai.sample_states(game, 30, seed=4)
+    states = game.sample_states(num_games=30, seed=4)
     states.sample_chance(seed=1)
-    for state in states[states.current_player >= 0]:
+    for state in states[states.current_player() >= 0]:
         mover, ends = state.current_player(), state.afterstates()
         worth = []
         for end in ends.states:
@@ -241,7 +241,7 @@ def test_networks_play_alike_on_any_number_of_threads(book: tuple[str, str]) -> 
         names.append(agents.AlphaBeta(1, net))
     for agent in names:
         seats = [agent, *["random"] * (game.num_players - 1)]
-        one, two = (sarai.rollout(game, 4, seats, seed=3, num_threads=threads) for threads in (1, 2))
+        one, two = (sarai.rollout(game, seats, 4, seed=3, num_threads=threads) for threads in (1, 2))
         assert one == two
         assert one.agents[0] == str(agent)
 
@@ -276,16 +276,16 @@ def test_agents_travel_with_their_networks(tmp_path: Path) -> None:
 
 def test_searches_take_a_network() -> None:
     net = some(sarai.make("shuanglu"))
-    states = sarai.sample_states("shuanglu", 20, seed=3)
+    states = sarai.make("shuanglu").sample_states(num_games=20, seed=3)
     states.sample_chance(seed=1)
-    found = sarai.search(states, 30, net, num_threads=1)
-    again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2)
+    found = sarai.search(states, 30, net, num_threads=1, seed=0)
+    again = sarai.search(states, 30, f"net:{net._net.name()}", num_threads=2, seed=0)
     np.testing.assert_array_equal(found.visits, again.visits)
     np.testing.assert_array_equal(found.values, again.values)
     other = some(sarai.make("shuanglu"), seed=9)
-    assert not np.array_equal(found.values, sarai.search(states, 30, other).values)
+    assert not np.array_equal(found.values, sarai.search(states, 30, other, seed=0).values)
     with pytest.raises(ValueError, match="is made for shuanglu and does not play shah"):
-        sarai.search(sarai.States("shah", 1), 3, net)
+        sarai.search(sarai.States("shah", 1), 3, net, seed=0)
     assert agents.TreeSearch(net, 3).choose(states[0]) in states[0].legal_actions()
     env = sarai.SingleAgentVectorEnv("shuanglu", 4, opponents=agents.Network(net), seed=1)
     assert env.reset()[0]["observation"].shape == (4, 65)
@@ -314,7 +314,7 @@ def test_baselines_are_agents() -> None:
     for name in sarai.nets.baselines():
         assert agents.Network(name) == agents.parse(f"net:{name}")
         game = sarai.nets.load(name).game
-        found = sarai.evaluate(f"mcts:5,net={name}", "random", game=game, num_games=6)
+        found = sarai.evaluate(f"mcts:5,net={name}", "random", game=game, num_games=6, seed=0)
         assert found.scores[0].games == 6
 
 
@@ -339,8 +339,8 @@ def test_names_say_what_is_wrong() -> None:
         (lambda: agents.Network(""), "needs the file of a network"),
         (lambda: agents.MCTS(5, playout="greedy", evaluator=net), "beside a playout"),
         (lambda: agents.parse("net:sha256:0000000000000000"), "no network of this process"),
-        (lambda: sarai.rollout("sho", 1, agents.Network(net)), "is made for shah"),
-        (lambda: sarai.rollout("sho", 1, agents.Network(other), players=2), "is made for 3 players"),
+        (lambda: sarai.rollout("sho", agents.Network(net), 1, seed=0), "is made for shah"),
+        (lambda: sarai.rollout("sho(players=2)", agents.Network(other), 1, seed=0), "is made for 3 players"),
     ]
     for make, words in makes:
         with pytest.raises(ValueError, match=words):

@@ -17,7 +17,7 @@ from sarai.training import CurvePoint, run
 
 
 def trained(game: str | sarai.Game, games: int, **options: Any) -> sarai.nets.Net:
-    return sarai.train(game, games=games, evaluations=0, progress=False, **options).net
+    return sarai.train(game, num_games=games, evaluations=0, progress=False, **options).net
 
 
 GOLDEN = {
@@ -40,7 +40,7 @@ def digest(net: sarai.nets.Net) -> str:
 def test_weights_are_those_of_every_machine(name: str) -> None:
     net = trained(name, 20, hidden=9, seed=1)
     assert digest(net) == GOLDEN[name]
-    assert net == trained(name, 20, hidden=9, seed=1, preset=None)
+    assert net == trained(sarai.make(name), 20, hidden=9, seed=1)
     assert net != trained(name, 20, hidden=9, seed=6)
     assert net != trained(name, 20, hidden=9, seed=1, rate=0.01)
     assert net.training is not None
@@ -61,15 +61,15 @@ def test_looking_ahead_teaches_the_same_on_every_machine() -> None:
 
 @pytest.mark.nightly
 def test_a_network_that_looked_ahead_judges_better_in_a_search() -> None:
-    rules = {"pieces": 4, "opening_removals": "none"}
-    learnt, fresh = (trained("shah", n, hidden=10, seed=2, ahead=2, rules=rules) for n in (600, 0))
+    game = sarai.make("shah", pieces=4, opening_removals="none")
+    learnt, fresh = (trained(game, n, hidden=10, seed=2, ahead=2) for n in (600, 0))
     found = sarai.evaluate(
         agents.AlphaBeta(2, learnt),
         agents.AlphaBeta(2, fresh),
-        game="shah",
-        rules=rules,
+        game=game,
         num_games=200,
         random_plies=4,
+        seed=0,
     )
     assert found.scores[0].mean_return.low > 0.1
 
@@ -78,23 +78,19 @@ def test_a_network_that_looked_ahead_judges_better_in_a_search() -> None:
 def test_training_that_was_resumed_is_as_if_it_had_not_stopped(book: tuple[str, str], tmp_path: Path) -> None:
     game = sarai.make(book[0], preset=book[1])
     path = tmp_path / "net.safetensors"
-    first = sarai.train(game, games=7, hidden=8, seed=3, evaluations=0, out=path).net
+    first = sarai.train(game, num_games=7, hidden=8, seed=3, evaluations=0, out=path).net
     assert sarai.nets.load(path) == first
     # However often it looks on the way.
-    rest = sarai.train(game, games=5, resume=path, evaluations=5, evaluation_games=0).net
+    rest = sarai.train(game, num_games=5, resume=path, evaluations=5, evaluation_games=0).net
     assert rest == trained(game, 12, hidden=8, seed=3)
     assert rest == trained(game, 5, resume=first)
 
 
 def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
-    net = trained("shuanglu", 500, hidden=10, seed=2, preset="backgammon")
-    for opponent in (
-        "random",
-        agents.Network(trained("shuanglu", 0, hidden=10, seed=9, preset="backgammon")),
-    ):
-        found = sarai.evaluate(
-            agents.Network(net), opponent, game="shuanglu", preset="backgammon", num_games=100, seed=1
-        )
+    game = sarai.make("shuanglu", preset="backgammon")
+    net = trained(game, 500, hidden=10, seed=2)
+    for opponent in ("random", agents.Network(trained(game, 0, hidden=10, seed=9))):
+        found = sarai.evaluate(agents.Network(net), opponent, game=game, num_games=100, seed=1)
         # The mean of games that were all won has no interval.
         assert found.scores[0].win_share.low > 0.75
 
@@ -112,7 +108,7 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
     path, picture = tmp_path / "net.safetensors", tmp_path / "curve.svg"
     found = sarai.train(
         "tshupu",
-        games=40,
+        num_games=40,
         hidden=8,
         seed=1,
         out=path,
@@ -131,18 +127,18 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
     assert "40 games in" in str(found)
     assert sarai.nets.load(path) == found.net
     with pytest.raises(ValueError, match="there is no curve to draw"):
-        sarai.train("tshupu", games=0, evaluations=0).plot()
+        sarai.train("tshupu", num_games=0, evaluations=0).plot()
 
 
 def test_the_curve_has_the_baseline_where_there_is_one() -> None:
-    found = sarai.train("shuanglu", games=4, hidden=4, evaluations=1, evaluation_games=20)
+    found = sarai.train("shuanglu", num_games=4, hidden=4, seed=0, evaluations=1, evaluation_games=20)
     (point,) = found.curve
     assert point.baseline is not None
     assert point.baseline.opponent == "net:shuanglu"
     assert point.baseline.mean_return.value < 0
     assert "against greedy (" in str(point)
     assert "against net:shuanglu (" in str(point)
-    other = sarai.train("shuanglu", games=4, hidden=4, evaluations=1, evaluation_games=20, scoring="gammon")
+    other = sarai.train("shuanglu(scoring=gammon)", num_games=4, hidden=4, evaluations=1, evaluation_games=20)
     assert other.curve[0].baseline is None
 
 
@@ -150,7 +146,7 @@ def test_time_is_a_limit() -> None:
     found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
     assert found.net.training is not None
     assert found.net.training["games"] == found.games
-    assert sarai.train("shuanglu", minutes=5, games=3, evaluations=0).games == 3
+    assert sarai.train("shuanglu", minutes=5, num_games=3, evaluations=0).games == 3
     assert sarai.train("shuanglu", minutes=0, evaluations=0).games == 0
 
 
@@ -162,12 +158,12 @@ def test_an_interrupt_keeps_what_was_learnt(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        sarai.train("shuanglu", minutes=60, games=10_000_000, hidden=8, out=path, progress=stop)
+        sarai.train("shuanglu", minutes=60, num_games=10_000_000, hidden=8, out=path, progress=stop)
     net = sarai.nets.load(path)
     assert net.training is not None
-    games = net.training["games"]
+    games, seed = net.training["games"], net.training["seed"]
     assert games >= 10
-    assert net == trained("shuanglu", games, hidden=8)
+    assert net == trained("shuanglu", games, hidden=8, seed=seed)
 
 
 def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
@@ -175,23 +171,23 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     own = trained("shuanglu", 1, hidden=2)
 
     def call(**given: Any) -> None:
-        sarai.train(**{"game": "shuanglu", "games": 1, "progress": False, **given})
+        sarai.train(**{"game": "shuanglu", "num_games": 1, "progress": False, **given})
 
     values = {
-        "games": [10**9], "minutes": [-1, float("nan")], "hidden": [0, 1025], "seed": [-1], "lambda_": [1.5],
+        "num_games": [10**9], "minutes": [-1, float("nan")], "hidden": [0, 1025], "seed": [-1], "lambda_": [1.5],
         "rate": [0, float("nan")], "epsilon": [-0.1], "ahead": [7], "tables": [True], "evaluations": [-1],
-        "plot": ["curve.txt"], "resume": ["no/such/file"], "sides": [2],
+        "plot": ["curve.txt"], "resume": ["no/such/file"],
     }  # fmt: skip
-    types = {"games": [1.5], "minutes": ["1"], "ahead": [1.5], "rate": ["1"], "report": [5]}
+    types = {"num_games": [1.5], "minutes": ["1"], "ahead": [1.5], "rate": ["1"], "report": [5]}
     refused(call, values, types)
     for options, words in (
-        ({"games": None}, "give games or minutes"),
+        ({"num_games": None}, "give num_games or minutes"),
         ({"ahead": 2}, "looking turns ahead"),
         ({"plot": "curve.svg", "evaluations": 0}, "a plot shows evaluations"),
         ({"resume": plain}, "it was not made by sarai.train"),
         ({"resume": own, "hidden": 3}, "resume takes hidden from the network"),
         ({"resume": own, "ahead": 1}, "resume takes ahead from the network"),
-        ({"resume": own, "preset": "backgammon"}, "it was trained for other rules"),
+        ({"resume": own, "game": "shuanglu(preset=backgammon)"}, "it was trained for other rules"),
         ({"resume": trained("shah", 1)}, "is made for shah"),
     ):
         with pytest.raises(ValueError, match=words):
@@ -200,14 +196,14 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match=words):
             call(**options)
     with pytest.raises(ValueError, match="no exact tables of"):
-        sarai.train("shah", games=1, tables=True, blocked="loses")
+        sarai.train("shah(blocked=loses)", num_games=1, tables=True)
     for name in ("out", "plot"):
         with pytest.raises(FileNotFoundError):
-            sarai.train("shuanglu", games=1, **{name: tmp_path / "no" / "curve.svg"})
+            sarai.train("shuanglu", num_games=1, **{name: tmp_path / "no" / "curve.svg"})
 
 
 def test_a_point_says_where_there_is_no_interval() -> None:
-    score = sarai.evaluate("greedy", "greedy", game="shah", num_games=4).scores[0]
+    score = sarai.evaluate("greedy", "greedy", game="shah", num_games=4, seed=0).scores[0]
     assert str(CurvePoint(5, 1.0, score)) == (
         "5 games in 1 s: +0.000 a game against greedy (games too alike for an interval)"
     )
@@ -215,13 +211,15 @@ def test_a_point_says_where_there_is_no_interval() -> None:
 
 def test_a_file_is_not_replaced_before_something_is_learnt(tmp_path: Path) -> None:
     path = tmp_path / "net.safetensors"
-    good = sarai.train("shuanglu", games=3, hidden=4, evaluations=0, out=path).net
+    good = sarai.train("shuanglu", num_games=3, hidden=4, evaluations=0, out=path).net
 
     def stop(point: CurvePoint) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        sarai.train("shuanglu", games=3, hidden=2, evaluation_games=2, out=path, report=stop, progress=False)
+        sarai.train(
+            "shuanglu", num_games=3, hidden=2, evaluation_games=2, out=path, report=stop, progress=False
+        )
     assert sarai.nets.load(path) == good
 
 
@@ -234,7 +232,7 @@ def test_a_report_that_fails_loses_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="nobody reads"):
         sarai.train(
-            "shuanglu", games=9, evaluations=3, evaluation_games=2, out=path, report=stop, progress=False
+            "shuanglu", num_games=9, evaluations=3, evaluation_games=2, out=path, report=stop, progress=False
         )
     assert sarai.nets.load(path).training["games"] == 6
 
@@ -248,14 +246,14 @@ def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert told[1] == f"wrote {path}"
     resumed = ["train", "sho", "--option", "players=2", "--games", "4", "--resume", path, "--out", better]
     assert cli.main([*resumed, "--evaluations", "0", "--no-progress"]) == 0
-    assert sarai.nets.load(better) == trained("sho", 10, hidden=4, seed=2, players=2)
+    assert sarai.nets.load(better) == trained("sho(players=2)", 10, hidden=4, seed=2)
     assert cli.main(["analyse", "shah", "--agent", f"net:{path}"]) == 2
     for words, status, error in [
-        (["--out", path], 2, "give games or minutes"),
+        (["--out", path], 2, "give --games or --minutes"),
         (["--games", "1"], 2, "Missing option '--out'"),
         (["--minutes", "nan", "--out", path], 2, "minutes got nan"),
         (["--minutes", "inf", "--out", path], 2, "minutes got inf"),
-        (["--games", "-1", "--out", path], 2, "games got -1"),
+        (["--games", "-1", "--out", path], 2, "num_games got -1"),
         (["--games", "1", "--out", path, "--plot", str(tmp_path / "no" / "curve.svg")], 1, "curve.svg"),
         (["--games", "1", "--out", str(tmp_path / "no" / "net")], 1, "cannot write"),
         (["--games", "1", "--out", path, "--resume", "nothing"], 2, "cannot read the network 'nothing'"),
@@ -285,7 +283,7 @@ def test_what_is_evaluated_and_on_which_dice(monkeypatch: pytest.MonkeyPatch) ->
     for ahead, seed in ((1, 0), (2, 7)):
         sarai.train(
             "shah",
-            games=1,
+            num_games=1,
             hidden=2,
             ahead=ahead,
             seed=seed,

@@ -60,7 +60,7 @@ def test_no_imports_go_round() -> None:
 GAMES = """
 import sys, sarai
 state = sarai.make("sho").new_initial_state()
-sarai.rollout("sho", 2)
+sarai.rollout("sho", num_games=2)
 heavy = ("gymnasium", "pettingzoo", "matplotlib", "pandas", "PIL", "rich", "click", "IPython", "anywidget", "starlette")
 print([name for name in heavy if name in sys.modules])
 """

@@ -15,7 +15,7 @@ from helpers.places import ROOT
 from helpers.saved import random_game
 from sarai.records.record import Record
 
-WHOLE = json.loads(Record.play("shah", seed=5, rules={"max_turns": 30}).to_json())
+WHOLE = json.loads(Record.play("shah(max_turns=30)", seed=5).to_json())
 # Its first placing is 4, "d6".
 BEGUN_WITH_D6 = json.loads(Record.from_steps("shah", [4, 0, 1, 2, 3, 5]).to_json())
 
@@ -79,7 +79,7 @@ def test_changed_json_is_refused(change: dict[str, Any], sentence: str) -> None:
 
 
 def test_a_draw_is_minus_one_and_may_be_null() -> None:
-    drawn = Record.play("shah", seed=5, rules={"max_turns": 1})
+    drawn = Record.play("shah(max_turns=1)", seed=5)
     assert (drawn.winner, Record.from_steps("shah", []).winner) == (-1, None)
     data = json.loads(drawn.to_json())
     assert data["result"]["winner"] == -1
@@ -233,8 +233,9 @@ def test_records_of_another_origin_are_others() -> None:
     origin: dict[str, Any] = {"seed": 7, "number": 2, "agents": ("greedy", "random")}
     record = Record.from_steps("shah", [0, 1], **origin)
     assert record == Record.from_steps("shah", [0, 1], **origin)
-    for change in ({"seed": 8}, {"number": 3}, {"agents": ("greedy", "greedy")}, {"flying": True}):
+    for change in ({"seed": 8}, {"number": 3}, {"agents": ("greedy", "greedy")}):
         assert record != Record.from_steps("shah", [0, 1], **{**origin, **change})
+    assert record != Record.from_steps("shah(flying=true)", [0, 1], **origin)
 
 
 # --- later versions -----------------------------------------------------------------------------------------
@@ -270,7 +271,7 @@ def test_a_label_is_always_text_that_can_be_written() -> None:
         return masks.argmax(axis=1)
 
     policy.__qualname__ = "a\ud800"
-    r = sarai.rollout("shah", 2, policy, rules={"max_turns": 4}, keep=[1])
+    r = sarai.rollout("shah(max_turns=4)", policy, 2, keep=[1], seed=0)
     assert r.agents == r.records[1].agents == ("a\\ud800",) * 2
     r._repr_html_().encode()
     str(r.summary()).encode()

@@ -63,7 +63,7 @@ def test_the_check_of_many_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     check = runpy.run_path(str(ROOT / "scripts" / "check_records.py"))
     assert check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))[0] == 4
     # It finds a game that changes on its way.
-    monkeypatch.setattr(Record, "load", lambda path: Record.play("sho", preset="lhasa", seed=3, number=5))
+    monkeypatch.setattr(Record, "load", lambda path: Record.play("sho(preset=lhasa)", seed=3, number=5))
     with pytest.raises(ValueError, match="sho, preset lhasa, seed 3, game 6: it is another game once saved"):
         check["check"](check["Share"]("sho", "lhasa", 3, 5, 4))
     with pytest.raises(SystemExit):
@@ -111,12 +111,12 @@ def test_kept_games_are_those_of_the_rollout(name: str, preset: str, agents: Any
         agents = list(
             itertools.islice(itertools.cycle(["random", last_legal, "mcts:3", "greedy"]), game.num_players)
         )
-    plain = sarai.rollout(game, num, agents, seed=11, first_game=1000)
+    plain = sarai.rollout(game, agents, num, seed=11, first_game=1000)
     keep = [num - 1, 0, 7]
-    r = sarai.rollout(game, num, agents, seed=11, first_game=1000, keep=keep)
+    r = sarai.rollout(game, agents, num, seed=11, first_game=1000, keep=keep)
     assert list(r.records) == keep
     assert (plain.records, plain == r) == ({}, False)
-    decisions = sarai.trajectories(game, num, agents, seed=11, first_game=1000)
+    decisions = sarai.trajectories(game, agents, num, seed=11, first_game=1000)
     for row, record in r.records.items():
         assert record.returns == tuple(plain.returns[row].tolist())
         assert record.winner == plain.winner[row]
@@ -129,7 +129,7 @@ def test_kept_games_are_those_of_the_rollout(name: str, preset: str, agents: Any
             assert np.array_equal(state.legal_actions_mask(), mask)
         final = record.final_state
         assert len(taken) == plain.lengths[row]
-        assert final.turns_passed + (final.winner != -1) == plain.turns[row]
+        assert final.turns_passed() + (final.winner != -1) == plain.turns[row]
         assert (record.seed, record.number, record.agents) == (11, 1000 + row, r.agents)
     assert Record.play(game, agents, seed=11, number=1007) == r.records[7]
 
@@ -149,7 +149,7 @@ def test_the_dice_are_those_of_the_engine() -> None:
 
 def test_rolls_that_could_not_be_used_are_real_ones() -> None:
     # Nothing that follows tells them.
-    records = sarai.rollout("shuanglu", 60, seed=5, keep=range(60)).records.values()
+    records = sarai.rollout("shuanglu", num_games=60, seed=5, keep=range(60)).records.values()
     idle = [
         first.name
         for record in records
@@ -164,10 +164,10 @@ def test_rolls_that_could_not_be_used_are_real_ones() -> None:
 
 
 def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
-    whole = sarai.rollout("sho", 100, "greedy", seed=1, keep=[3, 64])
+    whole = sarai.rollout("sho", "greedy", 100, seed=1, keep=[3, 64])
     parts = [
-        sarai.rollout("sho", 60, "greedy", seed=1, keep=[3]),
-        sarai.rollout("sho", 40, "greedy", seed=1, first_game=60, keep=[4]),
+        sarai.rollout("sho", "greedy", 60, seed=1, keep=[3]),
+        sarai.rollout("sho", "greedy", 40, seed=1, first_game=60, keep=[4]),
     ]
     assert parts[1].records[4] == whole.records[64]
     assert sarai.Rollout.concatenate(parts) == whole
@@ -193,23 +193,23 @@ def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_kept(keep: Any, error: type[Exception], sentence: str) -> None:
     with pytest.raises(error, match=sentence):
-        sarai.rollout("sho", 10, keep=keep)
+        sarai.rollout("sho", num_games=10, keep=keep, seed=0)
 
 
 def test_wrong_numbers_with_keep() -> None:
     with pytest.raises(ValueError, match="num_games got 0"):
-        sarai.rollout("sho", 0, keep=[0])
+        sarai.rollout("sho", num_games=0, keep=[0], seed=0)
     with pytest.raises(TypeError, match="num_games must be a whole number, not str"):
-        sarai.rollout("sho", "many", keep=[0])  # type: ignore[arg-type]
+        sarai.rollout("sho", num_games="many", keep=[0], seed=0)  # type: ignore[arg-type]
     for number in (-1, 2**64 - 1, 2**64):
         with pytest.raises(ValueError, match="number got"):
-            Record.play("sho", number=number)
+            Record.play("sho", number=number, seed=0)
     for wrong in (None, True, 1.0):
         with pytest.raises(TypeError, match="number must be a whole number"):
-            Record.play("sho", number=wrong)  # type: ignore[arg-type]
-    assert Record.play("sho", number=2**64 - 2).number == 2**64 - 2
+            Record.play("sho", number=wrong, seed=0)  # type: ignore[arg-type]
+    assert Record.play("sho", number=2**64 - 2, seed=0).number == 2**64 - 2
     # An iterator can be read once only, the agents are needed twice.
-    assert list(sarai.rollout("sho", 2, iter(["random"] * 3), keep=iter([1])).records) == [1]
+    assert list(sarai.rollout("sho", iter(["random"] * 3), 2, keep=iter([1]), seed=0).records) == [1]
 
 
 def test_a_kept_game_is_the_one_that_was_played() -> None:
@@ -220,7 +220,7 @@ def test_a_kept_game_is_the_one_that_was_played() -> None:
         chosen.append(np.array([dice.choice(np.flatnonzero(mask)) for mask in masks]))
         return chosen[-1]
 
-    r = sarai.rollout("shah", 1, [moody, "random"], rules={"max_turns": 30}, keep=[0])
+    r = sarai.rollout("shah(max_turns=30)", [moody, "random"], 1, keep=[0], seed=0)
     taken = [step.id for step in r.records[0].steps if step.player == 0]
     assert taken == np.concatenate(chosen).tolist()
     assert r.records[0].returns == tuple(r.returns[0])
@@ -232,7 +232,7 @@ def test_labels_that_no_record_takes_are_refused_before_the_games() -> None:
 
     never.__qualname__ = "x" * 1001
     with pytest.raises(ValueError, match="1,001 characters; it takes up to 1,000"):
-        sarai.rollout("shah", 1, never, keep=[0])
+        sarai.rollout("shah", never, 1, keep=[0], seed=0)
 
 
 def test_illegal_steps_are_named() -> None:

@@ -15,7 +15,7 @@ import pytest
 import sarai
 from helpers.refusals import refused
 
-RULES = {"max_turns": 20}
+GAME = sarai.make("sho", max_turns=20)
 
 DEEP: list[Any] = []
 for _ in range(100_000):
@@ -75,14 +75,14 @@ OUTSIDE: dict[str, tuple[float, ...]] = {
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Any]:
-    how: dict[str, Any] = {"rules": RULES, "seed": 3, "num_threads": 1}
-    series = sarai.rollout_series("sho", 4, target=1, max_games=3, **how)
+    how: dict[str, Any] = {"seed": 3, "num_threads": 1}
+    series = sarai.series(GAME, num_series=4, target=1, max_games=3, **how)
     return {
-        "Rollout": sarai.rollout("sho", 5, **how),
-        "Trajectories": sarai.trajectories("sho", 3, **how),
+        "Rollout": sarai.rollout(GAME, num_games=5, **how),
+        "Trajectories": sarai.trajectories(GAME, num_games=3, **how),
         "SeriesRollout": series,
         "Series": series[0],
-        "Arena": sarai.arena("sho", ["greedy", "random"], 4, **how),
+        "Arena": sarai.arena(GAME, ["greedy", "random"], 4, **how),
     }
 
 
@@ -138,7 +138,7 @@ def test_arrays_that_no_result_has_are_refused(results: dict[str, Any]) -> None:
 def test_only_what_has_every_option_is_saved(results: dict[str, Any], tmp_path: Path) -> None:
     """What is loaded has every option, and would be another result."""
     for kind in ("Rollout", "Trajectories", "SeriesRollout", "Arena"):
-        for rules in ({}, RULES):
+        for rules in ({}, {"max_turns": 20}):
             with pytest.raises(ValueError, match="rules must have every option"):
                 dataclasses.replace(results[kind], rules=rules).save(tmp_path / "kept")
     assert not list(tmp_path.iterdir())

@@ -19,13 +19,13 @@ from sarai.results.differences import difference
 
 stats = pytest.importorskip("scipy.stats", reason="comparisons need sarai[stats]")
 
-SHO = {"basic": {}, "lhasa": {"preset": "lhasa"}}
+SHO = {"basic": {}, "lhasa": {"game": "sho(preset=lhasa)"}}
 
 
 def test_variants_are_independent_samples() -> None:
     compared = sarai.compare("sho", SHO, num_games=300, by=["turns", "kills", "win_share"], seed=4)
-    one = sarai.rollout("sho", 300, seed=4)
-    two = sarai.rollout("sho", 300, seed=4, first_game=300, preset="lhasa")
+    one = sarai.rollout("sho", num_games=300, seed=4)
+    two = sarai.rollout("sho(preset=lhasa)", num_games=300, seed=4, first_game=300)
     for name, first, other in (
         ("turns", one.turns, two.turns),
         ("kills", one.stats["kills"], two.stats["kills"]),
@@ -49,8 +49,8 @@ def test_variants_are_independent_samples() -> None:
 
 def test_seats_of_the_same_games_are_paired() -> None:
     seats = {f"seat {seat}": {"seat": seat} for seat in range(3)}
-    compared = sarai.compare("sho", seats, num_games=400, by=["win_share", "kills"])
-    played = sarai.rollout("sho", 400)
+    compared = sarai.compare("sho", seats, num_games=400, by=["win_share", "kills"], seed=0)
+    played = sarai.rollout("sho", num_games=400, seed=0)
     for seat in range(3):
         assert compared[f"seat {seat}", "win_share"].mean.value == np.mean(played.winner == seat)
         assert compared[f"seat {seat}", "kills"].mean.value == played.stats_by_seat["kills"][:, seat].mean()
@@ -68,7 +68,7 @@ def test_policies_of_the_same_name_are_two() -> None:
             "agents": [lambda _, masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), "random"]
         },
     }
-    compared = sarai.compare("shuanglu", variants, num_games=50, by="turns")
+    compared = sarai.compare("shuanglu", variants, num_games=50, by="turns", seed=0)
     assert compared["lowest", "turns"].mean != compared["highest", "turns"].mean
 
 
@@ -78,14 +78,14 @@ def test_agents_are_compared() -> None:
         "greedy": {"agents": ["greedy", "random"]},
         "policy": {"agents": [_first, "random"]},
     }
-    compared = sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=1)
+    compared = sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=1, seed=0)
     assert compared.variants["policy"]["agents"] == ["_first", "random"]
     row = compared["greedy", "win_share"]
     assert row.difference is not None
     assert row.difference.low > 0.2
     assert row.p_holm < 1e-6
     assert repr(compared.rows) == repr(
-        sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=2).rows
+        sarai.compare("shuanglu", agents, num_games=200, by="win_share", num_threads=2, seed=0).rows
     )
 
 
@@ -128,8 +128,8 @@ def test_a_sample_that_does_not_vary() -> None:
 
 
 def test_medians_are_resampled_as_scipy_does_it() -> None:
-    played = sarai.rollout("sho", 120, seed=5)
-    other = sarai.rollout("sho", 80, seed=5, first_game=200, preset="lhasa")
+    played = sarai.rollout("sho", num_games=120, seed=5)
+    other = sarai.rollout("sho(preset=lhasa)", num_games=80, seed=5, first_game=200)
     kills = played.stats_by_seat["kills"]
     how = {"n_resamples": 3000, "axis": -1, "vectorized": True}
 
@@ -164,7 +164,7 @@ def test_medians_by_hand() -> None:
     same = difference(one, one, share=False, paired=True, median=True)
     assert (same.method, same.estimate.value) == (differences.CONSTANT, 0)
     compared = sarai.compare("sho", SHO, num_games=301, by=["turns_median", "kills_median"], seed=4)
-    turns = np.sort(sarai.rollout("sho", 301, seed=4).turns)
+    turns = np.sort(sarai.rollout("sho", num_games=301, seed=4).turns)
     mean = compared["basic", "turns_median"].mean
     assert mean.value == turns[150]
     # The exact interval by scipy's binomial: as many games below as a fair coin may show.
@@ -180,7 +180,9 @@ def test_where_there_is_no_test() -> None:
         assert (found.method, math.isnan(found.p)) == (differences.CONSTANT, True)
     # Everybody against nobody is a difference all the same.
     assert difference(np.zeros(20, bool), np.ones(20, bool), share=True, paired=False).p < 1e-6
-    alike = sarai.compare("shah", {"greedy": {"agents": "greedy"}, "random": {}}, num_games=50, by="turns")
+    alike = sarai.compare(
+        "shah", {"greedy": {"agents": "greedy"}, "random": {}}, num_games=50, by="turns", seed=0
+    )
     assert alike["random", "turns"].method == differences.ALIKE
     assert math.isnan(alike["random", "turns"].p_holm)
 
@@ -190,7 +192,7 @@ def test_where_there_is_no_test() -> None:
     [(120, 100), *(pytest.param(many, 400, marks=pytest.mark.nightly) for many in (40, 120))],
 )
 def test_chance_is_taken_for_more_about_one_time_in_twenty(many: int, pairs: int) -> None:
-    played = sarai.rollout("sho", 2 * pairs * many, seed=11)
+    played = sarai.rollout("sho", num_games=2 * pairs * many, seed=11)
     rejected = {"turns": 0, "win_share": 0, "seats": 0}
     medians = [0, 0]
     covered = dict.fromkeys(rejected, 0)
@@ -236,13 +238,13 @@ def test_what_cannot_be_compared() -> None:
         sarai.compare(**{"game": "sho", "variants": SHO, "num_games": 2, **given})
 
     wrong: list[Any] = [
-        {"preset": "tibet"},
-        {"playerz": 2},
+        {"game": "sho(preset=tibet)"},
+        {"game": "sho(playerz=2)"},
         {"agents": ["random"]},
         {"game": "shah"},
         {"seed": 3},
         {"num_games": 3},
-        {"rules": {"preset": "lhasa"}},
+        {"preset": "lhasa"},
         {1: 2},
     ]
     values = {
@@ -253,25 +255,22 @@ def test_what_cannot_be_compared() -> None:
     }
     types = {
         "variants": [[{}, {}], {1: {}, 2: {}}, {"a": {}, "b": 3}], "by": [3], "num_games": [2.5],
-        "rules": [[], 0, 5],
     }  # fmt: skip
     refused(call, values, types)
     with pytest.raises(ValueError, match="seat got 3"):
         call(variants={"a": {}, "b": {"seat": 3}})
-    with pytest.raises(ValueError, match="variant 'basic': 'preset' is no option"):
-        call(rules={"preset": "lhasa"})
 
 
 def test_agents_of_an_iterator_play_in_every_variant() -> None:
     agents = ["greedy", "random", "random"]
     seats = {"a": {"seat": 0}, "b": {"seat": 1}}
-    compared = sarai.compare("sho", seats, agents=(agent for agent in agents), num_games=10)
+    compared = sarai.compare("sho", seats, agents=(agent for agent in agents), num_games=10, seed=0)
     assert compared.variants["b"]["agents"] == agents
-    assert compared.rows == sarai.compare("sho", seats, agents=agents, num_games=10).rows
+    assert compared.rows == sarai.compare("sho", seats, agents=agents, num_games=10, seed=0).rows
 
 
 def test_many_variants_are_not_told_all() -> None:
-    compared = sarai.compare("sho", SHO, num_games=2)
+    compared = sarai.compare("sho", SHO, num_games=2, seed=0)
     many = dataclasses.replace(compared, variants={str(number) * 200: {} for number in range(50)})
     with pytest.raises(KeyError, match="give a variant") as refusal:
         many["x", "y"]
@@ -280,7 +279,12 @@ def test_many_variants_are_not_told_all() -> None:
 
 def test_tables_frames_and_figures(tmp_path: Path) -> None:
     reports: list[int] = []
-    how: dict[str, Any] = {"num_games": 100, "random_plies": np.uint8(2), "progress": reports.append}
+    how: dict[str, Any] = {
+        "num_games": 100,
+        "random_plies": np.uint8(2),
+        "progress": reports.append,
+        "seed": 0,
+    }
     compared = sarai.compare("sho", SHO, by=["turns", "kills", "win_share", "draw_share"], **how)
     assert reports[-1] == 200
     assert reports == sorted(reports)

@@ -36,18 +36,18 @@ def results() -> dict[str, Any]:
     )
     measured = sarai.metrics("shah", greedy, board_games=4, **how)
     # Two simulations see two of the moves.
-    analysed = sarai.analyse(state, "mcts:2")
+    analysed = sarai.analyse(state, "mcts:2", seed=0)
     arena = sarai.arena("shah", [greedy, "alphabeta:1"], 4, seed=1, num_threads=1)
     tested = sarai.sprt("shah", greedy, "alphabeta:1", max_games=4, seed=1, num_threads=1)
     point = CurvePoint(5, 1.5, evaluated.scores[0])
     series: dict[str, Any] = {"target": 1, "max_games": 3, "seed": 1}
     return {
         "Rollout": sarai.rollout("sho", random_plies=2, **how),
-        "Trajectories": sarai.trajectories("shah", max_turns=12, **how),
-        "SeriesRollout": sarai.rollout_series("sho", 3, **series),
-        "Series": sarai.play_series("sho", **series),
+        "Trajectories": sarai.trajectories("shah(max_turns=12)", **how),
+        "SeriesRollout": sarai.series("sho", num_series=3, **series),
+        "Series": sarai.series("sho", **series, num_series=1)[0],
         "Arena": arena,
-        "StatesRollout": sarai.sample_states("shah", 2, seed=1).rollout(2, "random", seed=2),
+        "StatesRollout": sarai.make("shah").sample_states(num_games=2, seed=1).rollout("random", 2, seed=2),
         "Estimate": BARE,
         "Summary": sarai.rollout("shah", agents=greedy, **how).summary(),
         "Score": evaluated.scores[0],
@@ -141,7 +141,7 @@ def test_results_are_equal_if_their_values_are() -> None:
 
 def test_kept_records_are_compared() -> None:
     for one in (
-        sarai.rollout("sho", 2, seed=1, keep=[1]),
+        sarai.rollout("sho", num_games=2, seed=1, keep=[1]),
         sarai.arena("sho", ["greedy", "random"], 6, seed=1, keep=[0]),
     ):
         assert dataclasses.replace(one, records=dict(one.records)) == one

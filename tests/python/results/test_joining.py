@@ -54,7 +54,7 @@ SLOTTED = Slotted()
 def halves(policy: Callable[[], Any], **how: Any) -> list[sarai.Rollout]:
     """Games 0 to 3 and 4 to 7, for which the policy is asked for each time."""
     return [
-        sarai.rollout("shah", 4, ["greedy", policy()], first_game=first, max_turns=30, **how)
+        sarai.rollout("shah(max_turns=30)", ["greedy", policy()], 4, first_game=first, seed=0, **how)
         for first in (0, 4)
     ]
 
@@ -79,7 +79,7 @@ OTHER: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("kind", SAME)
 def test_the_same_object_is_the_same_policy(kind: str, tmp_path: Path) -> None:
-    whole = sarai.rollout("shah", 8, ["greedy", SAME[kind]()], max_turns=30)
+    whole = sarai.rollout("shah(max_turns=30)", ["greedy", SAME[kind]()], 8, seed=0)
     parts = halves(SAME[kind])
     assert sarai.Rollout.concatenate(parts) == whole
     assert sarai.Rollout.concatenate(parts).policies == whole.policies
@@ -102,7 +102,7 @@ def test_another_object_is_another_policy_whatever_its_name(kind: str) -> None:
         sarai.Rollout.concatenate(parts)
     joined = sarai.Rollout.concatenate(parts, same_policies=True)
     # Equality leaves out which object it was.
-    assert joined == sarai.rollout("shah", 8, ["greedy", OTHER[kind]()], max_turns=30)
+    assert joined == sarai.rollout("shah(max_turns=30)", ["greedy", OTHER[kind]()], 8, seed=0)
     # Nobody knows which object played all of these.
     assert joined.policies[0] is None
     assert joined.policies[1] not in {None, parts[0].policies[1], parts[1].policies[1]}
@@ -114,7 +114,7 @@ def test_a_policy_is_no_agent_of_the_engine() -> None:
 
     greedy.__qualname__ = "greedy"
     parts = [
-        sarai.rollout("shah", 4, ["greedy", agent], first_game=first, max_turns=30)
+        sarai.rollout("shah(max_turns=30)", ["greedy", agent], 4, first_game=first, seed=0)
         for first, agent in ((0, "greedy"), (4, greedy))
     ]
     assert parts[1].agents == ("greedy", "greedy()")
@@ -146,7 +146,7 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
         "import sys, sarai\n"
         "def first_legal(observations, masks):\n"
         "    return masks.argmax(axis=1)\n"
-        "sarai.rollout('shah', 4, ['greedy', first_legal], first_game=4, max_turns=30).save(sys.argv[1])\n"
+        "sarai.rollout('shah(max_turns=30)', ['greedy', first_legal], 4, seed=0, first_game=4).save(sys.argv[1])\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "b.npz")], check=True)
     parts = [halves(lambda: first_legal)[0], sarai.Rollout.load(tmp_path / "b.npz")]
@@ -155,30 +155,30 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
 
 
 def test_parts_have_the_same_arrays() -> None:
-    first, second = (sarai.rollout("sho", 2, first_game=first) for first in (0, 2))
+    first, second = (sarai.rollout("sho", num_games=2, first_game=first, seed=0) for first in (0, 2))
     for parts in ([first, replace(second, stats_by_seat={})], [replace(first, stats_by_seat={}), second]):
         with pytest.raises(ValueError, match=r"part 1 has arrays .* only rollouts that were played alike"):
             sarai.Rollout.concatenate(parts)
     assert sarai.Rollout.concatenate([replace(first, digests=None), second]).digests is None
-    t = sarai.trajectories("sho", 2)
+    t = sarai.trajectories("sho", num_games=2, seed=0)
     narrow = replace(t[1:], masks=t[1:].masks[:, :-1])
     with pytest.raises(ValueError, match=r"part 1 has arrays .* only trajectories that were played alike"):
         sarai.Trajectories.concatenate([t[:1], narrow])
 
 
 def test_parts_come_in_any_iterable() -> None:
-    whole = sarai.rollout("sho", 12, seed=1)
-    parts = [sarai.rollout("sho", 4, seed=1, first_game=first) for first in (0, 4, 8)]
+    whole = sarai.rollout("sho", num_games=12, seed=1)
+    parts = [sarai.rollout("sho", num_games=4, seed=1, first_game=first) for first in (0, 4, 8)]
     for given in (tuple(parts), iter(parts), dict(enumerate(parts)).values()):
         assert sarai.Rollout.concatenate(given) == whole
     assert sarai.Rollout.concatenate(itertools.islice(parts, 1)) == parts[0]
 
 
 def test_parts_that_do_not_follow_are_refused() -> None:
-    first = sarai.rollout("sho", 3, seed=7)
-    other = sarai.rollout("sho", 3, seed=8, first_game=3)
+    first = sarai.rollout("sho", num_games=3, seed=7)
+    other = sarai.rollout("sho", num_games=3, seed=8, first_game=3)
     # Long labels are not quoted whole.
-    wordy = replace(sarai.rollout("sho", 3, seed=7, first_game=3), agents=("a" * 20_000,) * 3)
+    wordy = replace(sarai.rollout("sho", num_games=3, seed=7, first_game=3), agents=("a" * 20_000,) * 3)
     parts: list[tuple[list[Any], str]] = [
         ([first, first], "part 1 begins with game 0, but game 3 is next"),
         ([first, other], "part 1 has seed"),
@@ -195,7 +195,7 @@ def test_parts_that_do_not_follow_are_refused() -> None:
         (first, "parts must be"),
         ("ab", "part 0 must be"),
         ([first, None], "part 1 must be"),
-        ([sarai.trajectories("sho", 1)], "part 0 must be"),
+        ([sarai.trajectories("sho", num_games=1, seed=0)], "part 0 must be"),
     ):
         with pytest.raises(TypeError, match=words):
             sarai.Rollout.concatenate(wrong)  # type: ignore[arg-type]
@@ -204,16 +204,19 @@ def test_parts_that_do_not_follow_are_refused() -> None:
 @pytest.mark.parametrize("name", ["sho", "shah"])
 def test_random_plies_are_those_of_parts_trajectories_and_series(name: str) -> None:
     how: dict[str, Any] = {"agents": "greedy", "seed": 5, "random_plies": 3}
-    whole = sarai.rollout(name, 20, **how, keep=[2])
-    parts = [sarai.rollout(name, 10, **how, first_game=first, keep=[2] * (first == 0)) for first in (0, 10)]
+    whole = sarai.rollout(name, num_games=20, keep=[2], **how)
+    parts = [
+        sarai.rollout(name, num_games=10, first_game=first, keep=[2] * (first == 0), **how)
+        for first in (0, 10)
+    ]
     assert sarai.Rollout.concatenate(parts) == whole
-    other = sarai.rollout(name, 10, "greedy", seed=5, first_game=10)
+    other = sarai.rollout(name, "greedy", 10, seed=5, first_game=10)
     with pytest.raises(ValueError, match="random_plies"):
         sarai.Rollout.concatenate([parts[0], other])
-    assert sarai.rollout(name, 20, "greedy", seed=5) != whole
+    assert sarai.rollout(name, "greedy", 20, seed=5) != whole
     # The beginning does not depend on who plays.
     others = sarai.rollout(
-        name, 20, lambda observations, masks: masks.argmax(1), seed=5, random_plies=3, keep=[2]
+        name, lambda observations, masks: masks.argmax(1), 20, seed=5, random_plies=3, keep=[2]
     )
     begins = []
     for played in (whole, others):
@@ -221,10 +224,13 @@ def test_random_plies_are_those_of_parts_trajectories_and_series(name: str) -> N
         third = [place for place, step in enumerate(steps) if step.player >= 0][2]
         begins.append([step.id for step in steps[: third + 1]])
     assert begins[0] == begins[1]
-    t = sarai.trajectories(name, 20, **how)
+    t = sarai.trajectories(name, num_games=20, **how)
     assert np.array_equal(np.diff(t.offsets), whole.lengths)
-    many = sarai.rollout_series(name, 5, target=1, max_games=4, **how)
-    assert sarai.play_series(name, "greedy", target=1, max_games=4, seed=5, random_plies=3) == many[0]
-    plain = sarai.rollout_series(name, 5, "greedy", target=1, max_games=4, seed=5)
+    many = sarai.series(name, num_series=5, target=1, max_games=4, **how)
+    assert (
+        sarai.series(name, "greedy", target=1, max_games=4, seed=5, random_plies=3, num_series=1)[0]
+        == many[0]
+    )
+    plain = sarai.series(name, "greedy", 5, target=1, max_games=4, seed=5)
     assert plain != many
-    assert plain == sarai.rollout_series(name, 5, "greedy", target=1, max_games=4, seed=5, random_plies=0)
+    assert plain == sarai.series(name, "greedy", 5, target=1, max_games=4, seed=5, random_plies=0)

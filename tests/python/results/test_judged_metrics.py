@@ -44,7 +44,7 @@ Judge = Callable[[sarai.Game, list[sarai.State]], list[Judgement]]
 
 def by_heuristic(_: sarai.Game, deciding: list[sarai.State]) -> list[Judgement]:
     """As an analysis tells what the game's own evaluation says."""
-    found = [sarai.analyse(state, "greedy") for state in deciding]
+    found = [sarai.analyse(state, "greedy", seed=0) for state in deciding]
     return [(list(one.value), {move.action: float(move.value) for move in one.moves}) for one in found]
 
 
@@ -83,7 +83,7 @@ def by_network(net: Net) -> Judge:
         low, high = game.returns_range
         viewers = np.array([state.to_dict()["player"] for state in states], np.int64)
         numbers = np.clip(
-            net(sarai.States.from_states(states).observations(viewers)).astype(float), low, high
+            net(sarai.States.from_states(states).observation_tensor(viewers)).astype(float), low, high
         )
         centred = np.clip(numbers - numbers.mean(axis=1, keepdims=True), low, high)
         return [np.roll(row, viewer).tolist() for row, viewer in zip(centred, viewers, strict=True)]
@@ -96,7 +96,7 @@ def by_playouts(games: int, seed: int) -> Judge:
     seeds = itertools.count(seed)
 
     def worths(_: sarai.Game, states: list[sarai.State]) -> list[list[float]]:
-        played = sarai.States.from_states(states).rollout(games, "random", seed=next(seeds))
+        played = sarai.States.from_states(states).rollout("random", games, seed=next(seeds))
         found: list[list[float]] = played.returns.mean(axis=1, dtype=float).tolist()
         return found
 
@@ -151,7 +151,7 @@ def slowly(game: sarai.Game, judge: Judge, record: sarai.Record, winner: int) ->
 
 def all_slowly(game: sarai.Game, judge: Judge) -> dict[str, list[float]]:
     """The values of the metrics in the games that have them."""
-    rolled = sarai.rollout(game, GAMES, keep=range(GAMES))
+    rolled = sarai.rollout(game, num_games=GAMES, keep=range(GAMES), seed=0)
     found: dict[str, list[float]] = {}
     for row, record in rolled.records.items():
         for name, value in slowly(game, judge, record, int(rolled.winner[row])).items():
@@ -168,7 +168,7 @@ def test_judged_metrics_are_what_records_give(book: tuple[str, str], evaluator: 
     game = sarai.make(book[0], preset=book[1])
     net = network(game)
     asked, judge = (net, by_network(net)) if evaluator == "network" else (evaluator, by_heuristic)
-    measured = sarai.metrics(game, num_games=GAMES, evaluator=asked)
+    measured = sarai.metrics(game, num_games=GAMES, evaluator=asked, seed=0)
     for name, values in all_slowly(game, judge).items():
         assert measured[name].n == len(values)
         assert measured[name].mean == pytest.approx(fmean(values), rel=1e-3, abs=2e-5), name
@@ -181,7 +181,7 @@ def test_metrics_judged_by_playouts_are_what_other_playouts_give(
     book: tuple[str, str], evaluator: str
 ) -> None:
     game = sarai.make(book[0], preset=book[1])
-    measured = sarai.metrics(game, num_games=GAMES, evaluator=evaluator)
+    measured = sarai.metrics(game, num_games=GAMES, evaluator=evaluator, seed=0)
     one, other = (all_slowly(game, by_playouts(2, seed)) for seed in (1000, 2000))
     for name, values in one.items():
         apart = np.subtract(values, other[name])
@@ -194,16 +194,16 @@ def test_metrics_judged_by_playouts_are_what_other_playouts_give(
 
 
 def test_an_evaluator_changes_no_game() -> None:
-    without = sarai.metrics("shuanglu", num_games=10)
+    without = sarai.metrics("shuanglu", num_games=10, seed=0)
     for evaluator in ("heuristic", "playout:1"):
-        judged_too = sarai.metrics("shuanglu", num_games=10, evaluator=evaluator)
+        judged_too = sarai.metrics("shuanglu", num_games=10, evaluator=evaluator, seed=0)
         assert all(repr(judged_too[name]) == repr(one) for name, one in without.items())
         assert judged_too.evaluator == evaluator
 
 
 def test_more_playouts_come_nearer_to_one_another() -> None:
     def stability(playouts: int) -> float:
-        return sarai.metrics("shah", num_games=3, evaluator=f"playout:{playouts}", board_games=0)[
+        return sarai.metrics("shah", num_games=3, evaluator=f"playout:{playouts}", board_games=0, seed=0)[
             "stability"
         ].mean
 

@@ -335,14 +335,14 @@ def test_arrays_that_are_impossible(tmp_path: Path) -> None:
 
 
 def test_series_that_go_on_after_they_are_won(tmp_path: Path) -> None:
-    s = sarai.rollout_series("sho", 40, target=1, seed=5, max_games=3)
+    s = sarai.series("sho", num_series=40, target=1, seed=5, max_games=3)
     change = {"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None}
     with pytest.raises(ValueError, match="do not make the winners of the series"):
         replace(s, **change).save(tmp_path / "kept")
 
 
 def test_the_seats_of_a_side_have_won_the_same(tmp_path: Path) -> None:
-    r = sarai.rollout("tshupu", 3, seed=1)
+    r = sarai.rollout("tshupu", num_games=3, seed=1)
     # Signs and sums are as they should be.
     r.returns[1, 2:] /= 2
     with pytest.raises(ValueError, match="returns must be the same for all seats of side 0"):

@@ -24,12 +24,12 @@ Values = dict[str, list[float]]
 
 
 def played(
-    book: tuple[str, str], games: int, **options: Any
+    book: tuple[str, str], games: int, seed: int = 0
 ) -> Iterator[tuple[list[int], int, int, list[float]]]:
     """Of each game: the number of options of each decision, the turns, the winner's side, and the returns."""
-    name, preset = book
-    found = sarai.trajectories(name, games, preset=preset, **options)
-    rolled = sarai.rollout(name, games, preset=preset, **options)
+    rules = sarai.make(book[0], preset=book[1])
+    found = sarai.trajectories(rules, num_games=games, seed=seed)
+    rolled = sarai.rollout(rules, num_games=games, seed=seed)
     counts = found.masks.sum(axis=1)
     for game in range(games):
         own = slice(found.offsets[game], found.offsets[game + 1])
@@ -81,7 +81,7 @@ def slowly(book: tuple[str, str], games: int) -> tuple[dict[str, float], list[fl
 
 @some_books
 def test_metrics_are_what_trajectories_give(book: tuple[str, str]) -> None:
-    measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=10)
+    measured = sarai.metrics(sarai.make(book[0], preset=book[1]), num_games=GAMES, board_games=10, seed=0)
     means, tenths = slowly(book, GAMES)
     for name, wanted in means.items():
         assert measured[name].mean == pytest.approx(wanted, rel=1e-5, abs=1e-5), name
@@ -98,8 +98,9 @@ def test_metrics_are_what_trajectories_give(book: tuple[str, str]) -> None:
 
 @some_books
 def test_spreads_are_what_numpy_gives(book: tuple[str, str]) -> None:
-    measured = sarai.metrics(book[0], num_games=GAMES, preset=book[1], board_games=0, seed=3)
-    rolled = sarai.rollout(book[0], GAMES, preset=book[1], seed=3)
+    game = sarai.make(book[0], preset=book[1])
+    measured = sarai.metrics(game, num_games=GAMES, board_games=0, seed=3)
+    rolled = sarai.rollout(game, num_games=GAMES, seed=3)
     for name, values in (("duration_turns", rolled.turns), ("duration_decisions", rolled.lengths)):
         one = measured[name]
         assert one.std == pytest.approx(values.std(ddof=1))
@@ -127,14 +128,14 @@ def test_the_interval_of_branching_takes_games_as_its_unit() -> None:
     mean = x.sum() / y.sum()
     rest = x - mean * y
     half = 1.959964 * math.sqrt((rest**2).sum() / (GAMES - 1) / GAMES) / y.mean()
-    measured = sarai.metrics("sho", num_games=GAMES)["branching_factor"]
+    measured = sarai.metrics("sho", num_games=GAMES, seed=0)["branching_factor"]
     assert measured.interval == pytest.approx((mean - half, mean + half))
 
 
 @some_books
 def test_positions_are_counted(book: tuple[str, str]) -> None:
-    games = 7
-    rolled = sarai.rollout(book[0], games, preset=book[1], keep=range(games))
+    game, games = sarai.make(book[0], preset=book[1]), 7
+    rolled = sarai.rollout(game, num_games=games, keep=range(games), seed=0)
     clocks = ("turn", "no_capture", "moves_left", "turns_left")
     seen: list[set[str]] = []
     for row in range(games):
@@ -143,7 +144,7 @@ def test_positions_are_counted(book: tuple[str, str]) -> None:
             if state.current_player() >= 0:
                 told = {key: value for key, value in state.to_dict().items() if key not in clocks}
                 seen[-1].add(json.dumps(told))
-    curve = sarai.metrics(book[0], num_games=games, preset=book[1])["state_space"].curve
+    curve = sarai.metrics(game, num_games=games, seed=0)["state_space"].curve
     assert curve is not None
     assert curve.x == (1, 3, 7)
     for upto, estimate in zip((1, 3, 7), curve.mean, strict=True):
@@ -165,17 +166,17 @@ def test_a_sketch_is_right_about_what_it_has_seen() -> None:
 
 
 def test_limits_are_no_draws() -> None:
-    limits: list[tuple[str, dict[str, Any], float, float]] = [
-        ("sho", {"max_turns": 20}, 1, 0),
-        ("tshupu", {"max_turns": 20}, 1, 0),
-        ("shuanglu", {"max_turns": 20}, 1, 0),
-        ("shah", {"max_turns": 30}, 1, 0),
-        ("shah", {"no_capture_limit": 1}, 1, 0),
+    limits: list[tuple[str, float, float]] = [
+        ("sho(max_turns=20)", 1, 0),
+        ("tshupu(max_turns=20)", 1, 0),
+        ("shuanglu(max_turns=20)", 1, 0),
+        ("shah(max_turns=30)", 1, 0),
+        ("shah(no_capture_limit=1)", 1, 0),
         # 24 stones fill all points but one, and nobody can win: that is a draw by the rules.
-        ("shah", {"opening_removals": "none"}, 0, 1),
+        ("shah(opening_removals=none)", 0, 1),
     ]
-    for name, options, timeouts, draws in limits:
-        measured = sarai.metrics(name, num_games=10, board_games=0, **options)
+    for game, timeouts, draws in limits:
+        measured = sarai.metrics(game, num_games=10, board_games=0, seed=0)
         assert (measured["timeouts"].mean, measured["drawishness"].mean) == (timeouts, draws)
         assert measured["completion"].mean == 0
 
@@ -188,11 +189,13 @@ def test_any_number_of_threads_and_any_agents(name: str) -> None:
     players = sarai.make(name).num_players
     for agents in ("random", [first, *["greedy"] * (players - 1)]):
         one, two = (
-            sarai.metrics(name, agents, 60, num_threads=threads, random_plies=3, evaluator="heuristic")
+            sarai.metrics(
+                name, agents, 60, num_threads=threads, random_plies=3, evaluator="heuristic", seed=0
+            )
             for threads in (1, 3)
         )
         assert one == two
-    rolled = sarai.rollout(name, 60, agents, random_plies=3)  # type: ignore[arg-type]
+    rolled = sarai.rollout(name, agents, 60, random_plies=3, seed=0)  # type: ignore[arg-type]
     assert one["duration_turns"].mean == rolled.turns.mean()
 
 
@@ -202,8 +205,8 @@ def test_ctrl_c(options: dict[str, Any]) -> None:
 
 
 def test_games_from_a_state_count_from_there() -> None:
-    state = sarai.sample_states("shuanglu", 1, seed=5)[0]
-    rolled = sarai.rollout(state, 100, seed=2)
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=5)[0]
+    rolled = sarai.rollout(state, num_games=100, seed=2)
     measured = sarai.metrics(state, num_games=100, seed=2)
     assert measured.start == str(state)
     assert measured["duration_turns"].mean == rolled.turns.mean()
@@ -211,12 +214,12 @@ def test_games_from_a_state_count_from_there() -> None:
 
 
 def test_games_that_are_all_alike_have_no_intervals() -> None:
-    measured = sarai.metrics("shah", "greedy", 100)
+    measured = sarai.metrics("shah", "greedy", 100, seed=0)
     assert measured.distinct == 1
     ends = [end for name, one in measured.items() if name != "state_space" for end in one.interval]
     assert all(math.isnan(end) for end in ends)
     assert "no intervals" in str(measured)
-    assert sarai.metrics("shah", num_games=100).distinct is None
+    assert sarai.metrics("shah", num_games=100, seed=0).distinct is None
 
 
 def test_what_cannot_be_measured() -> None:
@@ -225,7 +228,7 @@ def test_what_cannot_be_measured() -> None:
 
     values = {
         "num_games": [0], "board_games": [-1], "evaluator": ["playout"], "skill_levels": [13],
-        "evaluater": ["heuristic"], "agents": [["random"]], "preset": ["tibet"],
+        "agents": [["random"]], "game": ["tibet"],
     }  # fmt: skip
     refused(call, values, {"num_games": [True], "evaluator": [3]})
     with pytest.raises(ValueError, match="a number of random games from 1 to 10000"):
@@ -240,7 +243,7 @@ def test_what_cannot_be_measured() -> None:
 
 
 def test_names_that_are_not_there() -> None:
-    measured = sarai.metrics("sho", num_games=10)
+    measured = sarai.metrics("sho", num_games=10, seed=0)
     with pytest.raises(KeyError, match="needs an evaluator"):
         measured["drama"]
     with pytest.raises(KeyError, match="is no metric"):
@@ -258,12 +261,14 @@ def test_games_that_are_over_at_once_are_drawn(tmp_path: Path) -> None:
     while not state.is_terminal():
         options = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
         state.apply_action(options[0])
-    sarai.metrics(state, num_games=4).plot(tmp_path / "a.svg")
+    sarai.metrics(state, num_games=4, seed=0).plot(tmp_path / "a.svg")
     assert (tmp_path / "a.svg").stat().st_size > 5_000
 
 
 def test_tables_frames_and_figures(tmp_path: Path) -> None:
-    measured = sarai.metrics("sho", "greedy", 100, evaluator="heuristic", skill_levels=2, skill_games=6)
+    measured = sarai.metrics(
+        "sho", "greedy", 100, evaluator="heuristic", skill_levels=2, skill_games=6, seed=0
+    )
     assert str(measured).startswith("sho: 100 games of greedy, seed 0, judged by heuristic")
     assert measured._repr_html_().count("<tr>") == len(measured) + 1
     frame = measured.to_pandas()
@@ -319,10 +324,10 @@ def test_every_game_of_a_skill_trace_is_played(monkeypatch: pytest.MonkeyPatch) 
     counts: list[int] = []
     real = skill.rollout
 
-    def rollout(game: Any, games: int, *given: Any, **how: Any) -> Any:
+    def rollout(game: Any, agents: Any, games: int, **how: Any) -> Any:
         counts.append(games)
-        return real(game, games, *given, **how)
+        return real(game, agents, games, **how)
 
     monkeypatch.setattr(skill, "rollout", rollout)
-    sarai.metrics("sho", num_games=1, skill_levels=2, skill_games=5)
+    sarai.metrics("sho", num_games=1, skill_levels=2, skill_games=5, seed=0)
     assert counts == [2, 2, 1] * 2

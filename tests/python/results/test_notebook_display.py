@@ -96,7 +96,7 @@ def legal_marks(picture: str) -> dict[str, str]:
 
 @some_books
 def test_every_action_of_a_game_can_be_marked(book: tuple[str, str]) -> None:
-    record = Record.play(book[0], "random", seed=5, preset=book[1])
+    record = Record.play(sarai.make(book[0], preset=book[1]), "random", seed=5)
     states = record.states()
     # The ends of games hold what is rare: pieces that leave the board, seats that play for their partners.
     late, unmarked = len(record) - 30, set()
@@ -118,7 +118,7 @@ def test_every_action_of_a_game_can_be_marked(book: tuple[str, str]) -> None:
 
 
 def test_the_values_to_choose_from_stand_on_the_pad() -> None:
-    record = Record.play("sho", "random", seed=5, preset="flexible")
+    record = Record.play("sho(preset=flexible)", "random", seed=5)
     for state in record.states():
         if state.current_player() >= 0 and state.view()["state"]["phase"] == "value":
             legal = [state.action_to_string(action) for action in state.legal_actions()]
@@ -145,7 +145,7 @@ def test_a_hit_is_not_drawn_as_a_plain_move(name: str, plain: str) -> None:
 
 
 def test_a_piece_that_is_to_be_borne_off_for_the_partner_is_marked() -> None:
-    for state in Record.play("tshupu", "random", seed=0, preset="chaupar_style").states():
+    for state in Record.play("tshupu(preset=chaupar_style)", "random", seed=0).states():
         player = state.current_player()
         if player >= 0 and set(state.view()["state"]["pieces"][player]) == {33}:
             legal = [state.action_to_string(action) for action in state.legal_actions()]
@@ -286,9 +286,9 @@ def test_an_environment_shows_its_boards_once_a_game_is_under_way(name: str) -> 
 
 @two_games
 def test_a_record_by_turn_has_a_picture_for_each(name: str) -> None:
-    record = Record.play(name, "greedy", seed=2, rules={"max_turns": 12})
+    record = Record.play(sarai.make(name, rules={"max_turns": 12}), "greedy", seed=2)
     states = record.states()
-    begins = [i for i in range(1, len(states)) if states[i].turns_passed > states[i - 1].turns_passed]
+    begins = [i for i in range(1, len(states)) if states[i].turns_passed() > states[i - 1].turns_passed()]
     frames = sorted({0, *begins, len(record)})
     assert f"{len(frames)} positions." in record.animate(by_turn=True)
     assert record.animate(by_turn=np.True_) == record.animate(by_turn=True)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ EVIL = "<img src=x onerror='alert(1)'>&\""
 
 
 def test_a_rollout_shows_its_summary() -> None:
-    rollout = sarai.rollout("sho", 50, seed=1, keep=[3])
+    rollout = sarai.rollout("sho", num_games=50, seed=1, keep=[3])
     page = Page(rollout._repr_html_())
     assert rollout._repr_html_().startswith(rollout.summary()._repr_html_())
     assert page.rows[1][:2] == ["0", "random"]
@@ -38,7 +38,7 @@ def test_a_rollout_shows_its_summary() -> None:
 
 
 def test_a_series_shows_its_games() -> None:
-    series = sarai.play_series("sho", ["greedy", "random", "random"], target=2, seed=1)
+    series = sarai.series("sho", ["greedy", "random", "random"], target=2, seed=1, num_series=1)[0]
     page = Page(series._repr_html_())
     assert page.rows[0] == ["game", "began", "won", "side 0", "side 1", "side 2"]
     assert len(page.rows) == 1 + len(series)
@@ -57,25 +57,25 @@ def test_a_series_shows_its_games() -> None:
 
 
 def test_a_long_series_shows_its_beginning_and_its_end() -> None:
-    series = sarai.play_series("shah", "random", target=1000, seed=1, max_games=45)
+    series = sarai.series("shah", "random", target=1000, seed=1, max_games=45, num_series=1)[0]
     rows = Page(series._repr_html_()).rows[1:]
     assert [row[0] for row in rows] == [*map(str, range(20)), "...", *map(str, range(25, 45))]
     assert rows[20][1] == "5 more"
 
 
 def test_series_that_go_alike_have_no_intervals() -> None:
-    alike = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3)
+    alike = sarai.series("shah", "greedy", 12, target=2, max_games=3, seed=0)
     page = Page(alike._repr_html_())
     assert page.said[-1] == "Distinct series: 1 of 12, so there are no intervals."
     assert {row[3] for row in page.rows[1:]} == {"-"}
-    one = sarai.rollout_series("shah", 1, "greedy", target=2, max_games=3)
+    one = sarai.series("shah", "greedy", 1, target=2, max_games=3, seed=0)
     assert "istinct" not in one._repr_html_()
-    other = sarai.rollout_series("shah", 12, "greedy", target=2, max_games=3, random_plies=6)
+    other = sarai.series("shah", "greedy", 12, target=2, max_games=3, random_plies=6, seed=0)
     assert "istinct" not in other._repr_html_()
 
 
 def test_many_series_show_who_won_them() -> None:
-    many = sarai.rollout_series("tshupu", 12, target=2, seed=1, max_games=3)
+    many = sarai.series("tshupu", num_series=12, target=2, seed=1, max_games=3)
     page = Page(many._repr_html_())
     rows = page.rows[1:]
     assert [row[:2] for row in rows] == [["0", "0: random, 2: random"], ["1", "1: random, 3: random"]]
@@ -90,7 +90,7 @@ def test_many_series_show_who_won_them() -> None:
 
 
 def test_trajectories_show_their_arrays() -> None:
-    kept = sarai.trajectories("shah", 3, seed=1)
+    kept = sarai.trajectories("shah", num_games=3, seed=1)
     page = Page(kept._repr_html_())
     assert page.rows[0] == ["array", "shape", "dtype", "holds"]
     for name, shape, dtype, meaning in page.rows[1:]:
@@ -120,5 +120,5 @@ def test_a_game_shows_its_rules_and_its_start(name: str) -> None:
 
 def test_a_figure_shows_itself() -> None:
     pytest.importorskip("matplotlib")
-    figure = sarai.rollout("shah", 20, seed=1).plot()
+    figure = sarai.rollout("shah", num_games=20, seed=1).plot()
     assert figure._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"

@@ -158,7 +158,7 @@ def test_one_game_and_a_statistic_that_never_changes() -> None:
 
 
 def test_games_that_go_alike_have_no_intervals() -> None:
-    alike = sarai.rollout("shah", 20, "greedy")
+    alike = sarai.rollout("shah", "greedy", 20, seed=0)
     figure = plot_rollout(alike)
     assert figure.texts[1].get_text().endswith("distinct games: 1, so no intervals")
     assert {"100%"} <= set(said(panels(figure)["games won"])) <= {"100%", "0%"}
@@ -296,10 +296,10 @@ def test_every_result_draws_on_given_axes() -> None:
     figure = Figure()
     grid = list(figure.subplots(4, 2).flat)
     axes = iter(grid)
-    rollout = sarai.rollout("shah", 40, seed=1, random_plies=2)
+    rollout = sarai.rollout("shah", num_games=40, seed=1, random_plies=2)
     arena = sarai.arena("shuanglu", ["greedy", "random"], 20, seed=1)
     metrics = sarai.metrics("sho", num_games=20, seed=1)
-    training = sarai.train("sho", games=2, hidden=2, evaluations=1, evaluation_games=6, progress=False)
+    training = sarai.train("sho", num_games=2, hidden=2, evaluations=1, evaluation_games=6, progress=False)
     rollout.plot(ax=next(axes))
     arena.plot(ax=next(axes))
     arena.plot(ax=next(axes), panel="crosstable")
@@ -325,7 +325,7 @@ def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
     script = (
         "import sys, sarai\n"
         "try:\n"
-        "    sarai.rollout('shah', 2).plot(sys.argv[1])\n"
+        "    sarai.rollout('shah', num_games=2).plot(sys.argv[1])\n"
         "except ValueError as error:\n"
         "    print(error)\n"
     )

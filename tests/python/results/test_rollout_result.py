@@ -65,19 +65,19 @@ def test_every_game_gives_the_documented_arrays(name: str) -> None:
 @pytest.mark.parametrize("name", sarai.games())
 @pytest.mark.parametrize("half", [60, pytest.param(10_000, marks=pytest.mark.nightly)])
 def test_threads_and_halves_give_one_result(name: str, half: int) -> None:
-    whole = sarai.rollout(name, 2 * half, seed=1)
+    whole = sarai.rollout(name, num_games=2 * half, seed=1)
     for threads in (1, 2):
-        assert whole == sarai.rollout(name, 2 * half, seed=1, num_threads=threads)
-    halves = [sarai.rollout(name, half, seed=1, first_game=first) for first in (0, half)]
+        assert whole == sarai.rollout(name, num_games=2 * half, seed=1, num_threads=threads)
+    halves = [sarai.rollout(name, num_games=half, seed=1, first_game=first) for first in (0, half)]
     assert np.array_equal(whole.returns[half:], halves[1].returns)
     assert sarai.Rollout.concatenate(halves) == whole
-    assert whole != sarai.rollout(name, 2 * half, seed=2)
+    assert whole != sarai.rollout(name, num_games=2 * half, seed=2)
 
 
 def test_threads_and_halves_with_policies() -> None:
     agents: list[Agent] = ["greedy", first_legal, "random"]
-    whole = sarai.rollout("sho", 60, agents, seed=5, num_threads=1)
-    halves = [sarai.rollout("sho", 30, agents, seed=5, num_threads=2, first_game=first) for first in (0, 30)]
+    whole = sarai.rollout("sho", agents, 60, seed=5, num_threads=1)
+    halves = [sarai.rollout("sho", agents, 30, seed=5, num_threads=2, first_game=first) for first in (0, 30)]
     assert sarai.Rollout.concatenate(halves) == whole
 
 
@@ -89,10 +89,10 @@ def test_other_seeds_and_other_games_of_a_seed_are_other_games(played: sarai.Rol
 
 
 def test_agents_one_for_all_or_one_a_seat() -> None:
-    assert sarai.rollout("sho", 20, "greedy", seed=2) == sarai.rollout("sho", 20, ["greedy"] * 3, seed=2)
-    assert sarai.rollout("sho", 20, None, seed=2) == sarai.rollout("sho", 20, seed=2)
-    assert sarai.rollout("sho", 20, seed=2).agents == ("random", "random", "random")
-    assert sarai.rollout("sho", 20, ("greedy", first_legal, "random")).agents == (
+    assert sarai.rollout("sho", "greedy", 20, seed=2) == sarai.rollout("sho", ["greedy"] * 3, 20, seed=2)
+    assert sarai.rollout("sho", None, 20, seed=2) == sarai.rollout("sho", num_games=20, seed=2)
+    assert sarai.rollout("sho", num_games=20, seed=2).agents == ("random", "random", "random")
+    assert sarai.rollout("sho", ("greedy", first_legal, "random"), 20, seed=0).agents == (
         "greedy",
         "first_legal",
         "random",
@@ -111,7 +111,7 @@ def test_a_policy_is_called_on_batches_of_views() -> None:
         sizes.append(len(masks))
         return np.array([np.flatnonzero(row)[-1] for row in masks])
 
-    r = sarai.rollout(game, 50, [policy, "random", "random"], seed=4)
+    r = sarai.rollout(game, [policy, "random", "random"], 50, seed=4)
     assert sum(sizes) <= r.lengths.sum()
     assert max(sizes) > 1
     assert r.agents[0].endswith("policy")
@@ -128,7 +128,7 @@ def test_bad_arguments() -> None:
     values = {
         "num_games": [0, -1, 2**63, 2**64, 100_000_001],
         "agents": [["random"], ["random"] * 4, [], "clairvoyant"], "seed": [-1, 2**64], "first_game": [-1],
-        "num_threads": [0, -1], "preset": ["no_such_preset"], "game": ["no_such_game"],
+        "num_threads": [0, -1], "game": ["no_such_game"],
         "random_plies": [-1, 1001, 10**30],
     }  # fmt: skip
     types = {
@@ -136,22 +136,22 @@ def test_bad_arguments() -> None:
         "random_plies": [1.0],
     }  # fmt: skip
     refused(call, values, types)
-    with pytest.raises(ValueError, match="no_such_option"):
-        call(rules={"no_such_option": 1})
+    for wrong in ("preset=no_such_preset", "no_such_option=1"):
+        with pytest.raises(ValueError, match="no_such"):
+            call(game=f"sho({wrong})")
 
 
-def test_rules_belong_to_a_name_not_to_a_game_object() -> None:
-    game = sarai.make("sho", players=2)
-    with pytest.raises(ValueError, match="leave it out"):
-        sarai.rollout(game, 10, rules={"players": 3})
-    with pytest.raises(ValueError, match="leave it out"):
-        sarai.rollout(game, 10, preset="basic")
-    assert sarai.rollout(game, 10) == sarai.rollout("sho", 10, rules={"players": 2})
+def test_a_game_is_given_as_an_object_or_as_a_text() -> None:
+    assert sarai.rollout(sarai.make("sho", players=2), num_games=10, seed=0) == sarai.rollout(
+        "sho(players=2)", num_games=10, seed=0
+    )
 
 
 def test_numpys_bools_say_whether_there_is_a_bar() -> None:
     quiet: Any = np.False_
-    assert sarai.rollout("sho", 3, progress=quiet) == sarai.rollout("sho", 3, progress=False)
+    assert sarai.rollout("sho", num_games=3, progress=quiet, seed=0) == sarai.rollout(
+        "sho", num_games=3, progress=False, seed=0
+    )
 
 
 def raising(observations: Observations, masks: Masks) -> NDArray[np.intp]:
@@ -175,19 +175,19 @@ def test_policies_that_fail() -> None:
     for error, failing in policies.items():
         for policy in failing:
             with pytest.raises(error) as caught:
-                sarai.rollout("sho", 10, policy)
+                sarai.rollout("sho", policy, 10, seed=0)
             assert str(caught.value)
 
 
 def test_progress_is_reported_to_a_callable() -> None:
     seen: list[int] = []
-    sarai.rollout("sho", 50, progress=seen.append)
+    sarai.rollout("sho", num_games=50, progress=seen.append, seed=0)
     assert seen[-1] == 50
     assert seen == sorted(seen)
 
 
 def test_progress_is_silent_when_nobody_watches(capfd: pytest.CaptureFixture[str]) -> None:
-    sarai.rollout("sho", 50, progress=True)
+    sarai.rollout("sho", num_games=50, progress=True, seed=0)
     assert capfd.readouterr() == ("", "")
 
 
@@ -223,9 +223,9 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 game, games = sarai.make("sho", num_shells=16, coins=1), int(sys.argv[1])
-sarai.rollout(game, 10)
+sarai.rollout(game, num_games=10)
 before = peak()
-r = sarai.rollout(game, games, seed=1)
+r = sarai.rollout(game, num_games=games, seed=1)
 after = peak()
 assert len(r.winner) == games
 arrays = [r.returns, r.winner, r.lengths, r.turns, *r.stats.values(), *r.stats_by_seat.values()]

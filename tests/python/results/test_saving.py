@@ -63,16 +63,20 @@ def saved_and_loaded(name: str, path: Path) -> None:
 
 
 def test_all_that_can_be_asked_for_is_kept(tmp_path: Path) -> None:
-    first = sarai.rollout("sho", 5, seed=1)
+    first = sarai.rollout("sho", num_games=5, seed=1)
     assert dataclasses.replace(first, digests=None) != first
-    state = sarai.sample_states("shuanglu", 1, seed=3)[0]
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=3)[0]
     for result in (
         dataclasses.replace(first, digests=None),
-        sarai.rollout(state, 5, "greedy", random_plies=3, keep=[2]),
-        sarai.trajectories(state, 3, random_plies=3),
-        sarai.rollout_series("tshupu", 3, target=1, max_games=4, consecutive=False, random_plies=3),
-        sarai.arena("sho", ["greedy", "random"], 12, preset="teams", dice="own", keep=[1], random_plies=3),
-        sarai.arena(state, {"a": "greedy", "b": "random", "c": "random"}, 6, schedule="gauntlet"),
+        sarai.rollout(state, "greedy", 5, random_plies=3, keep=[2], seed=0),
+        sarai.trajectories(state, num_games=3, random_plies=3, seed=0),
+        sarai.series(
+            "tshupu", num_series=3, target=1, max_games=4, consecutive=False, random_plies=3, seed=0
+        ),
+        sarai.arena(
+            "sho(preset=teams)", ["greedy", "random"], 12, dice="own", keep=[1], random_plies=3, seed=0
+        ),
+        sarai.arena(state, {"a": "greedy", "b": "random", "c": "random"}, 6, schedule="gauntlet", seed=0),
     ):
         result.save(tmp_path / "kept")
         back = sarai.load(tmp_path / "kept")
@@ -120,11 +124,11 @@ def test_whatever_goes_wrong_the_old_file_stays(tmp_path: Path) -> None:
 
 
 def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
-    r = sarai.rollout("sho", 5, seed=1)
+    r = sarai.rollout("sho", num_games=5, seed=1)
     r.returns[3, 1] = math.nan
-    t = sarai.trajectories("shah", 2, seed=1, max_turns=8)
+    t = sarai.trajectories("shah(max_turns=8)", num_games=2, seed=1)
     t.actions[3] = np.flatnonzero(t.masks[3] == 0)[0]
-    s = sarai.rollout_series("sho", 3, target=1)
+    s = sarai.series("sho", num_series=3, target=1, seed=0)
     s.winner[1] = -1
     a = sarai.arena("shuanglu", ["greedy", "random"], 2, seed=1)
     a.returns[0, 0, 0] = 7
@@ -132,7 +136,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"returns has|masks\[3\] forbids|winners of the series"):
             result.save(tmp_path / "kept")
     assert not list(tmp_path.iterdir())
-    many = sarai.rollout("sho", 1, lambda observations, masks: masks.argmax(axis=1))
+    many = sarai.rollout("sho", lambda observations, masks: masks.argmax(axis=1), 1, seed=0)
     wordy = sarai.Rollout(**{**fields(many), "agents": ("x" * 400_000,) * 3})
     with pytest.raises(ValueError, match="give the agents shorter names"):
         wordy.save(tmp_path / "kept")

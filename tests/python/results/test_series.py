@@ -33,8 +33,13 @@ def naive(series: sarai.Series) -> tuple[int, list[list[int]]]:
 @some_books
 @pytest.mark.parametrize("consecutive", [True, False])
 def test_winner_and_streaks(book: tuple[str, str], consecutive: bool) -> None:
-    many = sarai.rollout_series(
-        book[0], 20, target=2, consecutive=consecutive, seed=2, preset=book[1], max_games=15
+    many = sarai.series(
+        sarai.make(book[0], preset=book[1]),
+        num_series=20,
+        target=2,
+        consecutive=consecutive,
+        seed=2,
+        max_games=15,
     )
     players = len(many.sides)
     assert len(many) == 20
@@ -66,29 +71,33 @@ def test_winner_and_streaks(book: tuple[str, str], consecutive: bool) -> None:
 
 
 def test_the_first_player_begins_only_the_first_game() -> None:
-    late = sarai.rollout_series("sho", 5, target=1, seed=8, rules={"first_player": 1}, max_games=2)
+    late = sarai.series(
+        sarai.make("sho", rules={"first_player": 1}), num_series=5, target=1, seed=8, max_games=2
+    )
     assert {series.starters[0] for series in late} == {1}
-    drawn = sarai.rollout_series("sho", 60, target=1, seed=8, rules={"first_player": "random"}, max_games=2)
+    drawn = sarai.series(
+        sarai.make("sho", rules={"first_player": "random"}), num_series=60, target=1, seed=8, max_games=2
+    )
     assert {int(series.starters[0]) for series in drawn} == {0, 1, 2}
 
 
 def test_games_differ_and_follow_from_the_seed() -> None:
-    one, same, other = (sarai.play_series("sho", target=3, seed=seed) for seed in (1, 1, 2))
+    one, same, other = (sarai.series("sho", target=3, seed=seed, num_series=1)[0] for seed in (1, 1, 2))
     assert one == same
     assert one != other
     assert len(set(one.lengths.tolist())) > 1
 
 
 def test_many_are_split_and_spread_alike() -> None:
-    whole = sarai.rollout_series("sho", 30, target=2, seed=4, num_threads=1)
+    whole = sarai.series("sho", num_series=30, target=2, seed=4, num_threads=1)
     told: list[int] = []
-    assert whole == sarai.rollout_series("sho", 30, target=2, seed=4, num_threads=2, progress=told.append)
+    assert whole == sarai.series("sho", num_series=30, target=2, seed=4, num_threads=2, progress=told.append)
     assert told[-1] == 30
-    late = sarai.rollout_series("sho", 10, target=2, seed=4, first_series=20)
+    late = sarai.series("sho", num_series=10, target=2, seed=4, first_series=20)
     assert list(whole)[20:] == list(late)
-    assert whole != sarai.rollout_series("sho", 30, target=2, seed=5)
+    assert whole != sarai.series("sho", num_series=30, target=2, seed=5)
     assert whole[-1] == whole[29]
-    assert whole[0] == sarai.play_series("sho", target=2, seed=4)
+    assert whole[0] == sarai.series("sho", target=2, seed=4, num_series=1)[0]
 
 
 def test_policies_play_series() -> None:
@@ -98,10 +107,10 @@ def test_policies_play_series() -> None:
         rows.append(len(observations))
         return masks.argmax(axis=1)
 
-    many = sarai.rollout_series("sho", 20, [lowest, "random", "random"], target=2, seed=1)
+    many = sarai.series("sho", [lowest, "random", "random"], 20, target=2, seed=1)
     assert many.agents[0].endswith("lowest")
     assert max(rows) > 10
-    again = sarai.rollout_series("sho", 20, [lowest, "random", "random"], target=2, seed=1, num_threads=2)
+    again = sarai.series("sho", [lowest, "random", "random"], 20, target=2, seed=1, num_threads=2)
     assert many == again
 
 
@@ -112,16 +121,18 @@ def test_illegal_action_names_series_and_game() -> None:
     with pytest.raises(
         sarai.IllegalActionError, match=r"series 0, game 0, player 0: action 999 is not legal"
     ):
-        sarai.play_series("sho", [wrong, "random", "random"])
+        sarai.series("sho", [wrong, "random", "random"], seed=0, num_series=1)[0]
 
 
 def test_text_says_what_happened() -> None:
-    series = sarai.play_series("sho", ["greedy", "random", "random"], target=3, seed=1)
+    series = sarai.series("sho", ["greedy", "random", "random"], target=3, seed=1, num_series=1)[0]
     lines = str(series).splitlines()
     assert lines[0] == "sho: first to win 3 games in a row, greedy against random against random"
     assert lines[-1] == "side 0 has won the series"
     assert len(lines) == len(series) + 5
-    undecided = sarai.play_series("sho", target=2, rules={"max_turns": 1}, max_games=7)
+    undecided = sarai.series(
+        sarai.make("sho", rules={"max_turns": 1}), target=2, max_games=7, seed=0, num_series=1
+    )[0]
     assert (undecided.winner, len(undecided)) == (-1, 7)
     assert (undecided.winners == -1).all()
     assert not undecided.streaks.any()
@@ -131,11 +142,11 @@ def test_text_says_what_happened() -> None:
 
 def test_bad_input() -> None:
     def call(**given: Any) -> None:
-        sarai.rollout_series(**{"game": "sho", "num_series": 2, **given})
+        sarai.series(**{"game": "sho", "num_series": 2, **given})
 
     values = {
         "target": [0, 1001], "max_games": [0, 10**30], "num_series": [0, -1], "first_series": [2**64 - 1],
-        "seed": [-1], "agents": [["random"], "clever"], "game": ["chess"], "preset": ["nowhere"],
+        "seed": [-1], "agents": [["random"], "clever"], "game": ["chess"],
         "num_threads": [0], "random_plies": [-1, 1001],
     }  # fmt: skip
     types = {"target": [1.5], "consecutive": [1], "num_series": ["2"], "progress": [3], "game": [7]}
@@ -146,8 +157,8 @@ def test_bad_input() -> None:
 
 @unless_windows
 def test_interrupts() -> None:
-    interrupted(at_once(lambda: sarai.rollout_series("sho", 1000, "mcts:100000")))
-    interrupted(at_once(lambda: sarai.perft(sarai.make("sho").new_initial_state(), 100)))
+    interrupted(at_once(lambda: sarai.series("sho", "mcts:100000", 1000, seed=0)))
+    interrupted(at_once(lambda: sarai.make("sho").new_initial_state().perft(100)))
 
 
 @some_books
@@ -160,16 +171,12 @@ def test_perft_counts_paths_of_any_state(book: tuple[str, str]) -> None:
 
     state = sarai.make(book[0], preset=book[1]).new_initial_state()
     before = state.clone()
-    assert [sarai.perft(state, depth) for depth in range(4)] == [count(state, depth) for depth in range(4)]
+    assert [state.perft(depth) for depth in range(4)] == [count(state, depth) for depth in range(4)]
     assert state == before
-    refused(lambda depth: sarai.perft(state, depth), {"depth": [-1, 101, 2**70]})
-    with pytest.raises(TypeError):
-        sarai.perft(book[0], 1)  # type: ignore[arg-type]
+    refused(lambda depth: state.perft(depth), {"depth": [-1, 101, 2**70]})
 
 
 def test_five_games_in_a_row_win_unless_something_else_is_said() -> None:
-    one = sarai.play_series("sho", players=2)
-    many = sarai.rollout_series("sho", 1, players=2)
-    assert (one.target, one.consecutive) == (many.target, many.consecutive) == (5, True)
-    assert one == many[0]
+    one = sarai.series("sho(players=2)", seed=0, num_series=1)[0]
+    assert (one.target, one.consecutive) == (5, True)
     assert one.streaks[-1].max() == 5

@@ -18,16 +18,16 @@ from helpers.positions import mixed
 def test_games_go_on_from_the_state(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     for state in mixed(game, seed=2, games=1)[:4]:
-        played = sarai.rollout(state, 12, "random", seed=3, keep=[0, 11])
+        played = sarai.rollout(state, "random", 12, seed=3, keep=[0, 11])
         assert played.start == str(state)
         assert played.rules == game.rules
-        assert played == sarai.rollout(state, 12, "random", seed=3, keep=[0, 11], num_threads=1)
+        assert played == sarai.rollout(state, "random", 12, seed=3, keep=[0, 11], num_threads=1)
         parts = [
-            sarai.rollout(state, 7, seed=3, keep=[0]),
-            sarai.rollout(state, 5, seed=3, first_game=7, keep=[4]),
+            sarai.rollout(state, num_games=7, seed=3, keep=[0]),
+            sarai.rollout(state, num_games=5, seed=3, first_game=7, keep=[4]),
         ]
         assert sarai.Rollout.concatenate(parts) == played
-        told = sarai.trajectories(state, 12, "random", seed=3)
+        told = sarai.trajectories(state, "random", 12, seed=3)
         assert told.start == str(state)
         assert [len(one) for one in told] == played.lengths.tolist()
         for row in (0, 11):
@@ -38,7 +38,7 @@ def test_games_go_on_from_the_state(book: tuple[str, str]) -> None:
             assert record.final_state.returns() == played.returns[row].tolist()
             assert played.lengths[row] == sum(step.player >= 0 for step in record.steps)
             won = record.final_state.winner != -1 and not state.is_terminal()
-            passed = record.final_state.turns_passed - state.turns_passed
+            passed = record.final_state.turns_passed() - state.turns_passed()
             assert played.turns[row] == passed + won
             for text in (record.to_json(), record.to_text()):
                 read = (sarai.Record.from_json if text.startswith("{") else sarai.Record.from_text)(text)
@@ -58,29 +58,17 @@ def test_pictures_of_a_record_begin_with_its_start() -> None:
 def test_the_start_is_told_apart() -> None:
     game = sarai.make("shah")
     state = game.new_initial_state()
-    usual, told = sarai.rollout(game, 5, seed=1), sarai.rollout(state, 5, seed=1)
+    usual, told = sarai.rollout(game, num_games=5, seed=1), sarai.rollout(state, num_games=5, seed=1)
     assert np.array_equal(usual.returns, told.returns)
     assert usual != told
     assert "start" not in repr(usual)
     assert "start='place player=0" in repr(told)
     with pytest.raises(ValueError, match="start"):
-        sarai.Rollout.concatenate([usual, sarai.rollout(state, 5, seed=1, first_game=5)])
+        sarai.Rollout.concatenate([usual, sarai.rollout(state, num_games=5, seed=1, first_game=5)])
     record = sarai.Record.from_steps(state, [4])
     state.apply_action(0)
     record.start.apply_action(1)  # type: ignore[union-attr]
     assert record.start == game.new_initial_state()
-
-
-def test_a_state_has_its_rules_already() -> None:
-    state = sarai.make("sho").new_initial_state()
-    for function in (
-        sarai.rollout,
-        sarai.trajectories,
-        lambda state, _, **how: sarai.Record.play(state, **how),
-    ):
-        for options in ({"players": 2}, {"preset": "basic"}, {"rules": {}}):
-            with pytest.raises(ValueError, match="a State has its rules already"):
-                function(state, 3, **options)  # type: ignore[operator]
 
 
 def test_a_file_with_another_start_is_refused() -> None:

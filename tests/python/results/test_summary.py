@@ -72,7 +72,7 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
 
 
 def test_partners_share_a_win() -> None:
-    r = sarai.rollout("sho", num_games=50, preset="teams", seed=1)
+    r = sarai.rollout("sho(preset=teams)", num_games=50, seed=1)
     wins = [seat.wins for seat in r.summary().seats]
     assert wins[0] == wins[2]
     assert wins[1] == wins[3]
@@ -81,7 +81,7 @@ def test_partners_share_a_win() -> None:
 
 
 def test_one_game_has_no_interval_of_a_mean() -> None:
-    s = sarai.rollout("sho", num_games=1).summary()
+    s = sarai.rollout("sho", num_games=1, seed=0).summary()
     assert s.to_dict()["turns"] == {"value": s.turns.value, "low": None, "high": None}
     assert re.search(r"turns +[\d.]+ +-\n", str(s))
     json.dumps(s.to_dict(), allow_nan=False)
@@ -122,22 +122,22 @@ def test_where_it_is_not_known_which_games_are_distinct_there_are_intervals() ->
         assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, 5) for seat in s.seats)
 
 
-DISTINCT: list[tuple[str, Any, dict[str, Any], Any]] = [
-    ("shah", "greedy", {}, 1),
-    ("shah", "greedy", {"first_player": "random"}, 2),
-    ("shah", lambda observations, masks: masks.argmax(axis=1), {"max_turns": 6}, 1),
-    ("shah", "greedy", {"random_plies": 1, "max_turns": 20}, range(2, 21)),
-    ("shah", "greedy", {"random_plies": 6}, None),
-    ("shah", ["greedy", "random"], {}, None),
-    ("sho", "greedy", {}, None),
+DISTINCT: list[tuple[str, Any, int, Any]] = [
+    ("shah", "greedy", 0, 1),
+    ("shah(first_player=random)", "greedy", 0, 2),
+    ("shah(max_turns=6)", lambda observations, masks: masks.argmax(axis=1), 0, 1),
+    ("shah(max_turns=20)", "greedy", 1, range(2, 21)),
+    ("shah", "greedy", 6, None),
+    ("shah", ["greedy", "random"], 0, None),
+    ("sho", "greedy", 0, None),
 ]
 
 
-@pytest.mark.parametrize(("game", "agents", "options", "distinct"), DISTINCT)
+@pytest.mark.parametrize(("game", "agents", "random_plies", "distinct"), DISTINCT)
 def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
-    game: str, agents: Any, options: dict[str, Any], distinct: Any
+    game: str, agents: Any, random_plies: int, distinct: Any
 ) -> None:
-    r = sarai.rollout(game, 40, agents, seed=5, **options)
+    r = sarai.rollout(game, agents, 40, seed=5, random_plies=random_plies)
     assert r.digests is not None
     differ = len(set(r.digests.tolist()))
     s = r.summary()
@@ -147,7 +147,7 @@ def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
     for estimate in (s.draw_share, s.turns, *(seat.win_share for seat in s.seats)):
         assert (estimate.to_dict()["low"] is None) == (distinct is not None)
     # One game, or two that are alike, say nothing of others.
-    assert sarai.rollout(game, 1, agents, seed=5, **options).summary().distinct is None
+    assert sarai.rollout(game, agents, 1, seed=5, random_plies=random_plies).summary().distinct is None
 
 
 def test_labels_cannot_control_the_terminal_or_the_page() -> None:

@@ -26,23 +26,29 @@ MIXED = ["greedy", "random", "random"]
 SMALL = {"players": 2, "pa_ra": "none", "first_player": 0, "num_shells": 4, "coins": 1}
 
 MADE: dict[str, Callable[[], Tabular]] = {
-    "rollout": lambda: sarai.rollout("sho", 20, MIXED, seed=2**64 - 1, first_game=7),
-    "series": lambda: sarai.rollout_series("sho", 4, MIXED, target=2, seed=3, first_series=5),
-    "states_rollout": lambda: sarai.sample_states("shah", 3, seed=1).rollout(4, "random", seed=2),
-    "trajectories": lambda: sarai.trajectories("shah", 3, seed=2, first_game=9),
+    "rollout": lambda: sarai.rollout("sho", MIXED, 20, seed=2**64 - 1, first_game=7),
+    "series": lambda: sarai.series("sho", MIXED, 4, target=2, seed=3, first_series=5),
+    "states_rollout": lambda: (
+        sarai.make("shah").sample_states(num_games=3, seed=1).rollout("random", 4, seed=2)
+    ),
+    "trajectories": lambda: sarai.trajectories("shah", num_games=3, seed=2, first_game=9),
     "arena": lambda: sarai.arena("shuanglu", ["greedy", "random"], 6, seed=1),
-    "evaluation": lambda: sarai.evaluate("greedy", ["random"], game="shuanglu", num_games=6),
-    "analysis": lambda: sarai.analyse(sarai.sample_states("shah", 1, seed=3)[0], "greedy"),
-    "move_values": lambda: sarai.evaluate_moves(sarai.sample_states("shah", 1, seed=3)[0], "random", 3),
-    "summary": lambda: sarai.rollout("tshupu", 9, seed=1).summary(),
-    "metrics": lambda: sarai.metrics("sho", "greedy", 8, evaluator="heuristic"),
+    "evaluation": lambda: sarai.evaluate("greedy", ["random"], game="shuanglu", num_games=6, seed=0),
+    "analysis": lambda: sarai.analyse(
+        sarai.make("shah").sample_states(num_games=1, seed=3)[0], "greedy", seed=0
+    ),
+    "move_values": lambda: sarai.evaluate_moves(
+        sarai.make("shah").sample_states(num_games=1, seed=3)[0], "random", 3, seed=0
+    ),
+    "summary": lambda: sarai.rollout("tshupu", num_games=9, seed=1).summary(),
+    "metrics": lambda: sarai.metrics("sho", "greedy", 8, evaluator="heuristic", seed=0),
     "comparison": lambda: sarai.compare(
-        "sho", {"one": {}, "other": {"preset": "lhasa"}}, num_games=8, by=["turns"]
+        "sho", {"one": {}, "other": {"game": "sho(preset=lhasa)"}}, num_games=8, by=["turns"], seed=0
     ),
     "search": lambda: sarai.search(
-        sarai.sample_states("shuanglu", 4, seed=1, preset="backgammon"), 9, "heuristic"
+        sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=4, seed=1), 9, "heuristic", seed=0
     ),
-    "small": lambda: sarai.exact.solve_small("sho", rules=SMALL).summary(),
+    "small": lambda: sarai.exact.solve_small(sarai.make("sho", rules=SMALL)).summary(),
     "exact": lambda: sarai.exact.load(sarai.make("shah")).summary(),
 }
 
@@ -85,7 +91,7 @@ def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
 
 
 def test_a_rollout_by_game_and_by_seat() -> None:
-    r = sarai.rollout("sho", 20, MIXED, seed=5, first_game=7, preset="lhasa")
+    r = sarai.rollout("sho(preset=lhasa)", MIXED, 20, seed=5, first_game=7)
     frame, seats = r.to_pandas(), r.to_pandas("seat")
     assert frame["number"].tolist() == list(range(7, 27))
     assert set(frame["preset"]) == {"lhasa"}
@@ -100,32 +106,32 @@ def test_a_rollout_by_game_and_by_seat() -> None:
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
         assert rows["drawn"].tolist() == (r.winner == -1).tolist()
     # Both seats of a team have won.
-    r = sarai.rollout("tshupu", 20, seed=5)
+    r = sarai.rollout("tshupu", num_games=20, seed=5)
     for seat, rows in r.to_pandas("seat").groupby("seat"):
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
 
 
 def test_games_from_states_tell_their_position() -> None:
-    r = sarai.sample_states("shah", 3, seed=1).rollout(4, "random", seed=2)
+    r = sarai.make("shah").sample_states(num_games=3, seed=1).rollout("random", 4, seed=2)
     for position, rows in r.to_pandas().groupby("position"):
         assert rows["winner"].tolist() == r.winner[position].tolist()
         assert rows["length"].tolist() == r.lengths[position].tolist()
 
 
 def test_rollouts_of_several_games_are_put_together() -> None:
-    played = [sarai.rollout(name, 30, seed=1) for name in sarai.games()]
+    played = [sarai.rollout(name, num_games=30, seed=1) for name in sarai.games()]
     together = pandas.concat([one.to_pandas("seat") for one in played])
     means = together.groupby(["game", "preset", "seat"], observed=True)["return"].mean()
     for one in played:
         (preset,) = set(one.to_pandas()["preset"])
         for seat in range(one.num_players):
             assert means[one.game, preset, seat] == pytest.approx(one.returns[:, seat].mean(), abs=1e-6)
-    other = sarai.rollout("sho", 3, players=2, max_turns=50).to_pandas()
+    other = sarai.rollout("sho(players=2,max_turns=50)", num_games=3, seed=0).to_pandas()
     assert set(other["preset"]) == {"basic players=2 max_turns=50"}
 
 
 def test_trajectories_as_a_table() -> None:
-    t = sarai.trajectories("sho", 4, MIXED, seed=2, first_game=3)
+    t = sarai.trajectories("sho", MIXED, 4, seed=2, first_game=3)
     table = t.to_arrow()
     numbers = np.repeat(np.arange(3, 7), np.diff(t.offsets))
     assert table["number"].to_pylist() == numbers.tolist()
@@ -149,12 +155,12 @@ def test_the_games_of_an_arena() -> None:
 
 
 def test_a_search_by_position_and_by_move() -> None:
-    states = sarai.sample_states("shuanglu", 6, seed=1, preset="backgammon")
+    states = sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=6, seed=1)
     states = sarai.States.from_states([*states, sarai.Record.play(states.game, seed=1).final_state])
-    found = sarai.search(states, 20, "heuristic")
+    found = sarai.search(states, 20, "heuristic", seed=0)
     frame, moves = found.to_pandas(), found.to_pandas("move")
     assert set(frame["preset"]) == set(moves["preset"]) == {"backgammon"}
-    assert frame["player"].tolist() == states.current_player.tolist()
+    assert frame["player"].tolist() == states.current_player().tolist()
     assert frame["player"].tolist()[-1] < 0
     assert frame["best"].tolist() == found.best.tolist()
     assert frame[["value_0", "value_1"]].to_numpy().tolist() == found.values.tolist()
@@ -167,7 +173,9 @@ def test_a_search_by_position_and_by_move() -> None:
 
 
 def test_solutions_and_values_of_moves_name_their_rules() -> None:
-    solutions = [sarai.exact.solve_small("sho", rules={**SMALL, "coins": coins}) for coins in (1, 2)]
+    solutions = [
+        sarai.exact.solve_small(sarai.make("sho", rules={**SMALL, "coins": coins})) for coins in (1, 2)
+    ]
     together = pandas.concat([one.summary().to_pandas() for one in solutions])
     assert together["positions"].tolist() == [len(one) for one in solutions]
     for label, coins in zip(together["preset"], (1, 2), strict=True):
@@ -175,15 +183,15 @@ def test_solutions_and_values_of_moves_name_their_rules() -> None:
     value = solutions[0].value(solutions[0].start)
     assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
     assert set(sarai.exact.load("shah").summary().to_pandas()["preset"]) == {"shah"}
-    state = sarai.sample_states("shuanglu", 1, seed=1, preset="backgammon")[0]
-    values = sarai.evaluate_moves(state, "random", 2)
+    state = sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=1, seed=1)[0]
+    values = sarai.evaluate_moves(state, "random", 2, seed=0)
     assert set(values.to_pandas()["preset"]) == {"backgammon"}
     assert metadata(values.to_arrow())["rules"] == state.get_game().rules
 
 
 def test_what_is_not_known_is_null() -> None:
-    state = sarai.sample_states("shah", 1, seed=3)[0]
-    analysis = sarai.analyse(state, "greedy")
+    state = sarai.make("shah").sample_states(num_games=1, seed=3)[0]
+    analysis = sarai.analyse(state, "greedy", seed=0)
     assert all(move.turns is None for move in analysis.moves)
     assert analysis.to_arrow()["turns"].null_count == len(analysis.moves)
     assert analysis.to_pandas()["turns"].isna().all()
@@ -192,7 +200,7 @@ def test_what_is_not_known_is_null() -> None:
 def test_a_table_of_several_batches_is_the_same_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    t = sarai.trajectories("shah", 3, seed=2)
+    t = sarai.trajectories("shah", num_games=3, seed=2)
     whole = t.to_arrow()
     monkeypatch.setattr(arrow, "BATCH_ROWS", 100)
     parts = t.to_arrow()
@@ -204,7 +212,7 @@ def test_a_table_of_several_batches_is_the_same_table(
 
 
 def test_columns_are_handed_over_without_a_copy() -> None:
-    r, t = sarai.rollout("sho", 50, seed=1), sarai.trajectories("shah", 2, seed=1)
+    r, t = sarai.rollout("sho", num_games=50, seed=1), sarai.trajectories("shah", num_games=2, seed=1)
     lengths = r.to_arrow()["length"].chunk(0).buffers()[1].address
     assert lengths == r.lengths.__array_interface__["data"][0]
     observations = t.to_arrow()["observation"].chunk(0).flatten().buffers()[1].address
@@ -233,23 +241,29 @@ def test_columns_are_what_pyarrow_makes_of_them(rows: int) -> None:
 
 def test_workers_write_without_pandas(tmp_path: Path) -> None:
     """Whose import takes a worker as long as many games."""
-    code = "import sarai, sys; sarai.dataset('sho', 50, out='games'); print('pandas' in sys.modules)"
+    code = (
+        "import sarai, sys; sarai.dataset('sho', num_games=50, out='games'); print('pandas' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == "False\n", done.stderr
 
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = sarai.rollout("sho", 5)
+    result = sarai.rollout("sho", num_games=5, seed=0)
     calls: list[tuple[str, str, Callable[[], object]]] = [
         ("pandas", "pandas", result.to_pandas),
         ("pyarrow", "arrow", result.to_arrow),
         ("pyarrow", "arrow", result.__arrow_c_stream__),
         ("pyarrow", "arrow", lambda: result.to_parquet("never.parquet")),
-        ("pyarrow", "arrow", lambda: sarai.dataset("sho", 5, out="never")),
-        ("ray", "ray", lambda: sarai.dataset("sho", 5, out="never", executor="ray")),
+        ("pyarrow", "arrow", lambda: sarai.dataset("sho", num_games=5, out="never", seed=0)),
+        ("ray", "ray", lambda: sarai.dataset("sho", num_games=5, out="never", executor="ray", seed=0)),
         ("matplotlib", "plot", lambda: result.plot("never.svg")),
-        ("scipy.stats", "stats", lambda: sarai.compare("sho", {"a": {}, "b": {"seat": 1}}, num_games=2)),
+        (
+            "scipy.stats",
+            "stats",
+            lambda: sarai.compare("sho", {"a": {}, "b": {"seat": 1}}, num_games=2, seed=0),
+        ),
     ]
     for missing, extra, call in calls:
         with monkeypatch.context() as without:

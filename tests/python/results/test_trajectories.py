@@ -62,8 +62,8 @@ def test_one_games_decisions_are_a_slice(recorded: sarai.Trajectories) -> None:
 
 def test_threads_and_the_split_do_not_change_the_games(recorded: sarai.Trajectories) -> None:
     for threads in (1, 2):
-        assert sarai.trajectories("sho", 20, MIXED, seed=7, num_threads=threads) == recorded
-    second = sarai.trajectories("sho", 10, MIXED, seed=7, first_game=10)
+        assert sarai.trajectories("sho", MIXED, 20, seed=7, num_threads=threads) == recorded
+    second = sarai.trajectories("sho", MIXED, 10, seed=7, first_game=10)
     assert np.array_equal(second.actions, recorded.actions[recorded.offsets[10] :])
     assert np.array_equal(second.offsets, recorded.offsets[10:] - recorded.offsets[10])
     assert second != recorded
@@ -77,7 +77,7 @@ def test_what_a_policy_saw_is_what_is_recorded() -> None:
         chosen: NDArray[np.intp] = masks.argmax(axis=1)
         return chosen
 
-    t = sarai.trajectories("sho", 5, ["random", policy, "random"], seed=2)
+    t = sarai.trajectories("sho", ["random", policy, "random"], 5, seed=2)
     mine = t.players == 1
     assert sorted(seen) == sorted(row.tobytes() for row in t.observations[mine])
     assert np.array_equal(t.actions[mine], t.masks[mine].argmax(axis=1))
@@ -86,9 +86,9 @@ def test_what_a_policy_saw_is_what_is_recorded() -> None:
 
 def test_more_decisions_than_allowed_are_refused(recorded: sarai.Trajectories) -> None:
     enough = recorded.num_decisions
-    assert sarai.trajectories("sho", 20, MIXED, seed=7, max_decisions=enough) == recorded
+    assert sarai.trajectories("sho", MIXED, 20, seed=7, max_decisions=enough) == recorded
     with pytest.raises(ValueError, match="max_decisions"):
-        sarai.trajectories("sho", 20, MIXED, seed=7, max_decisions=enough - 1)
+        sarai.trajectories("sho", MIXED, 20, seed=7, max_decisions=enough - 1)
 
 
 def test_a_stream_is_refused_before_its_first_part() -> None:
@@ -118,9 +118,9 @@ def test_repr(recorded: sarai.Trajectories) -> None:
 
 
 def test_slices_and_concatenation() -> None:
-    t = sarai.trajectories("sho", 7, MIXED, seed=2, first_game=3)
+    t = sarai.trajectories("sho", MIXED, 7, seed=2, first_game=3)
     part = t[2:5]
-    assert part == sarai.trajectories("sho", 3, MIXED, seed=2, first_game=5)
+    assert part == sarai.trajectories("sho", MIXED, 3, seed=2, first_game=5)
     assert np.shares_memory(part.observations, t.observations)
     assert len(t[7:]) == len(t[5:2]) == 0
     assert t[-2:] == t[5:7]
@@ -131,29 +131,29 @@ def test_slices_and_concatenation() -> None:
     with pytest.raises(ValueError, match="part 1 begins with game 9, but game 5 is next"):
         sarai.Trajectories.concatenate([t[:2], t[6:]])
     with pytest.raises(ValueError, match="part 1 has seed 3, part 0 has 2"):
-        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", 1, MIXED, seed=3, first_game=10)])
+        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", MIXED, 1, seed=3, first_game=10)])
     with pytest.raises(ValueError, match="nothing to join"):
         sarai.Trajectories.concatenate([])
     with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
-        sarai.Trajectories.concatenate([t, sarai.rollout("sho", 1)])  # type: ignore[list-item]
+        sarai.Trajectories.concatenate([t, sarai.rollout("sho", num_games=1, seed=0)])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="parts must be a list"):
         sarai.Trajectories.concatenate(t)  # type: ignore[arg-type]
 
 
 def test_a_stream_is_the_same_games_part_by_part() -> None:
-    whole = sarai.trajectories("sho", 25, MIXED, seed=2, first_game=4)
+    whole = sarai.trajectories("sho", MIXED, 25, seed=2, first_game=4)
     told: list[int] = []
     parts = sarai.trajectories(
-        "sho", 25, MIXED, seed=2, first_game=4, stream=True, chunk_games=10, progress=told.append
+        "sho", MIXED, 25, seed=2, first_game=4, stream=True, chunk_games=10, progress=told.append
     )
     found = list(parts)
     assert [len(part) for part in found] == [10, 10, 5]
     assert sarai.Trajectories.concatenate(found) == whole
     assert told[-1] == 25
     assert told == sorted(told)
-    endless = sarai.trajectories("sho", 10**15, stream=True, chunk_games=1)
-    assert next(endless) == sarai.trajectories("sho", 1)
-    limited = sarai.trajectories("sho", 10, stream=True, chunk_games=1, max_decisions=1)
+    endless = sarai.trajectories("sho", num_games=10**15, stream=True, chunk_games=1, seed=0)
+    assert next(endless) == sarai.trajectories("sho", num_games=1, seed=0)
+    limited = sarai.trajectories("sho", num_games=10, stream=True, chunk_games=1, max_decisions=1, seed=0)
     with pytest.raises(ValueError, match="max_decisions=1"):
         next(limited)
 
@@ -165,7 +165,8 @@ def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
 
 largest = 0
-for place, part in enumerate(sarai.trajectories("shah", int(sys.argv[1]), seed=1, stream=True, chunk_games=300)):
+parts = sarai.trajectories("shah", num_games=int(sys.argv[1]), seed=1, stream=True, chunk_games=300)
+for place, part in enumerate(parts):
     largest = max(largest, sum(array.nbytes for array in part._arrays().values()))
     if place == 2:
         before = peak()
