@@ -20,7 +20,7 @@ from sarai.results.intervals import mean_interval
 DECISIONS = 4
 """How many decisions are random at the beginning of a game without dice: two of each side."""
 
-Table: TypeAlias = tuple[Sequence[sarai.Agent], int]
+Table: TypeAlias = tuple[Sequence[sarai.agents.Agent], int]
 """An agent for each seat, and the seat whose returns count."""
 
 

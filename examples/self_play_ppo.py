@@ -79,7 +79,7 @@ class Network(nn.Module):
 
 
 def evaluate(
-    game: sarai.Game, agent: sarai.Policy, opponent: str, games: int, seed: int
+    game: sarai.Game, agent: sarai.agents.Policy, opponent: str, games: int, seed: int
 ) -> tuple[float, float]:
     """The mean return of the agent's side, half of the games from each side, and half its 95% interval."""
     tables = [

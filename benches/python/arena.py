@@ -23,7 +23,7 @@ GROUPS = (20, 100, 500)
 LUCK = 0.7
 
 
-def rated(name: str) -> tuple[sarai.Arena, float, float]:
+def rated(name: str) -> tuple[sarai.matches.Arena, float, float]:
     """The arena of a game, and the seconds by the wall and of the processors, ratings and intervals among them."""
     plies = 0 if sarai.make(name).max_chance_outcomes else 4
     began, spent = time.perf_counter(), time.process_time()

@@ -30,42 +30,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
+from sarai import agents as agents
 from sarai import nets as nets
 from sarai import sampling as sampling
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose
-from sarai.agents import Agent, Agents, Policy
-from sarai.agents.analysis import Analysis, MoveAnalysis, analyse
+from sarai.agents.analysis import analyse
 from sarai.envs import registration
-from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import games, make, presets
-from sarai.matches.arena import Arena, arena
-from sarai.matches.evaluation import Evaluation, Score, evaluate
-from sarai.matches.sprt import Sprt, sprt
-from sarai.matches.standings import Pairing, Standing
+from sarai.matches.arena import arena
+from sarai.matches.evaluation import evaluate
+from sarai.matches.sprt import sprt
 from sarai.records.record import Record
-from sarai.results.comparison import Comparison, compare
+from sarai.results.comparison import compare
 from sarai.results.decisions import trajectories
 from sarai.results.loading import load
-from sarai.results.metric_values import Curve, Metric
-from sarai.results.metrics import Metrics, metrics
-from sarai.results.move_values import MoveValue, MoveValues, evaluate_moves
-from sarai.results.rollout import Rollout, rollout
-from sarai.results.series import Series
-from sarai.results.series_rollout import SeriesRollout, series
-from sarai.results.states_rollout import StatesRollout
-from sarai.results.summary import Summary
-from sarai.results.trajectories import Trajectories, Trajectory
+from sarai.results.metrics import metrics
+from sarai.results.move_values import evaluate_moves
+from sarai.results.rollout import rollout
+from sarai.results.series_rollout import series
 from sarai.states import States
-from sarai.training.run import Training, train
-from sarai.tree_search import SearchResult, search
+from sarai.training.run import train
+from sarai.tree_search import search
 
 __version__ = VERSION
 
 if TYPE_CHECKING:
     from sarai import adapters as adapters
+    from sarai import datasets as datasets
     from sarai import exact as exact
     from sarai.datasets.making import dataset
-    from sarai.datasets.opened import Dataset, open_dataset
+    from sarai.datasets.opened import open_dataset
     from sarai.envs.aec import aec_env
     from sarai.envs.self_play import SelfPlayVectorEnv
     from sarai.envs.single_agent import SingleAgentEnv
@@ -75,44 +69,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CHANCE",
     "TERMINAL",
-    "Afterstates",
-    "Agent",
-    "Agents",
-    "Analysis",
-    "Arena",
-    "ChanceSuccessors",
-    "Comparison",
-    "Curve",
-    "Dataset",
-    "Evaluation",
     "Game",
     "IllegalActionError",
-    "Metric",
-    "Metrics",
-    "MoveAnalysis",
-    "MoveValue",
-    "MoveValues",
-    "Pairing",
-    "Policy",
     "Record",
-    "Rollout",
-    "Score",
-    "SearchResult",
     "SelfPlayVectorEnv",
-    "Series",
-    "SeriesRollout",
     "SingleAgentEnv",
     "SingleAgentVectorEnv",
-    "Sprt",
-    "Standing",
     "State",
     "States",
-    "StatesRollout",
-    "Successors",
-    "Summary",
-    "Training",
-    "Trajectories",
-    "Trajectory",
     "__version__",
     "aec_env",
     "analyse",
@@ -143,7 +107,6 @@ registration.register()
 
 # What is imported when it is first used: who only plays games needs none of it.
 _LAZY = {
-    "Dataset": "sarai.datasets.opened",
     "dataset": "sarai.datasets.making",
     "open_dataset": "sarai.datasets.opened",
     "SelfPlayVectorEnv": "sarai.envs.self_play",
@@ -155,7 +118,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("adapters", "exact"):
+    if name in ("adapters", "datasets", "exact"):
         return import_module(f"sarai.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
@@ -164,4 +127,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "adapters", "exact"})
+    return sorted({*globals(), *__all__, "adapters", "datasets", "exact"})

@@ -22,7 +22,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def make(folder: Path, **how: Any) -> sarai.Dataset:
+def make(folder: Path, **how: Any) -> sarai.datasets.Dataset:
     given = {"game": "shah", "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **how}
     return sarai.dataset(out=folder, **given)
 

@@ -14,6 +14,7 @@ AlphaBeta(depth=6, table_mb=64, tables=None)
 
 from __future__ import annotations
 
+from sarai.agents.analysis import Analysis, MoveAnalysis
 from sarai.agents.context import Context, ContextPolicy, with_context
 from sarai.agents.engine import (
     MCTS,
@@ -48,6 +49,7 @@ __all__ = [
     "Agent",
     "Agents",
     "AlphaBeta",
+    "Analysis",
     "Context",
     "ContextPolicy",
     "EngineAgent",
@@ -56,6 +58,7 @@ __all__ = [
     "Greedy",
     "Mixture",
     "ModelAgent",
+    "MoveAnalysis",
     "Network",
     "Perfect",
     "Policy",

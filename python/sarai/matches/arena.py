@@ -174,7 +174,7 @@ class Arena(Tabular, by=("agent", "game")):
         game: The game's name.
         rules: Every option of the game that was played.
         names: The names of the agents, in the order in which they were given.
-        agents: Their labels, as in `sarai.Rollout`.
+        agents: Their labels, as in `sarai.results.Rollout`.
         sides: The side of each seat; partners share one.
         schedule: "round_robin" or "gauntlet".
         dice: "shared" or "own".
@@ -185,7 +185,7 @@ class Arena(Tabular, by=("agent", "game")):
         returns: (S, G, K) float32, the final score of each side.
         winner: (S, G) int8, the side that won, -1 for a draw.
         lengths: (S, G) int32, decisions taken by all seats together.
-        digests: (S, G) uint32, what tells the games of a seating apart, as in `sarai.Rollout`.
+        digests: (S, G) uint32, what tells the games of a seating apart, as in `sarai.results.Rollout`.
         milliseconds: For each agent, processor time of a decision, in ms; it was measured on one thread, after the
             games, in some more games of the agent with itself.
         seconds: How long the games took, in seconds of wall-clock time.
@@ -439,10 +439,10 @@ class Arena(Tabular, by=("agent", "game")):
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     path = os.path.join(folder, "arena.npz")
             ...     a.save(path)
-            ...     sarai.Arena.load(path) == a == sarai.load(path)
+            ...     sarai.matches.Arena.load(path) == a == sarai.load(path)
             True
 
-            >>> sarai.Arena.load("no_such_file.npz")
+            >>> sarai.matches.Arena.load("no_such_file.npz")
             Traceback (most recent call last):
             ...
             FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'

@@ -15,7 +15,7 @@ from sarai.results import npz, rollout_records, validation
 
 
 class Match(Protocol):
-    """An arena, as `sarai.Arena` describes it."""
+    """An arena, as `sarai.matches.Arena` describes it."""
 
     @property
     def game(self) -> str: ...  # noqa: D102
@@ -174,7 +174,7 @@ def _of(match: Match, row: int) -> tuple[tuple[str, ...], int]:
 
 
 def write(match: Match, path: npz.StrPath) -> None:
-    """Write it to this path; see `sarai.Arena.save`."""
+    """Write it to this path; see `sarai.matches.Arena.save`."""
     seatings, games = match.winner.shape
     metadata = {
         **played_as(match),

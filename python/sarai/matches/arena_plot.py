@@ -21,7 +21,7 @@ _MOST_CELLS = 16
 def plot_arena(
     told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
 ) -> Figure:
-    """Draw the ratings of an arena and its crosstable; see `sarai.Arena.plot`."""
+    """Draw the ratings of an arena and its crosstable; see `sarai.matches.Arena.plot`."""
     target = figures.target_of(path)
     if ax is not None:
         panels: figures.Panels = {

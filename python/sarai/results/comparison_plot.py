@@ -60,7 +60,7 @@ class Told(Protocol):
 def plot_comparison(
     told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
 ) -> Figure:
-    """Draw differences with their intervals; see `sarai.Comparison.plot`."""
+    """Draw differences with their intervals; see `sarai.results.Comparison.plot`."""
     target = figures.target_of(path)
     names = list(dict.fromkeys(row.by for row in told.rows))
     others = list(told.variants)[1:]

@@ -28,7 +28,7 @@ def load(path: arguments.StrPath) -> Loaded:
 
     It holds a rollout, trajectories, series, an arena or a record. The kind is recognised from the file's contents,
     whatever its name. Nothing in the file is ever executed: the arrays are plain numpy, and the metadata is JSON. To
-    accept only one kind, use its own `load`, such as `sarai.Rollout.load`.
+    accept only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
 
     Returns:
         A `Rollout`, `Trajectories`, a `SeriesRollout`, an `Arena` or a `Record`.

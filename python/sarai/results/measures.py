@@ -14,7 +14,7 @@ class Measure:
     """A metric.
 
     Attributes:
-        name: What `sarai.Metrics` calls it.
+        name: What `sarai.results.Metrics` calls it.
         unit: What its values count, or "share" for 0 to 1.
         meaning: What it is, in one sentence.
         formula: How one value comes about, and of what the mean is taken.

@@ -229,7 +229,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
-        agents: One label per seat, as in `sarai.Rollout`.
+        agents: One label per seat, as in `sarai.results.Rollout`.
         evaluator: The name of who judged positions; None if nobody did.
         seed: The seed.
         first_game: The number of the first game.
@@ -237,7 +237,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
         random_plies: The number of random decisions at the beginning of each game.
         start: The state from which every game started, as text; None for the usual start.
         distinct: About how many games differ in how they ended, where fewer than half of them do; otherwise None.
-            Nothing has an interval then, as in `sarai.Summary`.
+            Nothing has an interval then, as in `sarai.results.Summary`.
         seconds: How long the call took, in seconds of wall-clock time.
         by_name: The metrics.
         places: Where pieces stood and were taken (`PlaceCounts`); None with `board_games=0`.

@@ -50,7 +50,7 @@ def plot_metrics(
     ax: Axes | None = None,
     panel: str | None = None,
 ) -> Figure:
-    """Draw metrics; see `sarai.Metrics.plot`."""
+    """Draw metrics; see `sarai.results.Metrics.plot`."""
     target = figures.target_of(path)
     found = measured.by_name.values()
     shares = [one for one in found if one.unit == "share" and not math.isnan(one.mean)]

@@ -1,6 +1,6 @@
 """What a summary, a plot, the kept records and a table read of a result."""
 
-# ruff: noqa: D102 (`sarai.Rollout` says what each is)
+# ruff: noqa: D102 (`sarai.results.Rollout` says what each is)
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Scores(Origin, Protocol):
 
 
 class Outcomes(Scores, Protocol):
-    """A rollout, as `sarai.Rollout` describes it."""
+    """A rollout, as `sarai.results.Rollout` describes it."""
 
     @property
     def first_game(self) -> int: ...

@@ -170,7 +170,7 @@ class Rollout(Tabular, by=("game", "seat")):
         Rollout('sho', 10 games, agents=('greedy', 'greedy', 'greedy'), seed=3, first_game=0)
 
         >>> a, b = (sarai.rollout("sho", num_games=10, seed=3, first_game=i) for i in (0, 10))
-        >>> sarai.Rollout.concatenate([b, a])
+        >>> sarai.results.Rollout.concatenate([b, a])
         Traceback (most recent call last):
         ...
         ValueError: part 1 begins with game 0, but game 20 is next: give the parts in order, without gaps
@@ -307,7 +307,7 @@ class Rollout(Tabular, by=("game", "seat")):
 
         Examples:
             >>> import sarai
-            >>> sarai.Rollout.load("no_such_file.npz")
+            >>> sarai.results.Rollout.load("no_such_file.npz")
             Traceback (most recent call last):
             ...
             FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
@@ -420,11 +420,11 @@ class Rollout(Tabular, by=("game", "seat")):
             >>> whole = sarai.rollout("sho", num_games=100, seed=1)
             >>> a = sarai.rollout("sho", num_games=60, seed=1)
             >>> b = sarai.rollout("sho", num_games=40, seed=1, first_game=60)
-            >>> sarai.Rollout.concatenate([a, b]) == whole
+            >>> sarai.results.Rollout.concatenate([a, b]) == whole
             True
 
             >>> parts = (sarai.rollout("sho", lambda o, m: m.argmax(axis=1), 5, first_game=i, seed=0) for i in (0, 5))
-            >>> sarai.Rollout.concatenate(parts)
+            >>> sarai.results.Rollout.concatenate(parts)
             Traceback (most recent call last):
             ...
             ValueError: seat 0 of part 1 was played by another policy than in part 0, though both are called ...

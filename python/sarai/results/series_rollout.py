@@ -168,7 +168,7 @@ class SeriesRollout(Tabular, by=("game", "series")):
         stats_by_seat: The game's statistics by name; each is (T, P) int32.
         seconds: How long the call took, in seconds of wall-clock time.
         random_plies: The number of random decisions at the beginning of each game.
-        digests: (S,) uint32, what tells series apart, as in `sarai.Rollout`; None if it is not known.
+        digests: (S,) uint32, what tells series apart, as in `sarai.results.Rollout`; None if it is not known.
 
     Raises:
         ValueError: An array does not have its documented dtype and shape, or a number is out of range.
@@ -357,10 +357,10 @@ class SeriesRollout(Tabular, by=("game", "series")):
             >>> with tempfile.TemporaryDirectory() as folder:
             ...     path = os.path.join(folder, "series.npz")
             ...     many.save(path)
-            ...     sarai.SeriesRollout.load(path) == many
+            ...     sarai.results.SeriesRollout.load(path) == many
             True
 
-            >>> sarai.SeriesRollout.load("no_such_file.npz")
+            >>> sarai.results.SeriesRollout.load("no_such_file.npz")
             Traceback (most recent call last):
             ...
             FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'

@@ -30,7 +30,7 @@ class StatesRollout(Tabular, by=("game",)):
     Attributes:
         game: The game's name.
         rules: Every option of the game that was played.
-        agents: One label per seat, as in `sarai.Rollout`.
+        agents: One label per seat, as in `sarai.results.Rollout`.
         seed: The seed.
         sides: The side of each seat; partners share one.
         returns: (N, G, P) float32, the final score of each seat.

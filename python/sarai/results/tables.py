@@ -14,7 +14,7 @@ from sarai.results.outcomes import Origin, Outcomes, Scores
 
 
 class _Series(Scores, Protocol):
-    """`sarai.SeriesRollout`."""
+    """`sarai.results.SeriesRollout`."""
 
     @property
     def first_series(self) -> int: ...
@@ -35,7 +35,7 @@ class _Series(Scores, Protocol):
 
 
 class _Decisions(Origin, Protocol):
-    """`sarai.Trajectories`."""
+    """`sarai.results.Trajectories`."""
 
     @property
     def first_game(self) -> int: ...

@@ -91,7 +91,7 @@ class Trajectories(Tabular, by=("decision",)):
         >>> [len(game) for game in t] == sarai.rollout("sho", num_games=3, seed=1).lengths.tolist()
         True
 
-        >>> sarai.Trajectories.concatenate([t[:1], t[1:]]) == t
+        >>> sarai.results.Trajectories.concatenate([t[:1], t[1:]]) == t
         True
 
         >>> t[3]

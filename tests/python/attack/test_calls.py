@@ -312,7 +312,7 @@ def test_agents_asked_anywhere(data: Any, state: sarai.State, agent: str) -> Non
     ]
     met = call(calls[data.draw(st.integers(0, len(calls) - 1))])
     assert str(state) == before
-    if isinstance(met.value, sarai.Analysis):
+    if isinstance(met.value, sarai.agents.Analysis):
         assert sorted(move.action for move in met.value.moves) == sorted(legal)
         assert met.value.best in legal
         for way in (str, lambda told: told._repr_html_(), lambda told: told.draw()):

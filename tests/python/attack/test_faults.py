@@ -87,7 +87,7 @@ def warm() -> None:
 
 
 @cache
-def expected() -> sarai.Rollout:
+def expected() -> sarai.results.Rollout:
     """What this rollout is where nothing is refused."""
     return sarai.rollout("sho", num_games=20, seed=3, num_threads=1)
 

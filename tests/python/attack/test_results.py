@@ -104,7 +104,7 @@ def test_indices_of_results(data: Any, name: str) -> None:
 @tries(20)
 @given(data=st.data(), name=games)
 def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
-    def part(**how: Any) -> sarai.Rollout:
+    def part(**how: Any) -> sarai.results.Rollout:
         return sarai.rollout(**{"game": short(name), "num_games": 2, "seed": 0, "num_threads": 1, **how})
 
     good = [part(), part(first_game=2)]
@@ -115,9 +115,9 @@ def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
         {"game": sarai.make(name, rules={**SHORT[name], "max_turns": 15})},
     ]
     wrong = part(**{"first_game": 2, **pick(data, others)})
-    assert call(sarai.Rollout.concatenate, [good[0], wrong]).error is not None
+    assert call(sarai.results.Rollout.concatenate, [good[0], wrong]).error is not None
     by_policies = [part(agents=lambda _, masks: masks.argmax(axis=1), first_game=first) for first in (0, 2)]
-    assert call(sarai.Rollout.concatenate, by_policies).error is not None
+    assert call(sarai.results.Rollout.concatenate, by_policies).error is not None
     for joined in (
         data.draw(anything),
         iter(good),
@@ -126,7 +126,7 @@ def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
         iter([]),
         good[0],
     ):
-        met = call(sarai.Rollout.concatenate, joined)
+        met = call(sarai.results.Rollout.concatenate, joined)
         assert met.error is not None or met.value == part(num_games=4)
 
 
@@ -257,7 +257,7 @@ def test_paths_that_are_none(odd: Any, tmp_path: Path, monkeypatch: pytest.Monke
     os.close(writing)
     odd = reading if odd is None else odd
     for use in (
-        *(sarai.load, sarai.Trajectories.load, sarai.Record.load),
+        *(sarai.load, sarai.results.Trajectories.load, sarai.Record.load),
         RESULTS["rollout"].save,
         RESULTS["json"].save,
     ):

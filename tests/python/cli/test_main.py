@@ -70,7 +70,7 @@ def test_a_rollout_can_be_split(tmp_path: Path, capsys: Captured) -> None:
         words = ["rollout", "sho", "--games", "25", "--seed", "0", "--first-game", first]
         assert main([*words, "--out", str(tmp_path / name)]) == 0
     parts = [sarai.load(tmp_path / name) for name in ("a", "b")]
-    assert sarai.Rollout.concatenate(parts) == sarai.rollout("sho", num_games=50, seed=0)
+    assert sarai.results.Rollout.concatenate(parts) == sarai.rollout("sho", num_games=50, seed=0)
     assert "from game 25 on" in capsys.readouterr().out
 
 

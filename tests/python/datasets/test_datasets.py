@@ -34,7 +34,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make(folder: Path, **how: Any) -> sarai.Dataset:
+def make(folder: Path, **how: Any) -> sarai.datasets.Dataset:
     given = {"game": SHORT, "num_games": GAMES, "chunk_games": CHUNK, "seed": 3, **how}
     return sarai.dataset(out=folder, **given)
 

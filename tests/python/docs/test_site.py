@@ -20,11 +20,14 @@ from helpers.places import ROOT
 # The modules whose names are public, beside those of `sarai` itself.
 FACES = (
     "agents",
+    "datasets",
     "exact",
+    "matches",
     "nets",
     "render",
     "render.pixels",
     "render.text",
+    "results",
     "results.intervals",
     "training",
 )
@@ -69,6 +72,12 @@ def public() -> set[str]:
             if not any(getattr(module, name) is one for one in ours)
         }
     return names | {*of_adapters()}
+
+
+def test_the_first_names_are_those_that_a_person_types() -> None:
+    # The number is part of the contract.
+    assert len(sarai.__all__) <= 40
+    assert not any(name in sarai.__all__ for name in (*sarai.results.__all__, *sarai.matches.__all__))
 
 
 def test_the_reference_has_every_public_name() -> None:

@@ -16,7 +16,13 @@ import numpy as np
 import sarai
 from sarai import files
 
-Result = sarai.Rollout | sarai.Trajectories | sarai.SeriesRollout | sarai.Arena | sarai.Record
+Result = (
+    sarai.results.Rollout
+    | sarai.results.Trajectories
+    | sarai.results.SeriesRollout
+    | sarai.matches.Arena
+    | sarai.Record
+)
 
 RESULTS: dict[str, Result] = {
     "rollout": sarai.rollout("sho", ["greedy", "random", "random"], 6, seed=7),
@@ -77,7 +83,7 @@ def metadata(name: str) -> dict[str, Any]:
         return found
 
 
-def fields(rollout: sarai.Rollout) -> dict[str, Any]:
+def fields(rollout: sarai.results.Rollout) -> dict[str, Any]:
     return {name: value for name, value in vars(rollout).items() if name != "stats"}
 
 

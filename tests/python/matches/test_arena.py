@@ -27,7 +27,7 @@ def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[n
 
 
 # A game and who plays: two sides, teams, three and four sides, and more seats than agents.
-TABLES: dict[str, tuple[str, list[sarai.Agent], dict[str, Any]]] = {
+TABLES: dict[str, tuple[str, list[sarai.agents.Agent], dict[str, Any]]] = {
     "two": ("shuanglu", ["greedy", "expectimax:1", "random"], {}),
     "own dice": ("shuanglu", ["greedy", "random"], {"dice": "own"}),
     "no dice": ("shah", ["greedy", "alphabeta:1", lowest], {"random_plies": 4}),
@@ -50,12 +50,12 @@ def some(*names: str) -> pytest.MarkDecorator:
 
 
 @cache
-def fixed(name: str) -> sarai.Arena:
+def fixed(name: str) -> sarai.matches.Arena:
     """What all tests of the table look at, and none changes."""
     return played(name)
 
 
-def played(name: str, games: int = 30, **changes: Any) -> sarai.Arena:
+def played(name: str, games: int = 30, **changes: Any) -> sarai.matches.Arena:
     game, players, settings = TABLES[name]
     return sarai.arena(game, players, games, **{"seed": 7, "keep": [1], **settings, **changes})
 

@@ -170,7 +170,7 @@ def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
         sarai.rollout("sho", "greedy", 40, seed=1, first_game=60, keep=[4]),
     ]
     assert parts[1].records[4] == whole.records[64]
-    assert sarai.Rollout.concatenate(parts) == whole
+    assert sarai.results.Rollout.concatenate(parts) == whole
     whole.save(tmp_path / "r.npz")
     assert sarai.load(tmp_path / "r.npz").records == whole.records
     assert sarai.load(tmp_path / "r.npz") == whole

@@ -51,7 +51,7 @@ class Slotted:
 SLOTTED = Slotted()
 
 
-def halves(policy: Callable[[], Any], **how: Any) -> list[sarai.Rollout]:
+def halves(policy: Callable[[], Any], **how: Any) -> list[sarai.results.Rollout]:
     """Games 0 to 3 and 4 to 7, for which the policy is asked for each time."""
     return [
         sarai.rollout("shah(max_turns=30)", ["greedy", policy()], 4, first_game=first, seed=0, **how)
@@ -81,17 +81,17 @@ OTHER: dict[str, Callable[[], Any]] = {
 def test_the_same_object_is_the_same_policy(kind: str, tmp_path: Path) -> None:
     whole = sarai.rollout("shah(max_turns=30)", ["greedy", SAME[kind]()], 8, seed=0)
     parts = halves(SAME[kind])
-    assert sarai.Rollout.concatenate(parts) == whole
-    assert sarai.Rollout.concatenate(parts).policies == whole.policies
+    assert sarai.results.Rollout.concatenate(parts) == whole
+    assert sarai.results.Rollout.concatenate(parts).policies == whole.policies
     assert whole.policies[0] is None
     # A file and a copy remember which object it was.
     parts[1].save(tmp_path / "b.npz")
     for twin in (
-        sarai.Rollout.load(tmp_path / "b.npz"),
+        sarai.results.Rollout.load(tmp_path / "b.npz"),
         copy.deepcopy(parts[1]),
         pickle.loads(pickle.dumps(parts[1])),
     ):
-        assert sarai.Rollout.concatenate([parts[0], twin]) == whole
+        assert sarai.results.Rollout.concatenate([parts[0], twin]) == whole
 
 
 @pytest.mark.parametrize("kind", OTHER)
@@ -99,8 +99,8 @@ def test_another_object_is_another_policy_whatever_its_name(kind: str) -> None:
     parts = halves(OTHER[kind])
     assert parts[0].agents == parts[1].agents
     with pytest.raises(ValueError, match="seat 1 of part 1 was played by another policy"):
-        sarai.Rollout.concatenate(parts)
-    joined = sarai.Rollout.concatenate(parts, same_policies=True)
+        sarai.results.Rollout.concatenate(parts)
+    joined = sarai.results.Rollout.concatenate(parts, same_policies=True)
     # Equality leaves out which object it was.
     assert joined == sarai.rollout("shah(max_turns=30)", ["greedy", OTHER[kind]()], 8, seed=0)
     # Nobody knows which object played all of these.
@@ -120,7 +120,7 @@ def test_a_policy_is_no_agent_of_the_engine() -> None:
     assert parts[1].agents == ("greedy", "greedy()")
     for same in (False, True):
         with pytest.raises(ValueError, match="part 1 has agents"):
-            sarai.Rollout.concatenate(parts, same_policies=same)
+            sarai.results.Rollout.concatenate(parts, same_policies=same)
     for name in ("random", "mcts:20"):
         greedy.__qualname__ = name
         assert agents.label(greedy) == f"{name}()"
@@ -149,29 +149,29 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
         "sarai.rollout('shah(max_turns=30)', ['greedy', first_legal], 4, seed=0, first_game=4).save(sys.argv[1])\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "b.npz")], check=True)
-    parts = [halves(lambda: first_legal)[0], sarai.Rollout.load(tmp_path / "b.npz")]
+    parts = [halves(lambda: first_legal)[0], sarai.results.Rollout.load(tmp_path / "b.npz")]
     with pytest.raises(ValueError, match="same_policies=True"):
-        sarai.Rollout.concatenate(parts)
+        sarai.results.Rollout.concatenate(parts)
 
 
 def test_parts_have_the_same_arrays() -> None:
     first, second = (sarai.rollout("sho", num_games=2, first_game=first, seed=0) for first in (0, 2))
     for parts in ([first, replace(second, stats_by_seat={})], [replace(first, stats_by_seat={}), second]):
         with pytest.raises(ValueError, match=r"part 1 has arrays .* only rollouts that were played alike"):
-            sarai.Rollout.concatenate(parts)
-    assert sarai.Rollout.concatenate([replace(first, digests=None), second]).digests is None
+            sarai.results.Rollout.concatenate(parts)
+    assert sarai.results.Rollout.concatenate([replace(first, digests=None), second]).digests is None
     t = sarai.trajectories("sho", num_games=2, seed=0)
     narrow = replace(t[1:], masks=t[1:].masks[:, :-1])
     with pytest.raises(ValueError, match=r"part 1 has arrays .* only trajectories that were played alike"):
-        sarai.Trajectories.concatenate([t[:1], narrow])
+        sarai.results.Trajectories.concatenate([t[:1], narrow])
 
 
 def test_parts_come_in_any_iterable() -> None:
     whole = sarai.rollout("sho", num_games=12, seed=1)
     parts = [sarai.rollout("sho", num_games=4, seed=1, first_game=first) for first in (0, 4, 8)]
     for given in (tuple(parts), iter(parts), dict(enumerate(parts)).values()):
-        assert sarai.Rollout.concatenate(given) == whole
-    assert sarai.Rollout.concatenate(itertools.islice(parts, 1)) == parts[0]
+        assert sarai.results.Rollout.concatenate(given) == whole
+    assert sarai.results.Rollout.concatenate(itertools.islice(parts, 1)) == parts[0]
 
 
 def test_parts_that_do_not_follow_are_refused() -> None:
@@ -187,7 +187,7 @@ def test_parts_that_do_not_follow_are_refused() -> None:
     ]
     for given, words in parts:
         with pytest.raises(ValueError, match=words) as caught:
-            sarai.Rollout.concatenate(given)
+            sarai.results.Rollout.concatenate(given)
         assert len(str(caught.value)) < 4000
     for wrong, words in (
         (None, "parts must be"),
@@ -198,7 +198,7 @@ def test_parts_that_do_not_follow_are_refused() -> None:
         ([sarai.trajectories("sho", num_games=1, seed=0)], "part 0 must be"),
     ):
         with pytest.raises(TypeError, match=words):
-            sarai.Rollout.concatenate(wrong)  # type: ignore[arg-type]
+            sarai.results.Rollout.concatenate(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["sho", "shah"])
@@ -209,10 +209,10 @@ def test_random_plies_are_those_of_parts_trajectories_and_series(name: str) -> N
         sarai.rollout(name, num_games=10, first_game=first, keep=[2] * (first == 0), **how)
         for first in (0, 10)
     ]
-    assert sarai.Rollout.concatenate(parts) == whole
+    assert sarai.results.Rollout.concatenate(parts) == whole
     other = sarai.rollout(name, "greedy", 10, seed=5, first_game=10)
     with pytest.raises(ValueError, match="random_plies"):
-        sarai.Rollout.concatenate([parts[0], other])
+        sarai.results.Rollout.concatenate([parts[0], other])
     assert sarai.rollout(name, "greedy", 20, seed=5) != whole
     # The beginning does not depend on who plays.
     others = sarai.rollout(

@@ -32,7 +32,7 @@ def is_array(array: NDArray[Any], dtype: type[np.generic], shape: tuple[int, ...
 
 
 @pytest.fixture(scope="module")
-def played() -> sarai.Rollout:
+def played() -> sarai.results.Rollout:
     return sarai.rollout("sho", num_games=300, agents=MIXED, seed=7)
 
 
@@ -70,7 +70,7 @@ def test_threads_and_halves_give_one_result(name: str, half: int) -> None:
         assert whole == sarai.rollout(name, num_games=2 * half, seed=1, num_threads=threads)
     halves = [sarai.rollout(name, num_games=half, seed=1, first_game=first) for first in (0, half)]
     assert np.array_equal(whole.returns[half:], halves[1].returns)
-    assert sarai.Rollout.concatenate(halves) == whole
+    assert sarai.results.Rollout.concatenate(halves) == whole
     assert whole != sarai.rollout(name, num_games=2 * half, seed=2)
 
 
@@ -78,10 +78,10 @@ def test_threads_and_halves_with_policies() -> None:
     agents: list[Agent] = ["greedy", first_legal, "random"]
     whole = sarai.rollout("sho", agents, 60, seed=5, num_threads=1)
     halves = [sarai.rollout("sho", agents, 30, seed=5, num_threads=2, first_game=first) for first in (0, 30)]
-    assert sarai.Rollout.concatenate(halves) == whole
+    assert sarai.results.Rollout.concatenate(halves) == whole
 
 
-def test_other_seeds_and_other_games_of_a_seed_are_other_games(played: sarai.Rollout) -> None:
+def test_other_seeds_and_other_games_of_a_seed_are_other_games(played: sarai.results.Rollout) -> None:
     assert sarai.rollout("sho", num_games=300, agents=MIXED, seed=8) != played
     later = sarai.rollout("sho", num_games=300, agents=MIXED, seed=7, first_game=300)
     assert not np.array_equal(later.lengths, played.lengths)
@@ -117,7 +117,7 @@ def test_a_policy_is_called_on_batches_of_views() -> None:
     assert r.agents[0].endswith("policy")
 
 
-def test_greedy_wins_more_than_its_share(played: sarai.Rollout) -> None:
+def test_greedy_wins_more_than_its_share(played: sarai.results.Rollout) -> None:
     assert (played.winner == 0).mean() > 0.4
 
 
@@ -205,7 +205,9 @@ def test_to_pandas() -> None:
         assert frame[f"kills_{seat}"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
 
 
-def test_to_pandas_names_what_is_missing(played: sarai.Rollout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_to_pandas_names_what_is_missing(
+    played: sarai.results.Rollout, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r'pip install "sarai\[pandas\]"'):
         played.to_pandas()

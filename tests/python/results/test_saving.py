@@ -24,7 +24,13 @@ from sarai import files
 from sarai.results import archive
 
 NO_PATHS = [0, 1, True, 2.5, None, b"bytes.npz", ["x.npz"], io.BytesIO(), object()]
-KINDS = (sarai.Rollout, sarai.Trajectories, sarai.SeriesRollout, sarai.Arena, sarai.Record)
+KINDS = (
+    sarai.results.Rollout,
+    sarai.results.Trajectories,
+    sarai.results.SeriesRollout,
+    sarai.matches.Arena,
+    sarai.Record,
+)
 
 
 def test_what_is_saved_comes_back_whatever_the_name_of_its_file(tmp_path: Path) -> None:
@@ -137,7 +143,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
             result.save(tmp_path / "kept")
     assert not list(tmp_path.iterdir())
     many = sarai.rollout("sho", lambda observations, masks: masks.argmax(axis=1), 1, seed=0)
-    wordy = sarai.Rollout(**{**fields(many), "agents": ("x" * 400_000,) * 3})
+    wordy = sarai.results.Rollout(**{**fields(many), "agents": ("x" * 400_000,) * 3})
     with pytest.raises(ValueError, match="give the agents shorter names"):
         wordy.save(tmp_path / "kept")
 
@@ -162,8 +168,8 @@ def test_files_of_more_than_four_gigabytes(
 
 def test_arrays_in_fortrans_order_and_from_numpy(tmp_path: Path) -> None:
     result = RESULTS["rollout"]
-    assert isinstance(result, sarai.Rollout)
-    turned = sarai.Rollout(**{**fields(result), "returns": np.asfortranarray(result.returns)})
+    assert isinstance(result, sarai.results.Rollout)
+    turned = sarai.results.Rollout(**{**fields(result), "returns": np.asfortranarray(result.returns)})
     turned.save(tmp_path / "kept")
     assert sarai.load(tmp_path / "kept") == result
     # numpy.savez stores what it writes, and keeps that order.

@@ -16,7 +16,7 @@ from helpers.refusals import refused
 unless_windows = pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 
 
-def naive(series: sarai.Series) -> tuple[int, list[list[int]]]:
+def naive(series: sarai.results.Series) -> tuple[int, list[list[int]]]:
     """The winner of a series and what each side had after each game, counted game by game."""
     sides = max(series.sides) + 1
     have, table = [0] * sides, []

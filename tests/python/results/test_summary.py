@@ -18,13 +18,13 @@ from sarai.results.intervals import mean_interval, wilson
 
 
 @pytest.fixture(scope="module")
-def played() -> sarai.Rollout:
+def played() -> sarai.results.Rollout:
     return sarai.rollout("sho", num_games=400, agents=["greedy", "random", "random"], seed=7)
 
 
-def hand_made(**changes: Any) -> sarai.Rollout:
+def hand_made(**changes: Any) -> sarai.results.Rollout:
     """Four games of a game that does not exist: won by side 1, 1, 0 and nobody."""
-    made = sarai.Rollout(
+    made = sarai.results.Rollout(
         game="coin",
         rules={},
         agents=("one", "<b>[bold]two"),
@@ -68,7 +68,7 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
     none = {name: getattr(made, name)[:0] for name in ("returns", "winner", "lengths", "turns")}
     with pytest.raises(ValueError, match="holds no game"):
         hand_made(**none, stats_by_seat={}).summary()
-    refused(sarai.Summary.of, {}, {"rollout": [3]})
+    refused(sarai.results.Summary.of, {}, {"rollout": [3]})
 
 
 def test_partners_share_a_win() -> None:
@@ -87,7 +87,7 @@ def test_one_game_has_no_interval_of_a_mean() -> None:
     json.dumps(s.to_dict(), allow_nan=False)
 
 
-def test_text_fits_80_columns_of_plain_ascii(played: sarai.Rollout) -> None:
+def test_text_fits_80_columns_of_plain_ascii(played: sarai.results.Rollout) -> None:
     text = str(played.summary())
     assert text.isascii()
     assert "\x1b" not in text
@@ -100,7 +100,7 @@ def test_text_fits_80_columns_of_plain_ascii(played: sarai.Rollout) -> None:
     assert max(map(len, str(long.summary()).splitlines())) <= 80
 
 
-def test_dict_is_plain(played: sarai.Rollout) -> None:
+def test_dict_is_plain(played: sarai.results.Rollout) -> None:
     d = played.summary().to_dict()
     assert json.loads(json.dumps(d, allow_nan=False)) == d
     assert d["num_games"] == 400

@@ -22,7 +22,7 @@ def is_array(array: NDArray[Any], dtype: type[np.generic], shape: tuple[int, ...
 
 
 @pytest.fixture(scope="module")
-def recorded() -> sarai.Trajectories:
+def recorded() -> sarai.results.Trajectories:
     return sarai.trajectories("sho", num_games=20, agents=MIXED, seed=7)
 
 
@@ -45,7 +45,7 @@ def test_arrays_agree_with_the_rollout(name: str) -> None:
         assert np.array_equal(one.rewards.sum(axis=0), r.returns[index])
 
 
-def test_one_games_decisions_are_a_slice(recorded: sarai.Trajectories) -> None:
+def test_one_games_decisions_are_a_slice(recorded: sarai.results.Trajectories) -> None:
     assert len(recorded) == recorded.num_games == 20
     assert sum(len(one) for one in recorded) == recorded.num_decisions
     one = recorded[3]
@@ -60,7 +60,7 @@ def test_one_games_decisions_are_a_slice(recorded: sarai.Trajectories) -> None:
         recorded["3"]  # type: ignore[index]
 
 
-def test_threads_and_the_split_do_not_change_the_games(recorded: sarai.Trajectories) -> None:
+def test_threads_and_the_split_do_not_change_the_games(recorded: sarai.results.Trajectories) -> None:
     for threads in (1, 2):
         assert sarai.trajectories("sho", MIXED, 20, seed=7, num_threads=threads) == recorded
     second = sarai.trajectories("sho", MIXED, 10, seed=7, first_game=10)
@@ -84,7 +84,7 @@ def test_what_a_policy_saw_is_what_is_recorded() -> None:
     assert t.agents[1].endswith("policy")
 
 
-def test_more_decisions_than_allowed_are_refused(recorded: sarai.Trajectories) -> None:
+def test_more_decisions_than_allowed_are_refused(recorded: sarai.results.Trajectories) -> None:
     enough = recorded.num_decisions
     assert sarai.trajectories("sho", MIXED, 20, seed=7, max_decisions=enough) == recorded
     with pytest.raises(ValueError, match="max_decisions"):
@@ -106,14 +106,14 @@ def test_a_stream_is_refused_before_its_first_part() -> None:
         refused(call, values, types)
 
 
-def test_huge_indices_are_not_quoted(recorded: sarai.Trajectories) -> None:
+def test_huge_indices_are_not_quoted(recorded: sarai.results.Trajectories) -> None:
     with pytest.raises(IndexError, match="there is no game a number of 16610 bits among 20"):
         recorded[10**5000]
     with pytest.raises(ValueError, match="so no step of a number of 16610 bits"):
         recorded[:: 10**5000]
 
 
-def test_repr(recorded: sarai.Trajectories) -> None:
+def test_repr(recorded: sarai.results.Trajectories) -> None:
     assert repr(recorded).startswith(f"Trajectories('sho', 20 games, {recorded.num_decisions:,} decisions, ")
 
 
@@ -124,20 +124,22 @@ def test_slices_and_concatenation() -> None:
     assert np.shares_memory(part.observations, t.observations)
     assert len(t[7:]) == len(t[5:2]) == 0
     assert t[-2:] == t[5:7]
-    assert sarai.Trajectories.concatenate([t[:1], t[1:1], t[1:6], t[6:]]) == t
+    assert sarai.results.Trajectories.concatenate([t[:1], t[1:1], t[1:6], t[6:]]) == t
     for wrong in (slice(None, None, 2), slice(None, None, -1)):
         with pytest.raises(ValueError, match="no step of"):
             t[wrong]
     with pytest.raises(ValueError, match="part 1 begins with game 9, but game 5 is next"):
-        sarai.Trajectories.concatenate([t[:2], t[6:]])
+        sarai.results.Trajectories.concatenate([t[:2], t[6:]])
     with pytest.raises(ValueError, match="part 1 has seed 3, part 0 has 2"):
-        sarai.Trajectories.concatenate([t, sarai.trajectories("sho", MIXED, 1, seed=3, first_game=10)])
+        sarai.results.Trajectories.concatenate(
+            [t, sarai.trajectories("sho", MIXED, 1, seed=3, first_game=10)]
+        )
     with pytest.raises(ValueError, match="nothing to join"):
-        sarai.Trajectories.concatenate([])
+        sarai.results.Trajectories.concatenate([])
     with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
-        sarai.Trajectories.concatenate([t, sarai.rollout("sho", num_games=1, seed=0)])  # type: ignore[list-item]
+        sarai.results.Trajectories.concatenate([t, sarai.rollout("sho", num_games=1, seed=0)])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="parts must be a list"):
-        sarai.Trajectories.concatenate(t)  # type: ignore[arg-type]
+        sarai.results.Trajectories.concatenate(t)  # type: ignore[arg-type]
 
 
 def test_a_stream_is_the_same_games_part_by_part() -> None:
@@ -148,7 +150,7 @@ def test_a_stream_is_the_same_games_part_by_part() -> None:
     )
     found = list(parts)
     assert [len(part) for part in found] == [10, 10, 5]
-    assert sarai.Trajectories.concatenate(found) == whole
+    assert sarai.results.Trajectories.concatenate(found) == whole
     assert told[-1] == 25
     assert told == sorted(told)
     endless = sarai.trajectories("sho", num_games=10**15, stream=True, chunk_games=1, seed=0)
