@@ -5,7 +5,7 @@
 >>> r.returns.shape
 (100, 3)
 
-- Games and states: `games`, `presets`, `make`, `Game`, `State`, `choose`.
+- Games and states: `games`, `presets`, `make`, `Game`, `State`, `parse`, `choose`.
 - Many positions at once: `States`; `evaluate_moves` compares the moves of one.
 - What agents think: `analyse` one position, `search` many.
 - Whole games: `rollout`, `trajectories`; `metrics` measures a game, and `compare`
@@ -33,7 +33,7 @@ from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai import agents as agents
 from sarai import nets as nets
 from sarai import sampling as sampling
-from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
 from sarai.agents.analysis import analyse
 from sarai.envs import registration
 from sarai.game import games, make, presets
@@ -92,6 +92,7 @@ __all__ = [
     "metrics",
     "nets",
     "open_dataset",
+    "parse",
     "presets",
     "rollout",
     "search",

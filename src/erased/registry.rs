@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
+use super::position::AnyPosition;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
 use crate::games::{self, Visit};
 use crate::rules::error::RulesError;
@@ -92,6 +93,26 @@ pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
         let known: Vec<&str> = all().iter().map(|entry| entry.name).collect();
         let hint = did_you_mean(name, known.iter().copied());
         BadRequest::new(format!("unknown game '{}'{hint}; the games are {}", shorten(name), known.join(", ")))
+    })
+}
+
+/// The position that a text describes, in the first game, by its presets, that has it. No text is of two games: each names
+/// the parts of its own.
+///
+/// ```
+/// let game = sarai::erased::registry::all()[1].make(None, "{}")?;
+/// let (found, position) = sarai::erased::registry::parse(&game.new_position().text()).unwrap();
+/// assert_eq!(found.name(), game.name());
+/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// ```
+pub fn parse(text: &str) -> Option<(Arc<dyn AnyGame>, Box<dyn AnyPosition>)> {
+    all().iter().find_map(|entry| {
+        let presets = entry.presets();
+        presets.as_object()?.keys().find_map(|preset| {
+            let game = entry.make(Some(preset), "{}").ok()?;
+            let position = game.parse(text).ok()?;
+            Some((game, position))
+        })
     })
 }
 

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 use crate::classes::{Game, State};
 use crate::convert::{filled, from_json, small, text, to_json, value_error};
 use sarai::base::memory;
-use sarai::erased::registry::find;
+use sarai::erased::registry::{self, find};
 use sarai::erased::spelling::{self, Spelt};
 use sarai::rules::action::ActionFields;
 use sarai::rules::player::Player;
@@ -34,6 +34,33 @@ pub(crate) fn presets_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
 pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
     let entry = find(&text(game, "game")?).map_err(value_error)?;
     small(|| entry.describe().to_string())
+}
+
+/// The state that a line of text describes, as written by `str(state)`, of whichever game it is: by the rules of the first
+/// preset that has such a position. Raises ValueError if no game has it.
+///
+/// >>> import sarai
+/// >>> line = str(sarai.make("tshupu").new_initial_state())
+/// >>> sarai.parse(line).get_game()
+/// sarai.make('tshupu')
+/// >>> sarai.make("sho").parse(line)
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: this is a position of tshupu, not of sho
+/// >>> sarai.parse("e2 e4")
+/// Traceback (most recent call last):
+/// ...
+/// ValueError: this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong
+#[pyfunction]
+pub(crate) fn parse(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<State> {
+    memory::room().or_raise()?;
+    let (game, position) = registry::parse(&self::text(text, "text")?).ok_or_else(|| {
+        value_error(
+            "this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong",
+        )
+    })?;
+    let rules = game.rules();
+    Ok(State::new(Py::new(py, Game { game, rules })?, position))
 }
 
 /// The options of a text and those given besides, as JSON.
@@ -188,7 +215,15 @@ impl Game {
     fn parse(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
         memory::room().or_raise()?;
         let text = self::text(text, "text")?;
-        let position = slf.get().game.parse(&text).map_err(value_error)?;
+        let position = slf.get().game.parse(&text).map_err(|error| {
+            let own = slf.get().game.name();
+            match registry::parse(&text) {
+                Some((other, _)) if other.name() != own => {
+                    value_error(format!("this is a position of {}, not of {own}", other.name()))
+                }
+                _ => value_error(error),
+            }
+        })?;
         Ok(State::new(slf.unbind(), position))
     }
 

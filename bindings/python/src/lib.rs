@@ -68,7 +68,7 @@ mod _core {
     #[pymodule_export]
     use crate::forest::Forest;
     #[pymodule_export]
-    use crate::game::{describe_json, games, presets_json};
+    use crate::game::{describe_json, games, parse, presets_json};
     #[pymodule_export]
     use crate::metrics::metrics;
     #[pymodule_export]

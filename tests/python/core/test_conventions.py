@@ -221,3 +221,16 @@ def test_a_misspelt_name_of_the_package_is_told() -> None:
     if sys.version_info >= (3, 12):
         assert "Did you mean: 'rollout'?" in shown
     assert (caught.value.name, caught.value.obj) == ("rolout", sarai)
+
+
+@every_book
+def test_a_text_finds_its_game(book: tuple[str, str]) -> None:
+    name, preset = book
+    other = sarai.make(next(one for one in sarai.games() if one != name))
+    for state in sarai.make(name, preset=preset).sample_states(num_games=10, seed=1):
+        found = sarai.parse(str(state))
+        assert (found.get_game().name, str(found)) == (name, str(state))
+        with pytest.raises(ValueError, match=f"this is a position of {name}, not of {other.name}"):
+            other.parse(str(state))
+    with pytest.raises(ValueError, match="a position of no game"):
+        sarai.parse("e2 e4")
