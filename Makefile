@@ -281,6 +281,8 @@ accept-game: dev ## generate a game's golden games, pictures, records, counts an
 	$(STEP) 'accepting $(NAME)'
 	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
 	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
+	@# Some sentences list the games.
+	'$(VENV_PYTHON)' tests/python/test_errors.py
 
 accept-errors: dev ## rewrite tests/python/errors.txt, the sentences of errors
 	'$(VENV_PYTHON)' tests/python/test_errors.py

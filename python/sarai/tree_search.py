@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,17 @@ from sarai.results.columns import Column, Labels, Table
 from sarai.results.tables import by_column, origin
 from sarai.results.tabular import Tabular
 from sarai.states import States, checked_states
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What trees told of their roots, for copies, since trees themselves cannot be copied."""
+
+    found: list[dict[str, Any] | None]
+
+    def analysis(self, row: int) -> dict[str, Any] | None:
+        """As the trees tell it."""
+        return self.found[row]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +49,13 @@ class SearchResult(Tabular, by=("position", "move")):
     values: NDArray[np.float32]
     policy: NDArray[np.float32]
     best: NDArray[np.int64]
-    _forest: _core.Forest
+    _forest: _core.Forest | _Kept
     _states: States
     _evaluator: str
+
+    def __getstate__(self) -> dict[str, Any]:
+        rows = range(len(self.best))
+        return {**self.__dict__, "_forest": _Kept([self._forest.analysis(row) for row in rows])}
 
     def analysis(self, row: int) -> Analysis:
         """What the search found about one position, as `sarai.analyse` tells it; `seconds` is 0.

@@ -57,6 +57,7 @@ from sarai.results.differences import check_scipy
     show_default=True,
     help="The number of games of each variant.",
 )
+@click.option("--reference", metavar="NAME", help="The variant to compare with. Default: the first.")
 @click.option(
     "--agents",
     metavar="A,B,...",
@@ -71,6 +72,7 @@ def command(
     variants: tuple[str, ...],
     by: str,
     num_games: int,
+    reference: str | None,
     agents: str,
     seed: int,
     random_plies: int,
@@ -87,6 +89,7 @@ def command(
     arguments: dict[str, Any] = {
         "by": [name.strip() for name in by.split(",")],
         "num_games": num_games,
+        "reference": reference,
         "seed": seed,
         "random_plies": random_plies,
         "num_threads": threads,

@@ -53,12 +53,13 @@ def compare(
     *,
     agents: Agents = "random",
     by: str | Iterable[str] = ("turns", "win_share"),
+    reference: str | None = None,
     seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
     random_plies: int = 0,
 ) -> Comparison:
-    """Compare variants of a game, agents, or seats, each with the first.
+    """Compare variants of a game, agents, or seats, each with one of them, usually the first.
 
     A variant says what differs: `"game"`, which has other rules; `"agents"`; or `"seat"`, whose wins, returns and
     statistics are meant. Variants with the same rules and agents are the same games, and are compared game
@@ -77,6 +78,7 @@ def compare(
         by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
             none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none);
             with "_median" behind it, as in "turns_median", the median instead of the mean, but of no share.
+        reference: The variant with which the others are compared; None is the first.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors. The result does not depend on it.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
@@ -130,6 +132,12 @@ def compare(
     book = as_game(game)
     entries = [_entry(book, name, variant, agents) for name, variant in variants.items()]
     quantities = _quantities(by, entries)
+    names = [entry.name for entry in entries]
+    if reference is not None and reference not in names:
+        raise ValueError(
+            f"reference got {arguments.short(reference)}; the variants are {arguments.longer(', '.join(names))}"
+        )
+    chosen = 0 if reference is None else names.index(reference)
     differences.check_scipy()
     begun = time.perf_counter()
     different = _different(entries)
@@ -150,12 +158,13 @@ def compare(
     rows = [
         row
         for quantity in quantities
-        for row in _rows(quantity, entries, [played[different.index(entry)] for entry in entries])
+        for row in _rows(quantity, entries, [played[different.index(entry)] for entry in entries], chosen)
     ]
     corrected = differences.holm([row.p for row in rows])
     return Comparison(
         game=entries[0].game.name,
         variants={entry.name: entry.told() for entry in entries},
+        reference=names[chosen],
         seed=seed,
         num_games=num_games,
         random_plies=random_plies,
@@ -192,11 +201,11 @@ class Row(EqualByValues):
         variant: The variant's name.
         n: The number of games.
         mean: The mean, or of a quantity such as "turns_median" the median, with its 95% interval.
-        difference: How far it lies above that of the first variant, with its 95% interval; None for the first.
-        p: The p-value of no difference, two-sided; nan for the first, and where there is no test.
+        difference: How far it lies above that of the reference, with its 95% interval; None for the reference itself.
+        p: The p-value of no difference, two-sided; nan for the reference, and where there is no test.
         p_holm: The same, corrected for the number of comparisons in the table (Holm 1979).
         effect: The effect size: Cohen's d of means, Cohen's h of shares, Cliff's delta of medians.
-        method: Which test, interval and effect size these are; "" for the first.
+        method: Which test, interval and effect size these are; "" for the reference.
     """
 
     by: str
@@ -278,8 +287,7 @@ def _quantities(by: object, entries: list[_Entry]) -> list[str]:
         ValueError: One is unknown, twice there, or there are none.
     """
     # One game of each shows which statistics there are.
-    statistics = rollout(entries[0].game, num_games=1, seed=0).stats
-    means = [*_QUANTITIES, *statistics]
+    means = [*_QUANTITIES, *entries[0].game.statistics]
     known = [*means, *(name + _MEDIAN for name in means if name not in _SHARES)]
     given = [by] if isinstance(by, str) or not isinstance(by, Iterable) else by
     # One more than there are is enough to be refused, and an endless iterator ends.
@@ -312,10 +320,11 @@ def _values(quantity: str, entry: _Entry, played: Rollout) -> NDArray[Any]:
     return played.stats_by_seat[quantity][:, entry.seat]
 
 
-def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterable[Row]:
+def _rows(quantity: str, entries: list[_Entry], played: list[Rollout], reference: int) -> Iterable[Row]:
     """A row for each variant, p-values not yet corrected."""
     share, median = quantity in _SHARES, quantity.endswith(_MEDIAN)
-    first = _values(quantity, entries[0], played[0])
+    usual = played[reference]
+    first = _values(quantity, entries[reference], usual)
     nan = math.nan
     for entry, games in zip(entries, played, strict=True):
         values = _values(quantity, entry, games)
@@ -328,13 +337,13 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
         else:
             mean = Estimate.of_mean(values, alike)
         row = Row(quantity, entry.name, len(values), mean, None, p=nan, p_holm=nan, effect=nan, method="")
-        if entry is not entries[0]:
+        if entry is not entries[reference]:
             found = differences.difference(
                 first,
                 values,
                 share=share,
-                paired=games is played[0],
-                alike=alike or few_distinct(played[0].digests) is not None,
+                paired=games is usual,
+                alike=alike or few_distinct(usual.digests) is not None,
                 median=median,
             )
             row = replace(row, difference=found.estimate, p=found.p, effect=found.effect, method=found.method)
@@ -343,7 +352,7 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout]) -> Iterab
 
 @dataclass(frozen=True)
 class Comparison(Tabular, by=("row",)):
-    """Variants compared with the first of them. `print` it or display it in a notebook; iterate over its rows.
+    """Variants compared with one of them, the reference. `print` it or display it in a notebook; iterate over its rows.
 
     `c["lhasa", "turns"]` is the `Row` of a variant and a quantity. As a table (`to_pandas`, `to_arrow`, `to_parquet`)
     it has its rows; see docs/data.md.
@@ -351,6 +360,7 @@ class Comparison(Tabular, by=("row",)):
     Attributes:
         game: The game's name.
         variants: For each variant, its "rules", "agents" and "seat".
+        reference: The variant with which the others are compared.
         seed: The seed.
         num_games: The number of games of each variant.
         random_plies: The number of random decisions at the beginning of each game.
@@ -360,6 +370,7 @@ class Comparison(Tabular, by=("row",)):
 
     game: str
     variants: dict[str, dict[str, Any]]
+    reference: str
     seed: int
     num_games: int
     random_plies: int
@@ -411,7 +422,9 @@ class Comparison(Tabular, by=("row",)):
             }
             for row in self.rows
         ]
-        return of_rows("comparison", rows, {"variants": self.variants, "seed": self.seed})
+        return of_rows(
+            "comparison", rows, {"variants": self.variants, "reference": self.reference, "seed": self.seed}
+        )
 
     def plot(
         self,
@@ -420,7 +433,7 @@ class Comparison(Tabular, by=("row",)):
         ax: Axes | None = None,
         panel: str | None = None,
     ) -> Figure:
-        """Draw the differences from the first variant with their intervals, a panel for each quantity.
+        """Draw the differences from the reference with their intervals, a panel for each quantity.
 
         Args:
             path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
@@ -441,8 +454,8 @@ class Comparison(Tabular, by=("row",)):
 
     def title(self) -> str:
         """What the table and the figure are headed by."""
-        first = printable(next(iter(self.variants)))
-        return f"{self.game}: {self.num_games:,} games each, seed {self.seed}; differences from {first}"
+        reference = printable(self.reference)
+        return f"{self.game}: {self.num_games:,} games each, seed {self.seed}; differences from {reference}"
 
     def _cells(self) -> list[tuple[str, ...]]:
         cells = []

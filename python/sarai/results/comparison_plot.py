@@ -31,7 +31,7 @@ class Compared(Protocol):
 
     @property
     def difference(self) -> Estimate | None:
-        """The difference from the first."""
+        """The difference from the reference."""
 
 
 class Told(Protocol):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import math
+import pickle
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -408,3 +410,12 @@ def test_rows_at_a_chance_node_are_refused() -> None:
         sarai.search(sarai.States("sho", 2), 10, opinion, seed=0)
     with pytest.raises(TypeError, match="states"):
         sarai.search(sarai.make("shah").new_initial_state(), 10, opinion, seed=0)  # type: ignore[arg-type]
+
+
+def test_what_was_found_can_be_copied_and_pickled() -> None:
+    found = sarai.search(sarai.make("shah").sample_states(num_games=3, seed=1), 20, opinion, seed=0)
+    for twin in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        for name in ("visits", "values", "policy", "best"):
+            np.testing.assert_array_equal(getattr(twin, name), getattr(found, name))
+        assert [twin.analysis(row) for row in range(3)] == [found.analysis(row) for row in range(3)]
+        assert twin.to_pandas("move").equals(found.to_pandas("move"))

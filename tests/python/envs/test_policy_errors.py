@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import re
 from collections.abc import Callable
@@ -31,6 +32,10 @@ class Failing:
     def __call__(self, observations: Any, masks: Any) -> Any:
         self.after -= 1
         return (settled if self.after >= 0 else self.answer)(observations, masks)
+
+
+def nest(value: Any, _: int) -> list[Any]:
+    return [value]
 
 
 class PolicyError(Exception):
@@ -87,6 +92,11 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
     "table": (ValueError, "shape", lambda rows, masks: masks.argmax(1)[:, None]),
     "too many": (ValueError, "shape", lambda rows, masks: [0] * (len(masks) + 1)),
     "ragged": (ValueError, "shape", lambda rows, masks: [[0], [0, 0]]),
+    "deeper than numpy goes": (
+        ValueError,
+        "shape",
+        lambda rows, masks: functools.reduce(nest, range(50), 2**63),
+    ),
     "illegal": (sarai.IllegalActionError, "chose action", lambda rows, masks: masks.argmin(1)),
     "made legal": (sarai.IllegalActionError, "chose action", cheats),
     "negative": (sarai.IllegalActionError, "action -1,", lambda rows, masks: masks.argmax(1) * 0 - 1),

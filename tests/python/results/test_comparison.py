@@ -47,6 +47,25 @@ def test_variants_are_independent_samples() -> None:
     )
 
 
+def test_any_variant_may_be_the_reference() -> None:
+    how: dict[str, Any] = {"by": ["turns", "win_share"], "seed": 4}
+    usual, turned = (sarai.compare("sho", SHO, 100, reference=name, **how) for name in (None, "lhasa"))
+    assert (usual.reference, turned.reference) == ("basic", "lhasa")
+    assert "differences from lhasa" in str(turned)
+    for by in how["by"]:
+        there, back = usual["lhasa", by], turned["basic", by]
+        assert (turned["lhasa", by].difference, turned["lhasa", by].method) == (None, "")
+        assert (there.mean, back.mean) == (turned["lhasa", by].mean, usual["basic", by].mean)
+        assert there.difference is not None
+        assert back.difference is not None
+        assert (back.difference.value, back.difference.low) == pytest.approx(
+            (-there.difference.value, -there.difference.high)
+        )
+        assert back.p == pytest.approx(there.p)
+    with pytest.raises(ValueError, match="reference got 'lasa'"):
+        sarai.compare("sho", SHO, 100, reference="lasa")
+
+
 def test_seats_of_the_same_games_are_paired() -> None:
     seats = {f"seat {seat}": {"seat": seat} for seat in range(3)}
     compared = sarai.compare("sho", seats, num_games=400, by=["win_share", "kills"], seed=0)

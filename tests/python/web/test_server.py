@@ -31,7 +31,9 @@ def listening(site: Site, token: str) -> bytes:
     return f"GET /api/changes HTTP/1.1\r\nHost: {site.host}\r\n{TOKEN}: {token}\r\n\r\n".encode()
 
 
-@pytest.mark.parametrize("path", ["/", "/board.js", "/board.css", "/page.js", "/page.css", "/icon.svg"])
+@pytest.mark.parametrize(
+    "path", ["/", "/board.js", "/board.css", "/page.js", "/page.css", "/icon.svg", "/favicon.ico"]
+)
 def test_the_page_and_its_files(site: Site, path: str) -> None:
     status, headers, body = site.ask("GET", path)
     assert status == 200
