@@ -95,7 +95,7 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
     "deeper than numpy goes": (
         ValueError,
         "shape",
-        lambda rows, masks: functools.reduce(nest, range(50), 2**63),
+        lambda rows, masks: functools.reduce(nest, range(50), -(2**64)),
     ),
     "illegal": (sarai.IllegalActionError, "chose action", lambda rows, masks: masks.argmin(1)),
     "made legal": (sarai.IllegalActionError, "chose action", cheats),
