@@ -52,7 +52,9 @@ def _sample_states(  # noqa: D417  (self is no argument)
     seats = one_agent_a_seat(agents, self.num_players)
     numbers = {"seed": arguments.seed(seed), "first_game": arguments.whole("first_game", first_game)}
     if rows == 0:
-        return States(self, 0)
+        none = States(self, 0)
+        none.legal_actions_mask(num_threads=num_threads)  # which refuses what is no number of threads
+        return none
     return States.of_rows(_core.sample_states(self, rows, seats, num_threads=num_threads, **numbers))
 
 

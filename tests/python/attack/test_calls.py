@@ -68,7 +68,8 @@ AGENTS = tuple(function for function in PROPER if "agents" in str(getattr(functi
 UNFIT = {(sarai.sprt, "sho")}
 
 RANGES: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("num_games", "board_games"), (1, 10**8)),
+    "num_games": (1, 10**8),
+    "board_games": (0, 10**8),
     **dict.fromkeys(("seed", "first_game"), (0, 2**64 - 1)),
     "num_series": (1, 10**6),
     "first_series": (0, 2**64 - 2),
@@ -81,7 +82,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "num_envs": (1, 2**20),
     "max_episode_steps": (1, 2**63),
     "depth": (0, 100),
-    "max_cycles": (1, 2**400),
+    "max_cycles": (1, 10**5000),
 }
 """What whole numbers each argument takes at most; some take fewer."""
 NONE = ("seed", "num_threads", "max_episode_steps", "max_cycles")
@@ -134,6 +135,8 @@ def range_of(name: str, function: Callable[..., Any]) -> tuple[int, int] | None:
     """What whole numbers an argument takes."""
     if function is sarai.Game.sample_states and name == "num_games":
         return 0, 10**8
+    if function is sarai.sprt and name == "max_games":
+        return 2, 10**7
     return None if function in AGENTS else RANGES.get(name)
 
 
@@ -211,7 +214,8 @@ def accepted(function: Callable[..., Any], given: dict[str, Any], made: Any) -> 
             continue
         assert whole is not None, (name, shown(odd))
         assert ends[0] <= whole <= ends[1], (name, shown(odd))
-        told = getattr(made, name, whole)
+        # An arena plays whole rounds of seat orders.
+        told = whole if function is sarai.arena else getattr(made, name, whole)
         assert (len(told) if isinstance(told, np.ndarray) else told) == whole, name
     if function in ENVIRONMENTS:
         plays(given, made)
@@ -230,6 +234,7 @@ def accepted(function: Callable[..., Any], given: dict[str, Any], made: Any) -> 
 def plays(given: dict[str, Any], env: Any) -> None:
     """An environment that was made can be played, and policies of the attack's own alone may refuse."""
     own = callable(given.get("opponents")) or not isinstance(given.get("opponents", ""), str | EngineAgent)
+    own |= given.get("shaping") is not None
     met = call(env.reset, seed=1)
     for _ in range(3):
         assert met.error is None or own, met.error

@@ -406,3 +406,8 @@ def _placed(game: sarai.Game, batch: sarai.States) -> Any:
     after = batch.copy()
     after.apply_actions([5] * len(batch))
     return after.legal_actions_mask()
+
+
+def test_no_games_take_no_other_threads_than_some() -> None:
+    with pytest.raises(ValueError, match="num_threads got 0"):
+        sarai.make("sho").sample_states(num_games=0, num_threads=0)
