@@ -227,7 +227,8 @@ class Environments(RuleBasedStateMachine):
             self.ready()
             action = self.twin.chosen(seed)
             third = Driven(self.setting, copy.deepcopy(self.env.env))
-            at = place % interrupted(lambda: work(third), None).count  # noqa: B023
+            # Where there is nothing to do for this kind, nothing can be interrupted.
+            at = place % max(interrupted(lambda: work(third), None).count, 1)  # noqa: B023
             before = self.twin.stands()
             done = interrupted(lambda: work(self.env), at)
             assert done.instead is None, f"{done.said}: {done.instead!r}"
