@@ -27,7 +27,8 @@ from sarai.results.differences import check_scipy
 @click.command(
     "compare",
     short_help="Compare variants of a game, agents or seats.",
-    help="""Play variants of GAME and print how each differs from the first, with intervals and p-values.
+    help="""Play variants of GAME and print how each differs from the first, or from --reference, with intervals
+    and p-values.
 
     A VARIANT is the name of a preset, or a name of your own, a colon, and what differs: "preset=NAME",
     "agents=A,B,...", "seat=N" or options of the game, with spaces between them. Nothing after the colon is
@@ -37,6 +38,7 @@ from sarai.results.differences import check_scipy
     epilog=examples(
         "sarai compare sho basic lhasa --by turns,kills,win_share --games 2000",
         'sarai compare sho basic "four: preset=lhasa players=4" --agents greedy --games 2000',
+        "sarai compare sho basic lhasa --reference lhasa --games 2000",
         "sarai compare shuanglu random: greedy:agents=greedy,random --games 2000 --json",
     ),
 )

@@ -286,7 +286,6 @@ def _quantities(by: object, entries: list[_Entry]) -> list[str]:
         TypeError: It is no list of texts.
         ValueError: One is unknown, twice there, or there are none.
     """
-    # One game of each shows which statistics there are.
     means = [*_QUANTITIES, *entries[0].game.statistics]
     known = [*means, *(name + _MEDIAN for name in means if name not in _SHARES)]
     given = [by] if isinstance(by, str) or not isinstance(by, Iterable) else by

@@ -46,6 +46,10 @@ class Told(Protocol):
         """What each variant is."""
 
     @property
+    def reference(self) -> str:
+        """The variant that the others differ from."""
+
+    @property
     def seed(self) -> int:
         """The seed."""
 
@@ -63,7 +67,7 @@ def plot_comparison(
     """Draw differences with their intervals; see `sarai.results.Comparison.plot`."""
     target = figures.target_of(path)
     names = list(dict.fromkeys(row.by for row in told.rows))
-    others = list(told.variants)[1:]
+    others = [name for name in told.variants if name != told.reference]
 
     def draw(axes: Axes, name: str) -> None:
         apart = {row.variant: row.difference for row in told.rows if row.by == name}
@@ -87,7 +91,7 @@ def plot_comparison(
             if place % columns:
                 axes.set_yticks(range(len(others)), [""] * len(others))
         if target is not None:
-            about = {"game": told.game, "variants": told.variants, "seed": told.seed}
+            about = {name: getattr(told, name) for name in ("game", "variants", "reference", "seed")}
             figures.write(figure, target, told.title(), about)
     return figure
 

@@ -30,6 +30,15 @@ def test_a_table_and_a_figure(capsys: Captured, tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"%PDF")
 
 
+def test_any_variant_may_be_the_reference(capsys: Captured) -> None:
+    words = ["compare", "sho", "basic", "lhasa", "--games", "30", "--seed", "4", "--no-progress"]
+    variants = {"basic": {}, "lhasa": {"game": "sho(preset=lhasa)"}}
+    assert main([*words, "--reference", "lhasa"]) == 0
+    assert capsys.readouterr().out == f"{sarai.compare('sho', variants, 30, reference='lhasa', seed=4)}\n"
+    assert main([*words, "--reference", "lasa"]) != 0
+    assert "reference" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "game", "variants", "options"),
     [

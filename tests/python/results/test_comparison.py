@@ -51,7 +51,9 @@ def test_any_variant_may_be_the_reference() -> None:
     how: dict[str, Any] = {"by": ["turns", "win_share"], "seed": 4}
     usual, turned = (sarai.compare("sho", SHO, 100, reference=name, **how) for name in (None, "lhasa"))
     assert (usual.reference, turned.reference) == ("basic", "lhasa")
-    assert "differences from lhasa" in str(turned)
+    for shown in (str(turned), turned._repr_html_(), turned.title()):
+        assert "differences from lhasa" in shown
+    assert turned.to_dict()["reference"] == "lhasa"
     for by in how["by"]:
         there, back = usual["lhasa", by], turned["basic", by]
         assert (turned["lhasa", by].difference, turned["lhasa", by].method) == (None, "")
@@ -64,6 +66,17 @@ def test_any_variant_may_be_the_reference() -> None:
         assert back.p == pytest.approx(there.p)
     with pytest.raises(ValueError, match="reference got 'lasa'"):
         sarai.compare("sho", SHO, 100, reference="lasa")
+
+
+def test_the_figure_has_all_variants_but_the_reference() -> None:
+    pytest.importorskip("matplotlib")
+    compared = sarai.compare("sho", {**SHO, "again": {}}, 100, by="turns", reference="lhasa", seed=4)
+    (axes,) = compared.plot().axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        name for name in compared.variants if name != "lhasa"
+    ]
+    drawn = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+    assert drawn == [row.difference.value for row in compared if row.difference is not None]
 
 
 def test_seats_of_the_same_games_are_paired() -> None:
