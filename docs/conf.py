@@ -207,9 +207,9 @@ STUB_TYPES = stub_types()
 ALIASES = {
     stringify_annotation(alias, "smart"): f"~{name}"
     for alias, name in [
-        (sarai.Agents, "sarai.Agents"),
-        (sarai.Agent, "sarai.Agent"),
-        (sarai.Policy, "sarai.Policy"),
+        (sarai.agents.Agents, "sarai.agents.Agents"),
+        (sarai.agents.Agent, "sarai.agents.Agent"),
+        (sarai.agents.Policy, "sarai.agents.Policy"),
         (ArrayLike, "numpy.typing.ArrayLike"),
     ]
 }

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import sarai
-from sarai import Arena
+from sarai.matches import Arena
 from sarai.results.summary import Estimate
 
 ROOT = Path(__file__).resolve().parent.parent
