@@ -166,7 +166,7 @@ def search(
         >>> found.values.shape, found.values.dtype, bool((found.visits.sum(1) <= 20).all())
         ((64, 2), dtype('float32'), True)
         >>> s.apply_actions(found.best)
-        >>> sarai.search(sarai.States("shah", 1), 10, lambda observations: [0.0, 0.0], seed=0)
+        >>> sarai.search(sarai.States("shah", 1), 10, lambda observations: [0.0, 0.0])
         Traceback (most recent call last):
         ...
         ValueError: the evaluator returned values of shape (2,) for 1 positions; they must be of shape (1,), ...

@@ -152,7 +152,7 @@ mod tests {
             assert_eq!(made(text), text);
         }
         assert_eq!(made("sho()"), "sho");
-        assert_eq!(made(" sho ( players = 2 , preset = lhasa ) ".trim()), "sho(preset=lhasa,players=2)");
+        assert_eq!(made("sho ( players = 2 , preset = lhasa )"), "sho(preset=lhasa,players=2)");
         assert_eq!(
             made("shah(flying=False,preset=nine_mens_morris)"),
             "shah(preset=nine_mens_morris,flying=false)"

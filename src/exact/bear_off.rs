@@ -59,7 +59,7 @@ fn placings(most: u8) -> Vec<Placing> {
     all
 }
 
-/// In how many ways so many pieces stand on so many points or on none of them.
+/// How many ways there are to put so many pieces on so many points, or aside.
 const fn ways(pieces: usize, points: usize) -> usize {
     let (mut ways, mut point) = (1, 1);
     while point <= points {
@@ -123,7 +123,9 @@ pub fn solve<G: BearsOff>(
     against: u8,
     control: &Control,
 ) -> Result<Option<BearOff<G>>, BadRequest> {
-    assert!(game.pieces() as usize <= MOST, "placings are numbered with up to {MOST} pieces");
+    if game.pieces() as usize > MOST {
+        return Err(BadRequest::new(format!("a side of {} has more than {MOST} pieces", G::NAME)));
+    }
     if against > MOST_AGAINST {
         return Err(BadRequest::new(format!("pieces got {against}; it takes 0 to {MOST_AGAINST}")));
     }
@@ -146,7 +148,7 @@ pub fn solve<G: BearsOff>(
     Ok((solved.one_side(control)? && solved.both_sides(control)?).then_some(solved))
 }
 
-/// Room for following all that a turn can be.
+/// What is kept while all ways to play a turn are followed.
 struct Way<S> {
     /// The positions on the way, each once, with the one before it that has the same placing; 0, the first, for none.
     positions: Vec<(S, u32)>,
@@ -158,7 +160,7 @@ struct Way<S> {
     met: Vec<Met>,
 }
 
-/// In which turn a placing was met last, and there: whether the turn can end in it, and the last position with it.
+/// When a placing was last met: in which turn, whether that turn can end in it, and the last position with it.
 #[derive(Clone, Copy, Default)]
 struct Met {
     turn: u32,

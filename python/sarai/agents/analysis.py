@@ -165,7 +165,7 @@ def analyse(
     (True, True)
     >>> sum(move.visits for move in analysis.moves) == analysis.simulations
     True
-    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy", seed=0)
+    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
     Traceback (most recent call last):
     ...
     ValueError: no player acts here, so there is nothing to analyse

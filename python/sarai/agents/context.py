@@ -80,7 +80,7 @@ def with_context(policy: ContextFunction) -> ContextPolicy:
     ...     return np.where(context.episodes % 2 == 0, masks.argmax(axis=1), last)
     >>> env = sarai.SingleAgentVectorEnv("shah", 4, opponents=first_or_last, seed=1)
     >>> _ = env.reset()
-    >>> sarai.rollout("shah", first_or_last, 1, seed=0)
+    >>> sarai.rollout("shah", first_or_last, 1)
     Traceback (most recent call last):
     ...
     TypeError: policy 'first_or_last' asks for lane, seat and episode, which only environments know; ...

@@ -245,7 +245,7 @@ class AlphaBeta(EngineAgent):
     ('alphabeta:4,tables', 'alphabeta:4,tables=folder')
     >>> agents.AlphaBeta(4).choose(sarai.make("shah").new_initial_state()) < 24
     True
-    >>> sarai.rollout("sho", agents.AlphaBeta(4), 1, seed=0)
+    >>> sarai.rollout("sho", agents.AlphaBeta(4), 1)
     Traceback (most recent call last):
     ...
     ValueError: agent 'alphabeta:4' plays games of two players without chance, and sho is none; ...
@@ -293,7 +293,7 @@ class Network(EngineAgent):
     >>> agent = agents.Network(net)
     >>> agents.parse(str(agent)) == agent
     True
-    >>> sarai.rollout("shah", agent, 1, seed=0)
+    >>> sarai.rollout("shah", agent, 1)
     Traceback (most recent call last):
     ...
     ValueError: the network of agent 'net:sha256:...' is made for shuanglu and does not play shah

@@ -52,7 +52,7 @@ def rules_options(function: Function) -> Function:
 def seed_option(
     what: str, default: str = "a new one, which is printed", draws: bool = True
 ) -> Callable[[Function], Function]:
-    """Add --seed to a command, which gets a number in any case where it `draws`."""
+    """Add --seed to a command; where it `draws`, the command gets a number even if none was typed."""
 
     def drawn(_context: click.Context, _option: click.Parameter, seed: int | None) -> int | None:
         return secrets.randbits(64) if seed is None and draws else seed

@@ -87,7 +87,7 @@ def command(
 ) -> None:
     """Play, compare, print and draw."""
     files.check_picture(picture)
-    common: dict[str, Any] = {"preset": preset, **parse_options(options)}
+    rules = parse_options(options)
     arguments: dict[str, Any] = {
         "by": [name.strip() for name in by.split(",")],
         "num_games": num_games,
@@ -102,7 +102,7 @@ def command(
         raise click.ClickException(str(error)) from error
     with input_errors():
         entries = {
-            name: _entry(game, common, name, differs)
+            name: _entry(game, preset, rules, name, differs)
             for name, differs in _variants(variants, list(presets(game))).items()
         }
         playing = typed_agents(agents)
@@ -118,16 +118,19 @@ def command(
         click.echo(f"wrote {printable(written)}")
 
 
-def _entry(game: str, common: dict[str, Any], name: str, differs: dict[str, Any]) -> dict[str, Any]:
+def _entry(
+    game: str, preset: str | None, rules: dict[str, Any], name: str, differs: dict[str, Any]
+) -> dict[str, Any]:
     """What `compare` takes for a variant: its game, and its agents and seat if it has some of its own.
 
     Raises:
         ValueError: The game does not have these rules.
     """
     own: dict[str, Any] = {key: differs[key] for key in ("agents", "seat") if key in differs}
-    rules = {**common, **{key: value for key, value in differs.items() if key not in own}}
+    others = {key: value for key, value in differs.items() if key not in own}
+    preset = others.pop("preset", preset)
     try:
-        return {"game": make(game, preset=rules.pop("preset"), rules=rules), **own}
+        return {"game": make(game, preset=preset, rules={**rules, **others}), **own}
     except ValueError as error:
         raise ValueError(f"variant {short(name)}: {error}") from error
 

@@ -31,7 +31,7 @@ from sarai.progress import shown_in_shell
 
 _VERIFY = "verify"
 _SEED = seed_option(
-    "The same seed gives the same games.", "that of what is there already, or a new one", draws=False
+    "The same seed gives the same games.", "that of the dataset in the folder, or a new one", draws=False
 )
 
 

@@ -348,14 +348,8 @@ def judged(
         ) from None
     # Integers that no dtype holds are integers all the same, if illegal ones; a bool among integers has become one.
     # numpy does not go through an array of more than 32 dimensions; its shape is refused below.
-    deep = answer.ndim > 32
-    each = (
-        answer.flat
-        if answer.dtype.kind == "O" and not deep
-        else given
-        if isinstance(given, list | tuple)
-        else ()
-    )
+    through = answer.dtype.kind == "O" and answer.ndim <= 32
+    each = answer.flat if through else given if isinstance(given, list | tuple) else ()
     wrong = [value for value in each if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__")]
     if wrong and not np.ndim(wrong[0]):
         raise TypeError(f"the actions that {who} returned must be integers, not {type(wrong[0]).__name__}")

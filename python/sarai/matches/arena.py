@@ -85,7 +85,7 @@ def arena(
         ['one ply', 'rules', 'luck']
         >>> a.difference("rules", "luck").low > 0
         True
-        >>> sarai.arena("shuanglu", ["greedy"], seed=0)
+        >>> sarai.arena("shuanglu", ["greedy"])
         Traceback (most recent call last):
         ...
         ValueError: agents has 1 entry; it takes 2 to 100

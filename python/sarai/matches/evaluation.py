@@ -189,7 +189,7 @@ def evaluate(
         [('random', None), ('random', 0), ('random', 1), ('greedy', None), ('greedy', 0), ('greedy', 1)]
         >>> found.scores[0].win_share.low > 0.8
         True
-        >>> sarai.evaluate("expectimax:1", game="shuanglu", num_games=0, seed=0)
+        >>> sarai.evaluate("expectimax:1", game="shuanglu", num_games=0)
         Traceback (most recent call last):
         ...
         ValueError: num_games got 0; with these seat orders it takes 1 to 10000000

@@ -178,7 +178,7 @@ def sprt(
         >>> found = sarai.sprt("shuanglu", "expectimax:1", "greedy", seed=1)
         >>> found.accepted, found.num_games < 1000
         ('H1', True)
-        >>> sarai.sprt("sho", "greedy", "random", seed=0)
+        >>> sarai.sprt("sho", "greedy", "random")
         Traceback (most recent call last):
         ...
         ValueError: sprt compares two agents in a game of two sides, and this sho has 3: ...

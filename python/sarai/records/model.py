@@ -167,7 +167,7 @@ class RecordedGame:
             >>> record = sarai.Record.play("sho", "greedy", seed=3)
             >>> record.returns == tuple(sarai.rollout("sho", "greedy", 1, seed=3).returns[0])
             True
-            >>> sarai.Record.play("sho", number=-1, seed=0)
+            >>> sarai.Record.play("sho", number=-1)
             Traceback (most recent call last):
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551614

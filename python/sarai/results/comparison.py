@@ -107,7 +107,7 @@ def compare(
         >>> sarai.compare("sho", seats, 500, by="win_share", seed=0)["seat 1", "win_share"].method
         "McNemar's exact test, interval of paired differences; Cohen's h"
 
-        >>> sarai.compare("sho", {"basic": {}}, seed=0)
+        >>> sarai.compare("sho", {"basic": {}})
         Traceback (most recent call last):
         ...
         ValueError: variants has 1 entry; to compare takes 2 to 100
@@ -265,7 +265,7 @@ def _entry(game: Game, name: object, variant: object, agents: Agents) -> _Entry:
         seat = given.pop("seat", None)
         if given:
             raise ValueError(
-                f"{arguments.short(next(iter(given)))} is not what variants differ in; that is game, agents or seat"
+                f"variants differ in game, agents or seat, not in {arguments.short(next(iter(given)))}"
             )
     except ValueError as error:
         raise ValueError(f"variant {arguments.short(name)}: {error}") from error

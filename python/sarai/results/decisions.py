@@ -109,7 +109,7 @@ def trajectories(
         >>> [(part.first_game, len(part)) for part in parts]
         [(0, 2), (2, 2), (4, 1)]
 
-        >>> sarai.trajectories("sho", num_games=5, max_decisions=1, seed=0)
+        >>> sarai.trajectories("sho", num_games=5, max_decisions=1)
         Traceback (most recent call last):
         ...
         ValueError: ...

@@ -102,7 +102,7 @@ def metrics(
         >>> judged.evaluator, "drama" in judged, "drama" in m
         ('heuristic', True, False)
 
-        >>> sarai.metrics("sho", evaluator="clever", seed=0)
+        >>> sarai.metrics("sho", evaluator="clever")
         Traceback (most recent call last):
         ...
         ValueError: unknown evaluator 'clever'; there are "heuristic", ...

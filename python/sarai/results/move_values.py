@@ -142,7 +142,7 @@ def evaluate_moves(
         True
         >>> values.best.win_share.low <= values.best.win_share.value
         True
-        >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state(), seed=0)
+        >>> sarai.evaluate_moves(sarai.make("sho").new_initial_state())
         Traceback (most recent call last):
         ...
         ValueError: it is no player's turn in this state, so there are no moves to compare

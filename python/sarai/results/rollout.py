@@ -88,7 +88,7 @@ def rollout(
         >>> sarai.rollout("sho(players=2)", num_games=100, seed=0).returns.shape
         (100, 2)
 
-        >>> sarai.rollout("sho", num_games=0, seed=0)
+        >>> sarai.rollout("sho", num_games=0)
         Traceback (most recent call last):
         ...
         ValueError: ...

@@ -30,7 +30,7 @@ _KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg"
 _PAGES = {
     "/": "index.html",
     **{f"/{name}": name for name in ("board.js", "board.css", "page.js", "page.css", "icon.svg")},
-    # Asked for by browsers that show something else than a page, a picture of a position for one.
+    # Browsers ask for it when they show anything but the page.
     "/favicon.ico": "icon.svg",
 }
 

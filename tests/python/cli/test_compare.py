@@ -77,3 +77,8 @@ def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     assert main(["compare", "sho", "basic", "lhasa"]) == 1
     assert 'pip install "sarai[stats]"' in capsys.readouterr().err
+
+
+def test_a_preset_is_no_option_of_the_rules(capsys: Captured) -> None:
+    assert main(["compare", "sho", "a:", "b: players=2", "--option", "preset=lhasa"]) == 2
+    assert "unknown option 'preset'" in capsys.readouterr().err
