@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sarai
-from sarai.results.rollout_records import MAX_KEPT
+from sarai.results.kept import MAX_KEPT
 
 FORMS = ("json", "txt")
 

@@ -37,13 +37,13 @@ from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, Sta
 from sarai.agents.analysis import analyse
 from sarai.envs import registration
 from sarai.game import games, make, presets
+from sarai.loading import load
 from sarai.matches.arena import arena
 from sarai.matches.evaluation import evaluate
 from sarai.matches.sprt import sprt
 from sarai.records.record import Record
 from sarai.results.comparison import compare
 from sarai.results.decisions import trajectories
-from sarai.results.loading import load
 from sarai.results.metrics import metrics
 from sarai.results.move_values import evaluate_moves
 from sarai.results.rollout import rollout

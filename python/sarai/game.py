@@ -140,24 +140,3 @@ def show_value(value: object) -> str:
     ('true', 'pass')
     """
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def preset_label(game: str, rules: Mapping[str, Any]) -> str:
-    """The preset that rules are nearest to, and the options in which they differ from it.
-
-    Raises:
-        ValueError: The game does not exist, or an option is not plain data.
-
-    >>> preset_label("sho", make("sho", preset="lhasa").rules)
-    'lhasa'
-    >>> preset_label("sho", make("sho", preset="lhasa", players=4).rules)
-    'lhasa players=4'
-    """
-    differences = {
-        name: [option for option in rules if option not in options or rules[option] != options[option]]
-        for name, options in presets(game).items()
-    }
-    for option, value in rules.items():
-        _option(option, value)
-    nearest = min(differences, key=lambda name: len(differences[name]))
-    return " ".join([nearest, *(f"{option}={show_value(rules[option])}" for option in differences[nearest])])

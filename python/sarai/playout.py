@@ -34,12 +34,10 @@ class Played:
     def origin(self) -> dict[str, Any]:
         """What says which games these are, by the names that results give it."""
         return {
-            "game": self.game.name,
-            "rules": self.game.rules,
+            "game": self.game,
             "agents": self.agents,
             "seed": self.seed,
             "first_game": self.first_game,
-            "sides": tuple(self.game.sides),
             "start": None if self.start is None else str(self.start),
             "random_plies": self.random_plies,
         }

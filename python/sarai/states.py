@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Literal, SupportsIndex, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,9 @@ from sarai.arguments import counted
 from sarai.expansions import Afterstates, ChanceSuccessors, Successors
 from sarai.game import as_game
 from sarai.progress import ProgressOption
-from sarai.results.states_rollout import StatesRollout, rollout_states
+
+if TYPE_CHECKING:
+    from sarai.results.states_rollout import StatesRollout
 
 Rows: TypeAlias = "slice | Sequence[int] | Sequence[bool] | NDArray[np.integer[Any]] | NDArray[np.bool_]"
 """What selects rows: a slice, a list or array of row numbers, or one bool per row."""
@@ -422,11 +424,12 @@ class States:
         seed: int | None = None,
         num_threads: int | None = None,
         progress: ProgressOption = False,
+        first_row: int = 0,
     ) -> StatesRollout:
         """Play games from each row to their ends.
 
-        Game j from row i is played with the random numbers of game `i * num_games + j` of the seed. The result does
-        not depend on `num_threads`.
+        Game j from row i is played with the random numbers of game `(first_row + i) * num_games + j` of the seed. The
+        result does not depend on `num_threads`, and you can split it with `first_row` (`StatesRollout.concatenate`).
 
         Args:
             num_games: G, the number of games from each row; at most 100,000,000 games in all.
@@ -434,6 +437,7 @@ class States:
             seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
             num_threads: The number of threads; None uses all processors.
             progress: As `sarai.rollout` takes it.
+            first_row: The number of the first row.
 
         Raises:
             ValueError: A number is out of range, or an agent is unknown.
@@ -447,7 +451,9 @@ class States:
         >>> r.returns.shape, r.winner.dtype, r.mean.shape
         ((5, 20, 2), dtype('int8'), (5, 2))
         """
-        return rollout_states(self._rows, num_games, agents, seed, num_threads, progress)
+        from sarai.results.states_rollout import rollout_states
+
+        return rollout_states(self._rows, num_games, agents, seed, num_threads, progress, first_row)
 
 
 def checked_states(states: object) -> States:

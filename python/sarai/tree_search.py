@@ -12,8 +12,7 @@ from sarai import _core, arguments
 from sarai.agents.analysis import Analysis, of
 from sarai.agents.trees import Evaluator, grow
 from sarai.arguments import counted
-from sarai.results.columns import Column, Labels, Table
-from sarai.results.tables import by_column, origin
+from sarai.results.columns import Column, Labels, Table, by_column
 from sarai.results.tabular import Tabular
 from sarai.states import States, checked_states
 
@@ -82,7 +81,7 @@ class SearchResult(Tabular, by=("position", "move")):
 
     def _table(self, by: str) -> Table:
         game = self._states.game
-        about = {"game": game.name, "rules": game.rules, "evaluator": self._evaluator, "by": by}
+        about = {"game": str(game), "evaluator": self._evaluator, "by": by}
         players = self._states.current_player()
         if by == "move":
             # Where a game is over no action is legal.
@@ -101,7 +100,7 @@ class SearchResult(Tabular, by=("position", "move")):
                 "simulations": self.visits.sum(axis=1, dtype=np.int32),
             }
         columns: dict[str, Column] = {
-            **origin(game.name, game.rules, len(rows)),
+            "game": Labels.same(str(game), len(rows)),
             "evaluator": Labels.same(self._evaluator, len(rows)),
             "position": rows,
             "player": players[rows],

@@ -11,7 +11,6 @@ from typing import Any
 from sarai import _core, arguments, notebook
 from sarai._core import State
 from sarai.arguments import counted
-from sarai.game import preset_label
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 from sarai.results import text_table
@@ -90,10 +89,10 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
 
     def _table(self, by: str) -> Table:
         game = self.state.get_game()
-        first = {"game": game.name, "preset": preset_label(game.name, game.rules), "agent": self.agent}
+        first = {"game": str(game), "agent": self.agent}
         first_of_all = {**first, "player": self.player}
         rows = [{**first_of_all, **vars(move), "line": " ".join(move.line)} for move in self.moves]
-        about = {"game": game.name, "rules": game.rules, "agent": self.agent, "state": str(self.state)}
+        about = {"game": str(game), "agent": self.agent, "state": str(self.state)}
         return of_rows("analysis", rows, about)
 
     def __str__(self) -> str:

@@ -108,7 +108,9 @@ def command(
         playing = typed_agents(agents)
         total = games_needed(game, entries, num_games, agents=playing)
         with shown_in_shell(game, total, quiet=no_progress) as report:
-            compared = compare(game, entries, agents=playing, progress=report, **arguments)
+            compared = compare(
+                make(game, preset=preset, rules=rules), entries, agents=playing, progress=report, **arguments
+            )
     written = files.draw(compared.plot, picture)
     if as_json:
         print_json(compared.to_dict())

@@ -102,8 +102,7 @@ def dataset(
     flight = None if in_flight is None else _from_one("in_flight", in_flight, MAX_PARTS)
     asked = {
         "what": what,
-        "game": book.name,
-        "rules": book.rules,
+        "game": str(book),
         "agents": [label(agent) for agent in seats],
         "seed": None if seed is None else arguments.seed(seed),
         "first_game": first,

@@ -20,7 +20,7 @@ from sarai.json_input import parse
 FILE = "manifest.json"
 LOCK = ".lock"
 
-VERSION = 1
+VERSION = 2
 """Of the layout of a dataset; another one is refused with a sentence."""
 
 MAX_LENGTH = 1 << 30
@@ -29,7 +29,6 @@ MAX_LENGTH = 1 << 30
 ASKED: dict[str, type | tuple[type, ...]] = {
     "what": str,
     "game": str,
-    "rules": dict,
     "agents": list,
     "seed": int,
     "first_game": int,

@@ -26,7 +26,7 @@ class Dataset:
 
     Attributes:
         folder: The folder, as an absolute path.
-        asked: What was asked for: "what", "game", "rules", "agents", "seed", "first_game", "num_games", "chunk_games",
+        asked: What was asked for: "what", "game", "agents", "seed", "first_game", "num_games", "chunk_games",
             "start" and "random_plies".
         made_with: The versions of Sarai and pyarrow that made it.
         parts: The parts in order, each a `Part`.

@@ -172,7 +172,7 @@ def _kept(task: Task) -> Part | None:
 
 def _play(task: Task, progress: Callable[[int], None] | None) -> Tabular:
     asked = task.asked
-    game = make_game(asked["game"], rules=asked["rules"])
+    game = make_game(asked["game"])
     begin = game if asked["start"] is None else game.parse(asked["start"])
     how: dict[str, Any] = {
         "seed": asked["seed"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple, SupportsIndex
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._core import Game, State
 from sarai.exact.solving import free_memory
-from sarai.game import as_game, preset_label
+from sarai.game import as_game
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.tabular import Tabular
@@ -58,10 +58,8 @@ class _Found(NamedTuple):
     """What each player may expect from the (first) state from which the game was solved."""
     error: float
     """How far any value may be from the true one, at most."""
-    game: str
-    """The game's name."""
-    rules: dict[str, Any]
-    """All its options."""
+    game: Game
+    """The game."""
 
 
 class SmallSummary(_Found, Tabular, by=("solution",)):
@@ -73,9 +71,8 @@ class SmallSummary(_Found, Tabular, by=("solution",)):
     def _table(self, by: str) -> Table:
         counts = dict(zip(self._fields[:6], self[:6], strict=True))
         values = {f"value_{seat}": score for seat, score in enumerate(self.returns)}
-        row = {"game": self.game, "preset": preset_label(self.game, self.rules)}
-        rows = [{**row, **counts, **values, "error": self.error}]
-        return of_rows("small", rows, {"game": self.game, "rules": self.rules})
+        rows = [{"game": str(self.game), **counts, **values, "error": self.error}]
+        return of_rows("small", rows, {"game": str(self.game)})
 
     def cells(self) -> list[list[str]]:
         """The header and the row, as texts."""
@@ -143,7 +140,7 @@ class Solution:
         """What has been found, and what the start is worth."""
         found = json.loads(self._solution.summary_json())
         returns = self.value(self.start).returns
-        return SmallSummary(**found, returns=returns, game=self.game.name, rules=dict(self.game.rules))
+        return SmallSummary(**found, returns=returns, game=self.game)
 
 
 def solve_small(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.game import make, preset_label
+from sarai.game import make
 from sarai.json_input import parse
 from sarai.progress import check_callback
 from sarai.render import captions, picture
@@ -121,15 +121,14 @@ class TablesSummary(list[TableSummary], Tabular, by=("table",)):
 
     _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
 
-    def __init__(self, rows: Iterable[TableSummary], game: str, rules: Mapping[str, Any]) -> None:
+    def __init__(self, rows: Iterable[TableSummary], game: Game) -> None:
         super().__init__(rows)
         self.game = game
-        self.rules = dict(rules)
 
     def _table(self, by: str) -> Table:
-        first = {"game": self.game, "preset": preset_label(self.game, self.rules)}
+        first = {"game": str(self.game)}
         rows = [{**first, **row._asdict()} for row in self]
-        return of_rows("exact", rows, {"game": self.game, "rules": self.rules})
+        return of_rows("exact", rows, first)
 
     def cells(self) -> list[list[str]]:
         """The header and the rows, as texts."""
@@ -356,7 +355,7 @@ class Tables:
             for table in tables
         )
         found = (TableSummary(*(row[name] for name in TableSummary._fields)) for row in rows)
-        return TablesSummary(found, self.game.name, self.game.rules)
+        return TablesSummary(found, self.game)
 
 
 def shipped(game: Game) -> Path | None:

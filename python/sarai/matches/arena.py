@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +14,19 @@ from numpy.typing import NDArray
 from sarai import arguments
 from sarai._core import Game, State
 from sarai.agents import Agent, label
-from sarai.arguments import counted
+from sarai.arguments import StrPath, counted
 from sarai.game import game_and_start
-from sarai.matches import arena_file, arena_table, arena_text, schedule
+from sarai.matches import arena_text
+from sarai.matches import schedule as plans
 from sarai.matches.playing import Setting, milliseconds, play_games
 from sarai.matches.ratings import Fit, fit, fit_sides, interval
 from sarai.matches.standings import Pairing, Results, Standing
 from sarai.progress import ProgressOption, shown
 from sarai.records.record import Record
-from sarai.results import npz, rollout_records, validation
-from sarai.results.columns import Table
+from sarai.results import kept, validation
+from sarai.results.columns import Column, Labels, Table, of_rows
+from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, from_zero
 from sarai.results.summary import Estimate
-from sarai.results.tabular import Tabular
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,7 +105,7 @@ def arena(
 
 
 def _entrants(agents: Mapping[str, Agent] | Iterable[Agent], book: Game) -> dict[str, Agent]:
-    return schedule.entrants(agents, book)
+    return plans.entrants(agents, book)
 
 
 def play_arena(
@@ -118,11 +119,11 @@ def play_arena(
     keep: Iterable[int] = (),
 ) -> Arena:
     """See `arena`; the agents are known to be able to play."""
-    plan = schedule.one_of("schedule", plan, schedule.SCHEDULES)
-    dice = schedule.one_of("dice", dice, schedule.DICE)
-    orders = schedule.seatings(len(agents), setting.num_sides, plan)
-    number = schedule.games_a_seating(games, orders)
-    rows = rollout_records.rows(keep, number)
+    plan = plans.one_of("schedule", plan, plans.SCHEDULES)
+    dice = plans.one_of("dice", dice, plans.DICE)
+    orders = plans.seatings(len(agents), setting.num_sides, plan)
+    number = plans.games_a_seating(games, orders)
+    rows = kept.rows(keep, number)
     if len(rows) * len(orders) > _MOST_RECORDS:
         raise ValueError(
             f"keep has {len(rows)} games of each of {len(orders)} seatings, which is more than {_MOST_RECORDS:,} "
@@ -132,24 +133,21 @@ def play_arena(
     played = []
     with shown(progress, setting.game.name, number * len(orders)) as report:
         for place, order in enumerate(orders):
-            seats = schedule.seats(order, setting.sides, list(agents.values()))
+            seats = plans.seats(order, setting.sides, list(agents.values()))
             if rows:
-                rollout_records.check_labels(setting.game, seats)
+                kept.check_labels(setting.game, seats)
             first = 0 if dice == "shared" else place * number
             played.append(play_games(setting, seats, number, first, rows, report, place * number))
     seconds = time.perf_counter() - begun
     return Arena(
-        game=setting.game.name,
-        rules=setting.game.rules,
+        game=setting.game,
         names=tuple(agents),
         agents=tuple(label(agent) for agent in agents.values()),
-        sides=setting.sides,
         schedule=plan,
         dice=dice,
         seed=setting.seed,
         random_plies=setting.random_plies,
         start=None if setting.start is None else str(setting.start),
-        orders=orders,
         returns=np.stack([part.returns for part in played]),
         winner=np.stack([part.winner for part in played]),
         lengths=np.stack([part.lengths for part in played]),
@@ -162,38 +160,17 @@ def play_arena(
     )
 
 
+def _labels(name: str, value: Any, game: Game) -> tuple[str, ...]:
+    return validation.labels(name, value, len(value))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Arena(Tabular, by=("agent", "game")):
+class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "game")}, along="seating"):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
     Seatings with the same agents are the seat orders of one table. As a table for other tools (`to_pandas`, `to_arrow`,
     `to_parquet`) it has a row for each agent, best first, or with by="game" for each game. Two results are equal if all
     their arrays are equal and they were played in the same way; times are not compared.
-
-    Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
-        names: The names of the agents, in the order in which they were given.
-        agents: Their labels, as in `sarai.results.Rollout`.
-        sides: The side of each seat; partners share one.
-        schedule: "round_robin" or "gauntlet".
-        dice: "shared" or "own".
-        seed: The seed.
-        random_plies: The number of random decisions at the beginning of each game.
-        start: The state from which every game started, as `str(state)` writes it; None for the usual start.
-        orders: (S, K) int16, the agent on each side, as an index of `names`.
-        returns: (S, G, K) float32, the final score of each side.
-        winner: (S, G) int8, the side that won, -1 for a draw.
-        lengths: (S, G) int32, decisions taken by all seats together.
-        digests: (S, G) uint32, what tells the games of a seating apart, as in `sarai.results.Rollout`.
-        milliseconds: For each agent, processor time of a decision, in ms; it was measured on one thread, after the
-            games, in some more games of the agent with itself.
-        seconds: How long the games took, in seconds of wall-clock time.
-        records: The games that were kept, by seating and number.
-
-    Raises:
-        TypeError: A value does not have its documented type.
-        ValueError: An array does not have its documented dtype and shape, or a value is out of range.
 
     Examples:
         >>> import sarai
@@ -208,34 +185,91 @@ class Arena(Tabular, by=("agent", "game")):
         ValueError: there is no agent 'gready' (did you mean 'greedy'?); the agents are greedy, random
     """
 
-    game: str
-    rules: dict[str, Any]
-    names: tuple[str, ...]
-    agents: tuple[str, ...]
-    sides: tuple[int, ...]
-    schedule: str
-    dice: str
-    seed: int
-    random_plies: int
-    start: str | None
-    orders: NDArray[np.int16]
-    returns: NDArray[np.float32]
-    winner: NDArray[np.int8]
-    lengths: NDArray[np.int32]
-    digests: NDArray[np.uint32]
-    milliseconds: tuple[float, ...]
-    seconds: float
-    records: dict[tuple[int, int], Record] = field(default_factory=dict)
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
+    agents: tuple[str, ...] = field(
+        metadata=fact("the labels of the agents, as in `sarai.results.Rollout`", _labels)
+    )
+    names: tuple[str, ...] = field(
+        metadata=fact("the names of the agents, in the order in which they were given", _labels)
+    )
+    schedule: str = field(
+        metadata=fact(
+            '"round_robin" or "gauntlet"',
+            lambda name, value, game: plans.one_of(name, value, plans.SCHEDULES),
+        )
+    )
+    dice: str = field(
+        metadata=fact('"shared" or "own"', lambda name, value, game: plans.one_of(name, value, plans.DICE))
+    )
+    winner: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8,
+            "seating",
+            "game",
+            about="the side that won, -1 for a draw",
+            within=a_side,
+            label="winner",
+        )
+    )
+    lengths: NDArray[np.int32] = field(
+        metadata=column(
+            np.int32,
+            "seating",
+            "game",
+            about="decisions taken by all seats together",
+            within=from_zero,
+            label="length",
+        )
+    )
+    returns: NDArray[np.float32] = field(
+        metadata=column(
+            np.float32, "seating", "game", "side", about="the final score of each side", label="return"
+        )
+    )
+    digests: NDArray[np.uint32] = field(
+        metadata=column(
+            np.uint32,
+            "seating",
+            "game",
+            about="what tells the games of a seating apart, as in `sarai.results.Rollout`",
+            label="digest",
+        )
+    )
+    milliseconds: tuple[float, ...] = field(
+        compare=False,
+        metadata=fact(
+            "for each agent, processor time of a decision, in ms; it was measured on one thread, after the games, in "
+            "some more games of the agent with itself; `==` ignores it",
+            lambda name, value, game: tuple(
+                validation.time_taken(name, each) for each in _tuple(name, value)
+            ),
+            "own",
+        ),
+    )
+    seconds: float = field(compare=False, metadata=SECONDS)
+    random_plies: int = field(default=0, metadata=RANDOM_PLIES)
+    start: str | None = field(default=None, metadata=START)
+    records: dict[tuple[int, int], Record] = field(
+        default_factory=dict, metadata={"about": "the games that were kept, by seating and number"}
+    )
 
     def __post_init__(self) -> None:
-        arena_file.check_shapes(self)
-        # JSON takes no numbers of numpy's.
-        for name in ("seed", "random_plies"):
-            object.__setattr__(self, name, int(getattr(self, name)))
-        object.__setattr__(self, "seconds", float(self.seconds))
-        object.__setattr__(self, "milliseconds", tuple(map(float, self.milliseconds)))
+        count = len(_tuple("names", self.names))
+        if not 2 <= count <= plans.MOST_AGENTS or len(set(self.names)) < count:
+            raise ValueError(f"names must be a tuple of different names, not {arguments.short(self.names)}")
+        for name in ("agents", "milliseconds"):
+            if len(_tuple(name, getattr(self, name))) != count:
+                raise ValueError(f"{name} must be a tuple with one value for each of {count} agents")
+        super().__post_init__()
+        if len(self.winner) != len(self.orders) or not self.winner.shape[1]:
+            raise ValueError(
+                f"a {self.schedule} of {count} agents has {len(self.orders)} seatings with one game or more each, "
+                f"not {self.winner.shape}"
+            )
+
+    @cached_property
+    def orders(self) -> NDArray[np.int16]:
+        """(S, K) int16, the agent on each side in each seating, as an index of `names`."""
+        return plans.seatings(len(self.names), max(self.sides) + 1, self.schedule)
 
     @property
     def num_games(self) -> int:
@@ -341,16 +375,8 @@ class Arena(Tabular, by=("agent", "game")):
         return [Estimate(*ends) for ends in zip(values.tolist(), low.tolist(), high.tolist(), strict=True)]
 
     def __repr__(self) -> str:
-        return f"Arena({self.game!r}, {len(self.names)} agents, {counted(self.num_games, 'game')}, seed={self.seed})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Arena):
-            return NotImplemented
-        return bool(
-            arena_file.played_as(self) == arena_file.played_as(other)
-            and self.records == other.records
-            and validation.same_arrays(arena_file.arrays(self), arena_file.arrays(other))
-        )
+        games = counted(self.num_games, "game")
+        return f"Arena({str(self.game)!r}, {len(self.names)} agents, {games}, seed={self.seed})"
 
     def __str__(self) -> str:
         return arena_text.text(self._told())
@@ -360,7 +386,7 @@ class Arena(Tabular, by=("agent", "game")):
 
     def _told(self) -> arena_text.Told:
         return arena_text.Told(
-            game=self.game,
+            game=str(self.game),
             num_games=self.num_games,
             seed=self.seed,
             random_plies=self.random_plies,
@@ -376,7 +402,7 @@ class Arena(Tabular, by=("agent", "game")):
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers, as `sarai arena --json` prints them."""
         return {
-            **arena_file.played_as(self),
+            **self._said(),
             "num_games": self.num_games,
             "bounded": self.bounded,
             "standings": [standing.to_dict() for standing in self.standings],
@@ -386,11 +412,61 @@ class Arena(Tabular, by=("agent", "game")):
         }
 
     def _table(self, by: str) -> Table:
-        return arena_table.games(self) if by == "game" else arena_table.standings(self, self.standings)
+        if by == "game":
+            return super()._table(by)
+        rows = [{"game": str(self.game), **standing.to_columns()} for standing in self.standings]
+        return of_rows("arena", rows, {**self._said(), "by": by})
+
+    def _places(self, by: str) -> dict[str, Column]:
+        seatings, games = self.winner.shape
+        return {
+            "seating": np.repeat(np.arange(seatings, dtype=np.int32), games),
+            "game_of_seating": np.tile(np.arange(games, dtype=np.int32), seatings),
+            **{
+                f"agent_{side}": Labels.of(self.names, np.repeat(self.orders[:, side], games))
+                for side in range(self.orders.shape[1])
+            },
+        }
+
+    def _check_rules(self) -> None:
+        by_seat = self.returns.reshape(-1, self.returns.shape[2])[:, list(self.sides)]
+        validation.check_outcomes(self.game, self.winner.reshape(-1), by_seat)
+
+    def _kept(self) -> Mapping[int, Record]:
+        if not isinstance(self.records, dict):
+            raise TypeError(f"records must be a dict of records, not {type(self.records).__name__}")
+        seatings, games = self.winner.shape
+        for place in self.records:
+            if (
+                not isinstance(place, tuple)
+                or list(map(type, place)) != [int, int]
+                or not (0 <= place[0] < seatings and 0 <= place[1] < games)
+            ):
+                raise ValueError(f"records has {arguments.short(place)}, which is no seating and game")
+        return {seating * games + game: record for (seating, game), record in self.records.items()}
+
+    def _with_records(self, records: dict[int, Record]) -> Arena:
+        games = self.winner.shape[1]
+        return replace(self, records={divmod(row, games): one for row, one in records.items()})
+
+    def _num_played(self) -> int:
+        return self.num_games
+
+    def _told_of(self, row: int) -> kept.Told:
+        seating, game = divmod(row, self.winner.shape[1])
+        return kept.Told(
+            kept.begin(self.game, self.start),
+            tuple(plans.seats(self.orders[seating], self.sides, list(self.agents))),
+            self.seed,
+            game if self.dice == "shared" else row,
+            self.returns[seating, game][list(self.sides)],
+            int(self.winner[seating, game]),
+            int(self.lengths[seating, game]),
+        )
 
     def plot(
         self,
-        path: npz.StrPath | None = None,
+        path: StrPath | None = None,
         *,
         ax: Axes | None = None,
         panel: str | None = None,
@@ -411,48 +487,8 @@ class Arena(Tabular, by=("agent", "game")):
 
         return plot_arena(self._told(), path, ax, panel)
 
-    def save(self, path: npz.StrPath) -> None:
-        """Write a compressed numpy .npz to exactly this path.
 
-        The file is written either completely or not at all.
-
-        Raises:
-            OSError: The file cannot be written; an existing file is left as it was.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
-        """
-        arena_file.check(self)
-        arena_file.write(self, path)
-
-    @staticmethod
-    def load(path: npz.StrPath) -> Arena:
-        """Read what `save` wrote. Nothing in the file is ever executed.
-
-        Raises:
-            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The file does not hold an arena, is damaged, or contradicts the rules.
-
-        Examples:
-            >>> import sarai, tempfile, os
-            >>> a = sarai.arena("sho", ["greedy", "random"], 20, seed=1)
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     path = os.path.join(folder, "arena.npz")
-            ...     a.save(path)
-            ...     sarai.matches.Arena.load(path) == a == sarai.load(path)
-            True
-
-            >>> sarai.matches.Arena.load("no_such_file.npz")
-            Traceback (most recent call last):
-            ...
-            FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
-        """
-        with npz.reading(path, "arena") as file:
-            return Arena._read(file)
-
-    @staticmethod
-    def _read(file: npz.File) -> Arena:
-        """What `save` wrote, checked."""
-        found = Arena(**arena_file.read(file))
-        arena_file.check(found)
-        return found
+def _tuple(name: str, value: object) -> tuple[Any, ...]:
+    if not isinstance(value, tuple):
+        raise ValueError(f"{name} must be a tuple, not {arguments.short(value)}")
+    return value

@@ -14,7 +14,7 @@ from sarai._core import Game, State
 from sarai.agents import Agent, Agents, label
 from sarai.agents.policies import is_one
 from sarai.arguments import counted
-from sarai.game import game_and_start, preset_label
+from sarai.game import game_and_start
 from sarai.matches import schedule
 from sarai.matches.playing import Setting, play_games
 from sarai.matches.standings import Results
@@ -107,7 +107,6 @@ class Evaluation(Tabular, by=("score",)):
         rows = [
             {
                 "game": self.game,
-                "preset": preset_label(self.game, self.rules),
                 "agent": self.agent,
                 "opponent": score.opponent,
                 "side": -1 if score.side is None else score.side,

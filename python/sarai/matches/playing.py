@@ -15,7 +15,7 @@ from sarai.agents import Agent
 from sarai.playout import play
 from sarai.progress import Report
 from sarai.records.record import Record
-from sarai.results import rollout_records
+from sarai.results import kept
 
 _LONG_ENOUGH = 0.02
 """Seconds after which the speed of an agent is known well enough."""
@@ -98,7 +98,7 @@ def play_games(
         winner=columns["winner"],
         lengths=columns["lengths"],
         digests=columns["digests"],
-        records=rollout_records.records(played, rows),
+        records=kept.records(played, rows),
     )
 
 

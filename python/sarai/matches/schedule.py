@@ -91,7 +91,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
                 f"the name of an agent has 1 to {LONGEST_NAME} characters, unlike {arguments.short(name)}: "
                 "give a dict, {name: agent}, with another name"
             )
-        validation.check_encodable("agents", (name,))
+        validation.labels("agents", (name,), 1)
         if name in found:
             raise ValueError(
                 f"two agents are called {name!r}: give each once, or a dict, {{name: agent}}, with other names"

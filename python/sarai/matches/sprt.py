@@ -39,8 +39,7 @@ class Sprt:
     """The result of a sequential probability ratio test. `print` it or display it in a notebook.
 
     Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
+        game: The game that was played.
         agents: The labels of the two agents.
         elo0: The Elo difference of hypothesis H0.
         elo1: The Elo difference of hypothesis H1.
@@ -60,8 +59,7 @@ class Sprt:
         seconds: How long the call took, in seconds of wall-clock time; not compared by ==.
     """
 
-    game: str
-    rules: dict[str, Any]
+    game: Game
     agents: tuple[str, str]
     elo0: float
     elo1: float
@@ -99,6 +97,7 @@ class Sprt:
         """Plain lists, dicts, texts and numbers."""
         return {
             **vars(self),
+            "game": str(self.game),
             "agents": list(self.agents),
             "counts": list(self.counts),
             "elo": self.elo.to_dict(),
@@ -221,8 +220,7 @@ def sprt(
     verdict = "undecided" if decided is None or distinct is not None else "H1" if ratio > 0 else "H0"
     found = np.bincount(points, minlength=5).tolist()
     return Sprt(
-        game=book.name,
-        rules=book.rules,
+        game=book,
         agents=(label(a), label(b)),
         elo0=elo0,
         elo1=elo1,

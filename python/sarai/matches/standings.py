@@ -50,6 +50,13 @@ class Standing:
             "mean_return": self.mean_return.to_dict(),
         }
 
+    def to_columns(self) -> dict[str, Any]:
+        """The same as one row."""
+        row: dict[str, Any] = {}
+        for name, value in vars(self).items():
+            row |= value.to_columns(name) if isinstance(value, Estimate) else {name: value}
+        return row
+
 
 @dataclass(frozen=True)
 class Pairing:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sarai._core import VERSION
 
-SCHEMA = 1
+SCHEMA = 2
 """Of the columns of all tables, their names, types and units; docs/data.md has the list."""
 
 
@@ -113,3 +113,8 @@ def _column(values: list[Any]) -> Column:
         filled = [0 if value is None else value for value in values]
         return np.ma.MaskedArray(np.array(filled), unknown)
     return np.array(values)
+
+
+def by_column(name: str, values: NDArray[Any]) -> dict[str, Column]:
+    """The columns of an array by their numbers."""
+    return {f"{name}_{seat}": values[:, seat] for seat in range(values.shape[1])}

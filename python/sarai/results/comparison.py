@@ -162,7 +162,7 @@ def compare(
     ]
     corrected = differences.holm([row.p for row in rows])
     return Comparison(
-        game=entries[0].game.name,
+        game=book,
         variants={entry.name: entry.told() for entry in entries},
         reference=names[chosen],
         seed=seed,
@@ -231,14 +231,14 @@ class _Entry:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Entry):
             return NotImplemented
-        return self.game.rules == other.game.rules and all(
+        return self.game == other.game and all(
             mine is theirs or (isinstance(mine, str) and mine == theirs)
             for mine, theirs in zip(self.agents, other.agents, strict=True)
         )
 
     def told(self) -> dict[str, Any]:
         return {
-            "rules": self.game.rules,
+            "game": str(self.game),
             "agents": [label(agent) for agent in self.agents],
             "seat": self.seat,
         }
@@ -357,8 +357,8 @@ class Comparison(Tabular, by=("row",)):
     it has its rows; see docs/data.md.
 
     Attributes:
-        game: The game's name.
-        variants: For each variant, its "rules", "agents" and "seat".
+        game: The game of which the variants are.
+        variants: For each variant, its "game" as text, its "agents" and its "seat".
         reference: The variant with which the others are compared.
         seed: The seed.
         num_games: The number of games of each variant.
@@ -367,7 +367,7 @@ class Comparison(Tabular, by=("row",)):
         rows: The rows, quantity by quantity.
     """
 
-    game: str
+    game: Game
     variants: dict[str, dict[str, Any]]
     reference: str
     seed: int
@@ -393,7 +393,7 @@ class Comparison(Tabular, by=("row",)):
 
     def __repr__(self) -> str:
         names = ", ".join(map(repr, self.variants))
-        return f"Comparison({self.game!r}, {names}, {counted(self.num_games, 'game')} each)"
+        return f"Comparison({str(self.game)!r}, {names}, {counted(self.num_games, 'game')} each)"
 
     def __str__(self) -> str:
         table = text_table.lines(_HEADER, self._cells(), left=(0, 1))
@@ -405,13 +405,13 @@ class Comparison(Tabular, by=("row",)):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers; None in place of nan."""
-        return {**vars(self), "rows": [_plain(row) for row in self.rows]}
+        return {**vars(self), "game": str(self.game), "rows": [_plain(row) for row in self.rows]}
 
     def _table(self, by: str) -> Table:
         nan = math.nan
         rows = [
             {
-                "game": self.game,
+                "game": str(self.game),
                 "by": row.by,
                 "variant": row.variant,
                 "n": row.n,
@@ -454,7 +454,9 @@ class Comparison(Tabular, by=("row",)):
     def title(self) -> str:
         """What the table and the figure are headed by."""
         reference = printable(self.reference)
-        return f"{self.game}: {self.num_games:,} games each, seed {self.seed}; differences from {reference}"
+        return (
+            f"{self.game.name}: {self.num_games:,} games each, seed {self.seed}; differences from {reference}"
+        )
 
     def _cells(self) -> list[tuple[str, ...]]:
         cells = []

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from sarai import arguments
 from sarai.results import figures
@@ -15,54 +14,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from sarai.results.comparison import Comparison
+
 _ROW = 0.28  # inches
 
 
-class Compared(Protocol):
-    """A variant by a quantity, as far as it is drawn here."""
-
-    @property
-    def by(self) -> str:
-        """The quantity."""
-
-    @property
-    def variant(self) -> str:
-        """The variant."""
-
-    @property
-    def difference(self) -> Estimate | None:
-        """The difference from the reference."""
-
-
-class Told(Protocol):
-    """A comparison, as far as it is drawn here."""
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-
-    @property
-    def variants(self) -> dict[str, dict[str, Any]]:
-        """What each variant is."""
-
-    @property
-    def reference(self) -> str:
-        """The variant that the others differ from."""
-
-    @property
-    def seed(self) -> int:
-        """The seed."""
-
-    @property
-    def rows(self) -> Iterable[Compared]:
-        """The rows."""
-
-    def title(self) -> str:
-        """The head."""
-
-
 def plot_comparison(
-    told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
+    told: Comparison, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
 ) -> Figure:
     """Draw differences with their intervals; see `sarai.results.Comparison.plot`."""
     target = figures.target_of(path)
@@ -91,7 +49,9 @@ def plot_comparison(
             if place % columns:
                 axes.set_yticks(range(len(others)), [""] * len(others))
         if target is not None:
-            about = {name: getattr(told, name) for name in ("game", "variants", "reference", "seed")}
+            about = {"game": str(told.game)} | {
+                name: getattr(told, name) for name in ("variants", "reference", "seed")
+            }
             figures.write(figure, target, told.title(), about)
     return figure
 

@@ -12,7 +12,7 @@ from sarai import _core, arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.arguments import counted
-from sarai.game import game_and_start, make, preset_label
+from sarai.game import game_and_start
 from sarai.nets.net import Net
 from sarai.progress import ProgressOption, shown
 from sarai.results import metric_values, sketches, skill, text_table
@@ -138,8 +138,7 @@ def metrics(
     if levels:
         measured.append(skill.skill_trace(game, levels, each, seed, num_threads))
     return Metrics(
-        game=game.name,
-        rules=game.rules,
+        game=game,
         agents=tuple(label(agent) for agent in seats),
         evaluator=found["evaluator"],
         seed=seed,
@@ -227,8 +226,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
     Two are equal if all their metrics are equal and were measured in the same way; the time taken is not compared.
 
     Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
+        game: The game that was played.
         agents: One label per seat, as in `sarai.results.Rollout`.
         evaluator: The name of who judged positions; None if nobody did.
         seed: The seed.
@@ -253,8 +251,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
         KeyError: ...
     """
 
-    game: str
-    rules: dict[str, Any]
+    game: Game
     agents: tuple[str, ...]
     evaluator: str | None
     seed: int
@@ -287,7 +284,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
 
     def __repr__(self) -> str:
         return (
-            f"Metrics({self.game!r}, {counted(self.num_games, 'game')}, agents={self.agents}, seed={self.seed}, "
+            f"Metrics({str(self.game)!r}, {counted(self.num_games, 'game')}, agents={self.agents}, seed={self.seed}, "
             f"evaluator={self.evaluator!r})"
         )
 
@@ -304,21 +301,23 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
             for name, value in vars(self).items()
             if name not in ("by_name", "places")
         }
-        return {**told, "metrics": {name: _plain(one) for name, one in self.by_name.items()}}
+        return {
+            **told,
+            "game": str(self.game),
+            "metrics": {name: _plain(one) for name, one in self.by_name.items()},
+        }
 
     def _table(self, by: str) -> Table:
-        preset = preset_label(self.game, self.rules)
-        names = ("rules", "agents", "seed", "first_game", "num_games", "random_plies", "start")
+        names = ("agents", "seed", "first_game", "num_games", "random_plies", "start")
         about = {**{name: getattr(self, name) for name in names}, "by": by}
         if by == "place":
             counts = self._places()
-            first = {"game": self.game, "preset": preset}
+            first = {"game": str(self.game)}
             about |= {"games": counts.games, "positions": counts.positions}
             return of_rows("metrics", [{**first, **row} for row in counts.rows()], about)
         rows = [
             {
-                "game": self.game,
-                "preset": preset,
+                "game": str(self.game),
                 "evaluator": self.evaluator or "",
                 "metric": one.name,
                 "unit": one.unit,
@@ -379,8 +378,7 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
         beside = {name: values.pop(name) for name in counts.beside}
         whose = "" if side is None else f" of side {side}"
         title = f"{self.game}{whose}: {KINDS[kind]}"
-        game = make(self.game, rules=self.rules)
-        return render.heat_map(game, values, beside=beside, title=title, theme=theme, **options)
+        return render.heat_map(self.game, values, beside=beside, title=title, theme=theme, **options)
 
     def plot(
         self,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sarai import arguments
 from sarai.results import figures
@@ -15,36 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from sarai.results.metrics import Metrics
+
 _ROW, _CURVES = 0.24, 2.2  # inches
 _TITLES = {"branching_factor": "options of a decision", "state_space": "positions", "skill_trace": "skill"}
 
 
-class Measured(Protocol):
-    """Metrics, as far as they are drawn here."""
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """One label per seat."""
-
-    @property
-    def seed(self) -> int:
-        """The seed."""
-
-    @property
-    def evaluator(self) -> str | None:
-        """Who judged positions."""
-
-    @property
-    def by_name(self) -> Mapping[str, Metric]:
-        """The metrics."""
-
-
 def plot_metrics(
-    measured: Measured,
+    measured: Metrics,
     title: str,
     path: arguments.StrPath | None = None,
     ax: Axes | None = None,
@@ -69,7 +47,7 @@ def plot_metrics(
             _draw_curve(figure.add_subplot(grid[1, place]), one)
         if target is not None:
             about = {
-                "game": measured.game,
+                "game": str(measured.game),
                 "agents": list(measured.agents),
                 "seed": measured.seed,
                 "evaluator": measured.evaluator,

@@ -11,7 +11,6 @@ import numpy as np
 from sarai import _core, notebook
 from sarai._core import State
 from sarai.agents import Agents
-from sarai.game import preset_label
 from sarai.progress import ProgressOption
 from sarai.results import text_table
 from sarai.results.columns import Table, of_rows
@@ -71,7 +70,6 @@ class MoveValues(Tabular, by=("move",)):
         rows = [
             {
                 "game": self.game,
-                "preset": preset_label(self.game, self.rules),
                 "player": self.player,
                 "action": move.action,
                 "name": move.name,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai.arguments import short, whole
-from sarai.results import validation
 
 KINDS = {"standing": "pieces there, mean of all positions", "taken": "pieces taken there, mean of a game"}
 
@@ -42,9 +41,8 @@ class PlaceCounts:
         if not isinstance(other, PlaceCounts):
             return NotImplemented
         names = ("names", "beside", "games", "positions")
-        arrays = ("standing", "taken")
-        return all(getattr(self, name) == getattr(other, name) for name in names) and validation.same_arrays(
-            {name: getattr(self, name) for name in arrays}, {name: getattr(other, name) for name in arrays}
+        return all(getattr(self, name) == getattr(other, name) for name in names) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("standing", "taken")
         )
 
     @staticmethod

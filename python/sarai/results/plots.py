@@ -14,12 +14,13 @@ from sarai.arguments import counted
 from sarai.results import figures
 from sarai.results.figures import BAR, check_matplotlib, clipped, ground, ink
 from sarai.results.intervals import mean_interval, wilson
-from sarai.results.outcomes import Outcomes
 from sarai.results.summary import few_distinct
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from sarai.results.rollout import Rollout
 
 __all__ = ["check_matplotlib", "plot_rollout"]
 
@@ -31,7 +32,7 @@ _SIDES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # Okabe and Ito, as on th
 
 
 def plot_rollout(
-    result: Outcomes,
+    result: Rollout,
     path: str | os.PathLike[str] | None = None,
     ax: Axes | None = None,
     panel: str | None = None,
@@ -97,8 +98,7 @@ def plot_rollout(
                 axes.set_ylabel("")
         if target is not None:
             about = {
-                "game": result.game,
-                "rules": dict(result.rules),
+                "game": str(result.game),
                 "agents": list(result.agents),
                 "seed": result.seed,
             }
@@ -106,7 +106,7 @@ def plot_rollout(
     return figure
 
 
-def _distributions(result: Outcomes) -> list[tuple[str, npt.NDArray[Any]]]:
+def _distributions(result: Rollout) -> list[tuple[str, npt.NDArray[Any]]]:
     """The arrays to draw by name, after checking that each has one value for each game."""
     num_games = result.winner.size
     if num_games == 0:
@@ -138,19 +138,19 @@ def _cells(index: int, num_panels: int) -> tuple[int, slice]:
     return row, slice(column * width, (column + 1) * width)
 
 
-def _title(result: Outcomes) -> str:
+def _title(result: Rollout) -> str:
     num_games = result.winner.size
     return f"{result.game}: {counted(num_games, 'game')}"
 
 
-def _subtitle(result: Outcomes) -> str:
+def _subtitle(result: Rollout) -> str:
     agents = ", ".join(map(clipped, result.agents))
     distinct = few_distinct(result.digests)
     said = "intervals are 95%" if distinct is None else f"distinct games: {distinct:,}, so no intervals"
     return f"agents by seat: {agents}   ·   seed {result.seed}   ·   {said}"
 
 
-def _win_bars(result: Outcomes) -> list[tuple[str, int, str]]:
+def _win_bars(result: Rollout) -> list[tuple[str, int, str]]:
     """Label, number of games and colour: for each side what it won, then the draws if there are any."""
     bars = []
     for side in sorted(set(result.sides)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +14,15 @@ from numpy.typing import NDArray
 from sarai import arguments, notebook
 from sarai._core import Game, State
 from sarai.agents import Agents, mark, one_agent_a_seat
-from sarai.arguments import counted
+from sarai.arguments import StrPath, counted
 from sarai.game import game_and_start
 from sarai.playout import play
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
-from sarai.results import joining, npz, rollout_records, validation
-from sarai.results.columns import Table
+from sarai.results import kept, validation
+from sarai.results.columns import Column, Labels
+from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, first, from_zero
 from sarai.results.summary import Summary
-from sarai.results.tables import rollout_table
-from sarai.results.tabular import Tabular
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ def rollout(
     """
     game, start = game_and_start(game)
     seats = one_agent_a_seat(agents, game.num_players)
-    rows = rollout_records.rows(keep, num_games)
+    rows = kept.rows(keep, num_games)
     if rows:
-        rollout_records.check_labels(game, seats)
+        kept.check_labels(game, seats)
     played = play(
         game,
         num_games,
@@ -121,129 +122,102 @@ def rollout(
         stats_by_seat=columns["stats"],
         digests=columns["digests"],
         seconds=played.seconds,
-        records=rollout_records.records(played, rows),
+        records=kept.records(played, rows),
         policies=tuple(mark(agent) for agent in seats),
     )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rollout(Tabular, by=("game", "seat")):
+class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("game", "seat")}, along="game"):
     """The results of G games with P seats. Row i of every array is game number `first_game + i`.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`, or given to polars, DuckDB or pyarrow as it is) it has a row for
-    each game, or with by="seat" for each game and seat.
+    each game, or with by="seat" for each game and seat. `r[i:j]` is the rollout of some of its games.
 
     Two rollouts are equal if all their arrays are equal and they were played in the same way. The time taken
     (`seconds`) and the identity of the policies (`policies`) are not compared.
 
-    Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
-        agents: One label per seat: an agent's name, or a policy's `__qualname__`, followed by "()" if it is the same as
-            an agent's name.
-        seed: The seed.
-        first_game: The number of the game in row 0.
-        sides: The side of each seat; partners share one.
-        returns: (G, P) float32, the final score of each seat.
-        winner: (G,) int8, the side that won, -1 for a draw.
-        lengths: (G,) int32, decisions taken by all seats together.
-        turns: (G,) int32, turns played.
-        stats_by_seat: The game's statistics by name; each is (G, P) int32.
-        stats: The same, each (G,) int32, totalled over the seats.
-        seconds: How long the call took, in seconds of wall-clock time.
-        records: The games that were kept, by row: record i is game number `first_game + i`.
-        start: The state from which every game started, as `str(state)` writes it; None for the usual start. Lengths,
-            turns and statistics count from there.
-        policies: For each seat, None if one of the engine's agents played, or else a mark that identifies the policy,
-            whatever its label; `concatenate` compares them.
-        random_plies: The number of random decisions at the beginning of each game.
-        digests: (G,) uint32, equal for games that ended in the same position after as many decisions and turns with the
-            same statistics; None if it is not known.
-
-    Raises:
-        TypeError: Another value does not have its documented type.
-        ValueError: An array does not have its documented dtype and shape, or a record does not belong to these games.
-
     Examples:
         >>> import sarai
-        >>> sarai.rollout("sho", num_games=10, agents="greedy", seed=3)
+        >>> r = sarai.rollout("sho", num_games=10, agents="greedy", seed=3)
+        >>> r
         Rollout('sho', 10 games, agents=('greedy', 'greedy', 'greedy'), seed=3, first_game=0)
+        >>> sarai.results.Rollout.concatenate([r[:4], r[4:]]) == r
+        True
 
-        >>> a, b = (sarai.rollout("sho", num_games=10, seed=3, first_game=i) for i in (0, 10))
-        >>> sarai.results.Rollout.concatenate([b, a])
+        >>> sarai.results.Rollout.concatenate([r[4:], r[:4]])
         Traceback (most recent call last):
         ...
-        ValueError: part 1 begins with game 0, but game 20 is next: give the parts in order, without gaps
+        ValueError: part 1 begins with game 0, but game 10 is next: give the parts in order, without gaps
     """
 
-    game: str
-    rules: dict[str, Any]
-    agents: tuple[str, ...]
-    seed: int
-    first_game: int
-    sides: tuple[int, ...]
-    returns: NDArray[np.float32]
-    winner: NDArray[np.int8]
-    lengths: NDArray[np.int32]
-    turns: NDArray[np.int32]
-    stats_by_seat: dict[str, NDArray[np.int32]]
-    seconds: float
-    records: dict[int, Record] = field(default_factory=dict)
-    policies: tuple[str | None, ...] = ()
-    start: str | None = None
-    random_plies: int = 0
-    digests: NDArray[np.uint32] | None = None
-    stats: dict[str, NDArray[np.int32]] = field(init=False)
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def __post_init__(self) -> None:
-        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
-        for name in ("seed", "first_game"):
-            object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
-        object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
-        validation.check_start(self.start)
-        object.__setattr__(self, "seconds", validation.time_taken("seconds", self.seconds))
-        validation.check_array("returns", self.returns, np.float32, (None, seats))
-        games = len(self.returns)
-        validation.check_numbers(self.seed, self.first_game, games)
-        validation.check_array("winner", self.winner, np.int8, (games,))
-        validation.check_range("winner", self.winner, -1, max(self.sides))
-        validation.check_counts("lengths", self.lengths, (games,))
-        validation.check_counts("turns", self.turns, (games,))
-        validation.check_statistics(self.stats_by_seat, (games, seats))
-        if self.digests is not None:
-            validation.check_array("digests", self.digests, np.uint32, (games,))
-        marks = self.policies
-        if (
-            not isinstance(marks, tuple)
-            or len(marks) not in (0, seats)
-            or not all(mark is None or (isinstance(mark, str) and mark) for mark in marks)
-        ):
-            raise ValueError(
-                f"policies must be a tuple with one mark or None per seat, not {arguments.short(marks)}"
-            )
-        object.__setattr__(self, "policies", marks or (None,) * seats)
-        rollout_records.check(self.records, self, self.start)
-        totals = {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
-        object.__setattr__(self, "stats", totals)
+    first_game: int = field(metadata=first("game"))
+    returns: NDArray[np.float32] = field(
+        metadata=column(np.float32, "game", "seat", about="the final score of each seat", label="return")
+    )
+    winner: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8, "game", about="the side that won, -1 for a draw", within=a_side, label="winner"
+        )
+    )
+    lengths: NDArray[np.int32] = field(
+        metadata=column(
+            np.int32, "game", about="decisions taken by all seats together", within=from_zero, label="length"
+        )
+    )
+    turns: NDArray[np.int32] = field(
+        metadata=column(np.int32, "game", about="turns played", within=from_zero, label="turns")
+    )
+    stats_by_seat: dict[str, NDArray[np.int32]] = field(
+        metadata=column(
+            np.int32, "game", "seat", about="a statistic of the game", within=from_zero, label="-", each=True
+        )
+    )
+    digests: NDArray[np.uint32] = field(
+        metadata=column(
+            np.uint32,
+            "game",
+            about="equal for games that ended in the same position after as many decisions and turns with the same "
+            "statistics",
+            label="digest",
+        )
+    )
+    seconds: float = field(compare=False, metadata=SECONDS)
+    records: dict[int, Record] = field(
+        default_factory=dict,
+        metadata={"about": "the games that were kept, by row: record i is game number `first_game + i`"},
+    )
+    policies: tuple[str | None, ...] = field(
+        default=(),
+        compare=False,
+        metadata=fact(
+            "for each seat, None if one of the engine's agents played, or else a mark that identifies the policy, "
+            "whatever its label; `concatenate` compares them",
+            lambda name, value, game: _marks(value, game),
+            "own",
+        ),
+    )
+    start: str | None = field(default=None, metadata=START)
+    random_plies: int = field(default=0, metadata=RANDOM_PLIES)
 
     @property
     def num_games(self) -> int:
         """G, the number of games."""
-        return len(self.winner)
+        return len(self)
 
-    @property
-    def num_players(self) -> int:
-        """P, the number of seats."""
-        return len(self.agents)
+    @cached_property
+    def stats(self) -> dict[str, NDArray[np.int32]]:
+        """The game's statistics by name, each (G,) int32, totalled over the seats."""
+        return {name: values.sum(axis=1, dtype=np.int32) for name, values in self.stats_by_seat.items()}
 
-    def __repr__(self) -> str:
-        return (
-            f"Rollout({self.game!r}, {counted(self.num_games, 'game')}, agents={self.agents}, "
-            f"seed={self.seed}, first_game={self.first_game}{'' if self.start is None else f', start={self.start!r}'}"
-            f"{f', random_plies={self.random_plies}' if self.random_plies else ''})"
-        )
+    def __getitem__(self, games: slice) -> Rollout:
+        """The rollout of games that follow one another.
+
+        Raises:
+            TypeError: It is no slice.
+            ValueError: It leaves out games in between, or goes backwards.
+        """
+        return self._cut(games)
 
     def _repr_html_(self) -> str:
         """The summary, for notebooks."""
@@ -255,130 +229,13 @@ class Rollout(Tabular, by=("game", "seat")):
             kept_whole = notebook.line(f"{counted(len(self.records), 'game')} {are} kept whole in records.")
         return self.summary()._repr_html_() + kept_whole
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Rollout):
-            return NotImplemented
-        return (
-            self.played_as() == other.played_as()
-            and self.first_game == other.first_game
-            and self.records == other.records
-            and validation.same_arrays(self._arrays(), other._arrays())
-        )
-
     def summary(self) -> Summary:
         """Win shares, returns and statistics with 95% intervals; prints as a table."""
         return Summary.of(self)
 
-    def _table(self, by: str) -> Table:
-        return rollout_table(self, by, self.played_as())
-
-    def save(self, path: npz.StrPath) -> None:
-        """Write the rollout as a compressed numpy .npz to exactly this path.
-
-        The file is written either completely or not at all.
-        Besides the arrays, the file holds "metadata", a JSON text. Both `sarai.load` and `numpy.load` can read it.
-
-        Raises:
-            OSError: The file cannot be written; an existing file is left as it was.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
-        """
-        self._check()
-        metadata = {
-            **self.played_as(),
-            "first_game": self.first_game,
-            "policies": self.policies,
-            "seconds": self.seconds,
-            "games": self.num_games,
-            "digests": self.digests is not None,
-            "records": len(self.records),
-            "steps": sum(map(len, self.records.values())),
-        }
-        npz.write(path, "rollout", metadata, {**self._arrays(), **rollout_records.packed(self.records)})
-
-    @staticmethod
-    def load(path: npz.StrPath) -> Rollout:
-        """Read a rollout that `save` or `sarai rollout --out` wrote. Nothing in the file is ever executed.
-
-        Raises:
-            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The file does not hold a rollout, is damaged, or contradicts the rules.
-
-        Examples:
-            >>> import sarai
-            >>> sarai.results.Rollout.load("no_such_file.npz")
-            Traceback (most recent call last):
-            ...
-            FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
-        """
-        with npz.reading(path, "rollout") as file:
-            return Rollout._read(file)
-
-    @staticmethod
-    def _read(file: npz.File) -> Rollout:
-        """What `save` wrote, checked."""
-        fields = file.fields(
-            **validation.ORIGIN,
-            first_game=int,
-            policies=list,
-            start=(str, type(None)),
-            random_plies=int,
-            digests=bool,
-            seconds=(int, float),
-            games=int,
-            records=int,
-            steps=int,
-        )
-        names = ("games", "records", "steps", "digests")
-        games, records, steps, digests = (fields.pop(name) for name in names)
-        for name in ("agents", "sides", "policies"):
-            fields[name] = tuple(fields[name])
-        game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
-        if len(fields["policies"]) != game.num_players:
-            raise ValueError("its metadata must have a policy or null for each seat")
-        fields["rules"] = game.rules
-        arrays = file.arrays(
-            {
-                "winner": (np.int8, (games,)),
-                **validation.game_layout(game, games),
-                **({"digests": (np.uint32, (games,))} if digests else {}),
-                **rollout_records.layout(records, steps),
-            }
-        )
-        rollout = Rollout(
-            **fields,
-            returns=arrays["returns"],
-            winner=arrays["winner"],
-            lengths=arrays["lengths"],
-            turns=arrays["turns"],
-            stats_by_seat={name: arrays[f"stats_by_seat.{name}"] for name in game.statistics},
-            digests=arrays.get("digests"),
-            records=rollout_records.unpacked(
-                arrays,
-                game if fields["start"] is None else validation.start_of(game, fields["start"]),
-                fields["seed"],
-                lambda row: (fields["agents"], fields["first_game"] + row),
-            ),
-        )
-        rollout._check()
-        return rollout
-
-    def _check(self) -> None:
-        """Hold everything against the rules of the game.
-
-        Raises:
-            ValueError: They contradict it.
-        """
-        game = validation.complete_game_of(self.game, self.rules, self.agents, self.sides)
-        if self.start is not None:
-            validation.start_of(game, self.start)
-        validation.check_games(game, self.winner, self.returns, self.lengths, self.turns, self.stats_by_seat)
-        rollout_records.check(self.records, self, self.start)
-
     def plot(
         self,
-        path: npz.StrPath | None = None,
+        path: StrPath | None = None,
         *,
         ax: Axes | None = None,
         panel: str | None = None,
@@ -400,7 +257,7 @@ class Rollout(Tabular, by=("game", "seat")):
 
     @staticmethod
     def concatenate(parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:
-        """Join rollouts of the same games, rules, agents and seed that follow one another.
+        """Join rollouts of the same game, agents and seed that follow one another.
 
         The result equals a rollout that plays all the games in one call; its seconds are the sum over the parts.
 
@@ -429,53 +286,73 @@ class Rollout(Tabular, by=("game", "seat")):
             ...
             ValueError: seat 0 of part 1 was played by another policy than in part 0, though both are called ...
         """
-        if isinstance(parts, Rollout) or not isinstance(parts, Iterable):
-            raise TypeError(f"parts must be a list of rollouts, not {type(parts).__name__}")
-        parts = list(parts)
-        joining.check_alike(parts, Rollout, "a Rollout", "rollouts")
-        policies = joining.check_policies(parts, same_policies)
+        parts = Rollout._alike(parts)
         first = parts[0]
-        return Rollout(
-            **first.played_as(),
-            first_game=first.first_game,
-            returns=np.concatenate([part.returns for part in parts]),
-            winner=np.concatenate([part.winner for part in parts]),
-            lengths=np.concatenate([part.lengths for part in parts]),
-            turns=np.concatenate([part.turns for part in parts]),
-            stats_by_seat={
-                name: np.concatenate([part.stats_by_seat[name] for part in parts])
-                for name in first.stats_by_seat
-            },
-            digests=joining.join_known([part.digests for part in parts]),
-            seconds=sum(part.seconds for part in parts),
-            records={
-                part.first_game + row - first.first_game: record
-                for part in parts
-                for row, record in part.records.items()
-            },
-            policies=policies,
+        policies = first.policies
+        for place, part in enumerate(parts):
+            if part.policies != first.policies:
+                if not same_policies:
+                    raise ValueError(_other_policy(place, part, first))
+                # They are told to be the same, but which object that is nobody knows.
+                policies = tuple(mark and secrets.token_hex(8) for mark in first.policies)
+        return Rollout._joined(parts, policies=policies)
+
+    def _check_rules(self) -> None:
+        validation.check_outcomes(self.game, self.winner, self.returns)
+
+    def _places(self, by: str) -> dict[str, Column]:
+        if by == "game":
+            return {"number": self._numbers(), **self._agents_of(len(self))}
+        seats = self.num_players
+        seat = np.tile(np.arange(seats, dtype=np.int8), len(self))
+        side = np.array(self.sides, np.int8)[seat]
+        return {
+            "number": self._numbers(seats),
+            "seat": seat,
+            "side": side,
+            "agent": Labels.of(self.agents, seat),
+            "won": side == np.repeat(self.winner, seats),
+            "drawn": np.repeat(self.winner < 0, seats),
+        }
+
+    def _kept(self) -> Mapping[int, Record]:
+        return self.records
+
+    def _with_records(self, records: dict[int, Record]) -> Rollout:
+        return replace(self, records=records)
+
+    def _num_played(self) -> int:
+        return len(self)
+
+    def _told_of(self, row: int) -> kept.Told:
+        return kept.Told(
+            kept.begin(self.game, self.start),
+            self.agents,
+            self.seed,
+            self.first_game + row,
+            self.returns[row],
+            int(self.winner[row]),
+            int(self.lengths[row]),
         )
 
-    def played_as(self) -> dict[str, Any]:
-        """What two parts of one rollout have in common."""
-        return {
-            "game": self.game,
-            "rules": self.rules,
-            "agents": self.agents,
-            "seed": self.seed,
-            "sides": self.sides,
-            "start": self.start,
-            "random_plies": self.random_plies,
-        }
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by the names that they have in a file."""
-        arrays: dict[str, NDArray[Any]] = {
-            "returns": self.returns,
-            "winner": self.winner,
-            "lengths": self.lengths,
-            "turns": self.turns,
-        }
-        for name, values in self.stats_by_seat.items():
-            arrays[f"stats_by_seat.{name}"] = values
-        return arrays if self.digests is None else {**arrays, "digests": self.digests}
+def _marks(value: object, game: Game) -> tuple[str | None, ...]:
+    if (
+        not isinstance(value, tuple)
+        or len(value) not in (0, game.num_players)
+        or not all(mark is None or (isinstance(mark, str) and mark) for mark in value)
+    ):
+        raise ValueError(
+            f"policies must be a tuple with one mark or None per seat, not {arguments.short(value)}"
+        )
+    return value or (None,) * game.num_players
+
+
+def _other_policy(place: int, part: Rollout, first: Rollout) -> str:
+    """Which seat another policy has played."""
+    seat = next(seat for seat, mark in enumerate(first.policies) if part.policies[seat] != mark)
+    return (
+        f"seat {seat} of part {place} was played by another policy than in part 0, though both are called "
+        f"{first.agents[seat][:80]!r}: give the very same object to both calls, or join them with "
+        "same_policies=True if they decide alike"
+    )

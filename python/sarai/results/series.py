@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import arguments, notebook
+from sarai import notebook
+from sarai._core import Game
 from sarai.arguments import counted
-from sarai.results import validation
 
 _SHOWN_GAMES = 20
 """How many games of a long series a notebook shows from its beginning, and from its end."""
@@ -21,10 +22,8 @@ class Series:
     """One series of n games with P seats and K sides. Row i of every array is its i-th game.
 
     Attributes:
-        game: The game's name.
-        rules: Every option of the game; `first_player` applied to the first game only.
+        game: The game; its option `first_player` applied to the first game only.
         agents: One label per seat.
-        sides: The side of each seat.
         target: The number of games that a side had to win.
         consecutive: Whether it had to win them in a row.
         winner: The side that won the series; -1 if the games ended (`max_games`) before one had.
@@ -34,7 +33,6 @@ class Series:
         lengths: (n,) int32, decisions.
         turns: (n,) int32, turns played.
         stats_by_seat: The game's statistics by name; each is (n, P) int32.
-        streaks: (n, K) int32, what each side had after that game: its wins in a row, or all its wins.
 
     Examples:
         >>> import sarai
@@ -48,10 +46,8 @@ class Series:
         IndexError: index ... is out of bounds for axis 0 with size ...
     """
 
-    game: str
-    rules: dict[str, Any]
+    game: Game
     agents: tuple[str, ...]
-    sides: tuple[int, ...]
     target: int
     consecutive: bool
     winner: int
@@ -61,31 +57,18 @@ class Series:
     lengths: NDArray[np.int32]
     turns: NDArray[np.int32]
     stats_by_seat: dict[str, NDArray[np.int32]]
-    streaks: NDArray[np.int32] = field(init=False)
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 
-    def __post_init__(self) -> None:
-        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
-        validation.check_array("winners", self.winners, np.int8, (None,))
-        games = len(self.winners)
-        object.__setattr__(self, "target", arguments.from_zero("target", self.target))
-        object.__setattr__(self, "winner", arguments.whole("winner", self.winner))
-        object.__setattr__(self, "consecutive", arguments.flag("consecutive", self.consecutive))
-        if not -1 <= self.winner <= max(self.sides):
-            raise ValueError(
-                f"winner must be -1 or a side from 0 to {max(self.sides)}, not {arguments.in_words(self.winner)}"
-            )
-        validation.check_array("starters", self.starters, np.int8, (games,))
-        validation.check_range("winners", self.winners, -1, max(self.sides))
-        validation.check_range("starters", self.starters, -1, seats - 1)
-        validation.check_array("returns", self.returns, np.float32, (games, seats))
-        validation.check_counts("lengths", self.lengths, (games,))
-        validation.check_counts("turns", self.turns, (games,))
-        validation.check_statistics(self.stats_by_seat, (games, seats))
-        first = np.zeros(min(len(self), 1), np.int64)
-        have = streaks(self.winners, first, max(self.sides) + 1, self.consecutive)
-        object.__setattr__(self, "streaks", have)
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat; partners share one."""
+        return tuple(self.game.sides)
+
+    @cached_property
+    def streaks(self) -> NDArray[np.int32]:
+        """(n, K) int32, what each side had after each game: its wins in a row, or all its wins."""
+        return streaks(self.winners, np.zeros(1, np.int64), max(self.sides) + 1, self.consecutive)
 
     @property
     def stats(self) -> dict[str, NDArray[np.int32]]:
@@ -99,14 +82,15 @@ class Series:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):
             return NotImplemented
-        names = ("game", "rules", "agents", "sides", "target", "consecutive", "winner")
-        return all(getattr(self, name) == getattr(other, name) for name in names) and validation.same_arrays(
-            self._arrays(), other._arrays()
+        names = ("game", "agents", "target", "consecutive", "winner")
+        mine, others = self._arrays(), other._arrays()
+        return all(getattr(self, name) == getattr(other, name) for name in names) and all(
+            np.array_equal(array, others[name]) for name, array in mine.items()
         )
 
     def __repr__(self) -> str:
         won = "no winner" if self.winner < 0 else f"winner={self.winner}"
-        return f"Series({self.game!r}, {counted(len(self), 'game')}, {won}, agents={self.agents})"
+        return f"Series({str(self.game)!r}, {counted(len(self), 'game')}, {won}, agents={self.agents})"
 
     def __str__(self) -> str:
         """A line a game: who began, who won, and what each side had then."""
@@ -147,10 +131,11 @@ class Series:
         return {**plain, **self.stats_by_seat}
 
 
-def aim(game: str, target: int, consecutive: bool) -> str:
+def aim(game: Game, target: int, consecutive: bool) -> str:
     """What wins a series, in words.
 
-    >>> aim("shah", 5, True)
+    >>> import sarai
+    >>> aim(sarai.make("shah"), 5, True)
     'shah: first to win 5 games in a row'
     """
     return f"{game}: first to win {target} games in {'a row' if consecutive else 'all'}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,11 @@ from sarai._core import Game
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.game import as_game
 from sarai.progress import ProgressOption, shown
-from sarai.results import npz, validation
-from sarai.results.columns import Table
+from sarai.results import validation
+from sarai.results.columns import Column
+from sarai.results.result import RANDOM_PLIES, SECONDS, Result, a_side, column, fact, first, from_zero
 from sarai.results.series import Series, aim, check_winners
 from sarai.results.summary import Estimate, few_distinct, texts
-from sarai.results.tables import series_table
-from sarai.results.tabular import Tabular
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""
@@ -118,10 +117,8 @@ def series(
         )
         seconds = time.perf_counter() - start
     return SeriesRollout(
-        game=book.name,
-        rules=book.rules,
+        game=book,
         agents=labels,
-        sides=tuple(book.sides),
         target=target,
         consecutive=consecutive,
         max_games=max_games,
@@ -142,36 +139,12 @@ def series(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeriesRollout(Tabular, by=("game", "series")):
+class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("series",)}, along="series"):
     """S series with P seats and T games in all. The games of series i are rows offsets[i] to offsets[i + 1].
 
-    Indexing gives one `Series`; iterating gives all of them in order. As a table (`to_pandas`, `to_arrow`,
+    Indexing gives one `Series`, or with a slice some of them; iterating gives all of them in order. The option
+    `first_player` applied only to the first game of each series. As a table (`to_pandas`, `to_arrow`,
     `to_parquet`) it has a row for each game, or with by="series" for each series.
-
-    Attributes:
-        game: The game's name.
-        rules: Every option of the game; `first_player` applied only to the first game of each series.
-        agents: One label per seat.
-        sides: The side of each seat.
-        target: The number of games that a side had to win.
-        consecutive: Whether it had to win them in a row.
-        max_games: The number of games after which a series without a winner ended.
-        seed: The seed.
-        first_series: The number of the first series.
-        winner: (S,) int8, the side that won the series, -1 if none did.
-        offsets: (S + 1,) int64, where the games of each series begin, and where the last end.
-        starters: (T,) int8, the seat that began the game; -1 if it was over before the first decision.
-        winners: (T,) int8, the side that won the game, -1 for a draw.
-        returns: (T, P) float32, the final score of each seat.
-        lengths: (T,) int32, decisions.
-        turns: (T,) int32, turns played.
-        stats_by_seat: The game's statistics by name; each is (T, P) int32.
-        seconds: How long the call took, in seconds of wall-clock time.
-        random_plies: The number of random decisions at the beginning of each game.
-        digests: (S,) uint32, what tells series apart, as in `sarai.results.Rollout`; None if it is not known.
-
-    Raises:
-        ValueError: An array does not have its documented dtype and shape, or a number is out of range.
 
     Examples:
         >>> import sarai
@@ -185,66 +158,100 @@ class SeriesRollout(Tabular, by=("game", "series")):
         IndexError: there is no series 10; there are 10, counted from 0
     """
 
-    game: str
-    rules: dict[str, Any]
-    agents: tuple[str, ...]
-    sides: tuple[int, ...]
-    target: int
-    consecutive: bool
-    max_games: int
-    seed: int
-    first_series: int
-    winner: NDArray[np.int8]
-    offsets: NDArray[np.int64]
-    starters: NDArray[np.int8]
-    winners: NDArray[np.int8]
-    returns: NDArray[np.float32]
-    lengths: NDArray[np.int32]
-    turns: NDArray[np.int32]
-    stats_by_seat: dict[str, NDArray[np.int32]]
-    seconds: float
-    random_plies: int = 0
-    digests: NDArray[np.uint32] | None = None
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def __post_init__(self) -> None:
-        seats = validation.check_origin(self.game, self.rules, self.agents, self.sides)
-        for name in ("target", "max_games", "seed", "first_series"):
-            object.__setattr__(self, name, arguments.from_zero(name, getattr(self, name)))
-        object.__setattr__(self, "random_plies", arguments.random_plies(self.random_plies))
-        object.__setattr__(self, "consecutive", arguments.flag("consecutive", self.consecutive))
-        object.__setattr__(self, "seconds", validation.time_taken("seconds", self.seconds))
-        validation.check_array("winner", self.winner, np.int8, (None,))
-        validation.check_numbers(self.seed, self.first_series, len(self))
-        validation.check_array("winners", self.winners, np.int8, (None,))
-        if self.digests is not None:
-            validation.check_array("digests", self.digests, np.uint32, (len(self.winner),))
-        games = len(self.winners)
-        validation.check_array("starters", self.starters, np.int8, (games,))
-        for name in ("winner", "winners"):
-            validation.check_range(name, getattr(self, name), -1, max(self.sides))
-        validation.check_range("starters", self.starters, -1, seats - 1)
-        validation.check_array("returns", self.returns, np.float32, (games, seats))
-        validation.check_counts("lengths", self.lengths, (games,))
-        validation.check_counts("turns", self.turns, (games,))
-        validation.check_statistics(self.stats_by_seat, (games, seats))
-        validation.check_array("offsets", self.offsets, np.int64, (len(self.winner) + 1,))
-        validation.check_offsets("offsets", self.offsets, games, "games", least=1)
-
-    def _table(self, by: str) -> Table:
-        return series_table(self, by, self._metadata())
+    target: int = field(
+        metadata=fact(
+            "the number of games that a side had to win",
+            lambda name, value, game: arguments.from_zero(name, value, _MOST_WINS),
+        )
+    )
+    consecutive: bool = field(
+        metadata=fact(
+            "whether it had to win them in a row", lambda name, value, game: arguments.flag(name, value)
+        )
+    )
+    max_games: int = field(
+        metadata=fact(
+            "the number of games after which a series without a winner ended",
+            lambda name, value, game: arguments.from_zero(name, value, _MOST_GAMES),
+        )
+    )
+    first_series: int = field(metadata=first("series"))
+    winner: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8,
+            "series",
+            about="the side that won the series, -1 if none did",
+            within=a_side,
+            label="winner",
+        )
+    )
+    offsets: NDArray[np.int64] = field(
+        metadata=column(
+            np.int64,
+            "series",
+            about="where the games of each series begin, and where the last end",
+            into="game",
+            least=1,
+        )
+    )
+    starters: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8,
+            "game",
+            about="the seat that began the game; -1 if it was over before the first decision",
+            within=lambda game: (-1, game.num_players - 1),
+            label="starter",
+        )
+    )
+    winners: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8, "game", about="the side that won the game, -1 for a draw", within=a_side, label="winner"
+        )
+    )
+    lengths: NDArray[np.int32] = field(
+        metadata=column(np.int32, "game", about="decisions", within=from_zero, label="length")
+    )
+    turns: NDArray[np.int32] = field(
+        metadata=column(np.int32, "game", about="turns played", within=from_zero, label="turns")
+    )
+    returns: NDArray[np.float32] = field(
+        metadata=column(np.float32, "game", "seat", about="the final score of each seat", label="return")
+    )
+    stats_by_seat: dict[str, NDArray[np.int32]] = field(
+        metadata=column(
+            np.int32, "game", "seat", about="a statistic of the game", within=from_zero, label="-", each=True
+        )
+    )
+    digests: NDArray[np.uint32] = field(
+        metadata=column(
+            np.uint32,
+            "series",
+            about="what tells series apart, as in `sarai.results.Rollout`",
+            label="digest",
+        )
+    )
+    seconds: float = field(compare=False, metadata=SECONDS)
+    random_plies: int = field(default=0, metadata=RANDOM_PLIES)
 
     @property
     def num_games(self) -> NDArray[np.int64]:
         """(S,) int64, how many games each series took."""
         return np.diff(self.offsets)
 
-    def __len__(self) -> int:
-        """How many series there are."""
-        return len(self.winner)
+    @overload
+    def __getitem__(self, index: int) -> Series: ...
+    @overload
+    def __getitem__(self, index: slice) -> SeriesRollout: ...
+    def __getitem__(self, index: int | slice) -> Series | SeriesRollout:
+        """One series, or those that follow one another; a negative index counts from the end.
 
-    def __getitem__(self, index: int) -> Series:
+        Raises:
+            IndexError: The series does not exist.
+            TypeError: The index is no whole number.
+            ValueError: A slice leaves out series in between, or goes backwards.
+        """
+        if isinstance(index, slice):
+            return self._cut(index)
         number = arguments.whole("the index", index)
         place = number + len(self) if number < 0 else number
         if not 0 <= place < len(self):
@@ -254,9 +261,7 @@ class SeriesRollout(Tabular, by=("game", "series")):
         games = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
         return Series(
             game=self.game,
-            rules=dict(self.rules),
             agents=self.agents,
-            sides=self.sides,
             target=self.target,
             consecutive=self.consecutive,
             winner=int(self.winner[place]),
@@ -271,11 +276,16 @@ class SeriesRollout(Tabular, by=("game", "series")):
     def __iter__(self) -> Iterator[Series]:
         return (self[place] for place in range(len(self)))
 
-    def __repr__(self) -> str:
-        return (
-            f"SeriesRollout({self.game!r}, {len(self)} series, agents={self.agents}, seed={self.seed}, "
-            f"first_series={self.first_series})"
-        )
+    @staticmethod
+    def concatenate(parts: Iterable[SeriesRollout]) -> SeriesRollout:
+        """Join series of the same game, agents and seed that follow one another; policies are compared by label.
+
+        Raises:
+            TypeError: A part is something else.
+            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
+                one ends.
+        """
+        return SeriesRollout._joined(SeriesRollout._alike(parts))
 
     def _repr_html_(self) -> str:
         """How many series and games each side has won, for notebooks."""
@@ -315,117 +325,20 @@ class SeriesRollout(Tabular, by=("game", "series")):
             )
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SeriesRollout):
-            return NotImplemented
-        return self._metadata() == other._metadata() and validation.same_arrays(
-            self._arrays(), other._arrays()
-        )
-
-    def save(self, path: npz.StrPath) -> None:
-        """Write a compressed numpy .npz to exactly this path.
-
-        The file is written either completely or not at all.
-
-        Raises:
-            OSError: The file cannot be written; an existing file is left as it was.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The arrays have been changed so that they contradict the rules, and could not be loaded again.
-        """
-        self._check()
-        metadata = {
-            **self._metadata(),
-            "seconds": self.seconds,
-            "digests": self.digests is not None,
-            "series": len(self),
-            "games": len(self.winners),
+    def _places(self, by: str) -> dict[str, Column]:
+        lengths = self.num_games
+        if by == "series":
+            return {"series": self._numbers(), **self._agents_of(len(self)), "games": lengths}
+        rows = len(self.winners)
+        return {
+            "series": self._numbers(lengths),
+            "game_of_series": (np.arange(rows) - np.repeat(self.offsets[:-1], lengths)).astype(np.int32),
+            **self._agents_of(rows),
         }
-        npz.write(path, "series", metadata, self._arrays())
 
-    @staticmethod
-    def load(path: npz.StrPath) -> SeriesRollout:
-        """Read series that `save` wrote. Nothing in the file is ever executed.
-
-        Raises:
-            OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
-            TypeError: The path is neither a str nor a path object.
-            ValueError: The file holds no series, is damaged, or contradicts the rules.
-
-        Examples:
-            >>> import sarai, tempfile, os
-            >>> many = sarai.series("sho", num_series=10, target=2, seed=3)
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     path = os.path.join(folder, "series.npz")
-            ...     many.save(path)
-            ...     sarai.results.SeriesRollout.load(path) == many
-            True
-
-            >>> sarai.results.SeriesRollout.load("no_such_file.npz")
-            Traceback (most recent call last):
-            ...
-            FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
-        """
-        with npz.reading(path, "series") as file:
-            return SeriesRollout._read(file)
-
-    @staticmethod
-    def _read(file: npz.File) -> SeriesRollout:
-        """What `save` wrote, checked."""
-        fields = file.fields(
-            **validation.ORIGIN,
-            target=int,
-            consecutive=bool,
-            max_games=int,
-            first_series=int,
-            random_plies=int,
-            digests=bool,
-            seconds=(int, float),
-            series=int,
-            games=int,
-        )
-        series, games, digests = (fields.pop(name) for name in ("series", "games", "digests"))
-        for name in ("agents", "sides"):
-            fields[name] = tuple(fields[name])
-        game = validation.game_of(fields["game"], fields["rules"], fields["agents"], fields["sides"])
-        fields["rules"] = game.rules
-        arrays = file.arrays(
-            {
-                "winner": (np.int8, (series,)),
-                "offsets": (np.int64, (series + 1,)),
-                "starters": (np.int8, (games,)),
-                "winners": (np.int8, (games,)),
-                **validation.game_layout(game, games),
-                **({"digests": (np.uint32, (series,))} if digests else {}),
-            }
-        )
-        statistics = {name: arrays.pop(f"stats_by_seat.{name}") for name in game.statistics}
-        many = SeriesRollout(**fields, **arrays, stats_by_seat=statistics)
-        many._check()
-        return many
-
-    def _check(self) -> None:
-        """Hold everything against the rules of the game.
-
-        Raises:
-            ValueError: They contradict it.
-        """
-        game = validation.complete_game_of(self.game, self.rules, self.agents, self.sides)
-        if not 1 <= self.target <= _MOST_WINS or not 1 <= self.max_games <= _MOST_GAMES:
-            raise ValueError(
-                f"target is from 1 to {_MOST_WINS} and max_games from 1 to {_MOST_GAMES}, "
-                f"not {self.target} and {self.max_games}"
-            )
-        validation.check_games(game, self.winners, self.returns, self.lengths, self.turns, self.stats_by_seat)
+    def _check_rules(self) -> None:
+        if not self.target or not self.max_games:
+            raise ValueError("target and max_games are from 1 up, and one is 0")
+        validation.check_outcomes(self.game, self.winners, self.returns)
         goal = (self.target, self.consecutive, self.max_games)
         check_winners(self.winner, self.winners, self.offsets, max(self.sides) + 1, *goal)
-
-    def _metadata(self) -> dict[str, Any]:
-        played = ("game", "rules", "agents", "sides", "target", "consecutive", "max_games")
-        return {name: getattr(self, name) for name in (*played, "seed", "first_series", "random_plies")}
-
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by the names that they have in a file."""
-        names = ("winner", "offsets", "starters", "winners", "returns", "lengths", "turns")
-        statistics = {f"stats_by_seat.{name}": values for name, values in self.stats_by_seat.items()}
-        known = {} if self.digests is None else {"digests": self.digests}
-        return {**{name: getattr(self, name) for name in names}, **statistics, **known}

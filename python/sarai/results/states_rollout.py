@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,46 +14,57 @@ from sarai import _core, arguments
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.progress import ProgressOption, shown
 from sarai.results import validation
-from sarai.results.columns import Table
-from sarai.results.tables import states_table
-from sarai.results.tabular import Tabular
+from sarai.results.columns import Column
+from sarai.results.result import SECONDS, Result, a_side, column, first, from_zero
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StatesRollout(Tabular, by=("game",)):
+class StatesRollout(Result, kind="states_rollout", rows={"game": ("position", "game")}, along="position"):
     """The results of G games from each of N positions, with P seats.
 
-    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each game.
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each game. `r[i:j]` has the games from some of
+    the positions.
 
     Two results are equal if all their arrays are equal and they were played in the same way; the time taken is not
     compared.
 
-    Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
-        agents: One label per seat, as in `sarai.results.Rollout`.
-        seed: The seed.
-        sides: The side of each seat; partners share one.
-        returns: (N, G, P) float32, the final score of each seat.
-        winner: (N, G) int8, the side that won, -1 for a draw.
-        lengths: (N, G) int32, decisions taken from the position on, by all seats together.
-        seconds: How long the call took, in seconds of wall-clock time.
+    Examples:
+        >>> import sarai
+        >>> states = sarai.make("shah").sample_states(num_games=4, seed=1)
+        >>> r = states.rollout("greedy", 10, seed=2)
+        >>> r
+        StatesRollout('shah', 4 positions, 10 games, agents=('greedy', 'greedy'), seed=2, first_row=0)
+        >>> states[2:].rollout("greedy", 10, seed=2, first_row=2) == r[2:]
+        True
     """
 
-    game: str
-    rules: dict[str, Any]
-    agents: tuple[str, ...]
-    seed: int
-    sides: tuple[int, ...]
-    returns: NDArray[np.float32]
-    winner: NDArray[np.int8]
-    lengths: NDArray[np.int32]
-    seconds: float
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def _table(self, by: str) -> Table:
-        return states_table(self)
+    first_row: int = field(metadata=first("position"))
+    returns: NDArray[np.float32] = field(
+        metadata=column(
+            np.float32, "position", "game", "seat", about="the final score of each seat", label="return"
+        )
+    )
+    winner: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8,
+            "position",
+            "game",
+            about="the side that won, -1 for a draw",
+            within=a_side,
+            label="winner",
+        )
+    )
+    lengths: NDArray[np.int32] = field(
+        metadata=column(
+            np.int32,
+            "position",
+            "game",
+            about="decisions taken from the position on, by all seats together",
+            within=from_zero,
+            label="length",
+        )
+    )
+    seconds: float = field(compare=False, metadata=SECONDS)
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -68,21 +80,42 @@ class StatesRollout(Tabular, by=("game",)):
         spread = self.returns.std(axis=1, dtype=np.float64, ddof=1)
         return np.asarray(spread / np.sqrt(games))
 
-    def __repr__(self) -> str:
-        positions, games, _ = self.returns.shape
-        return (
-            f"StatesRollout({self.game!r}, {games:,} games from each of {positions:,} positions, "
-            f"agents={self.agents}, seed={self.seed})"
+    def __getitem__(self, positions: slice) -> StatesRollout:
+        """The games from positions that follow one another.
+
+        Raises:
+            TypeError: It is no slice.
+            ValueError: It leaves out positions in between, or goes backwards.
+        """
+        return self._cut(positions)
+
+    @staticmethod
+    def concatenate(parts: Iterable[StatesRollout]) -> StatesRollout:
+        """Join the games from positions that follow one another, as many from each; policies are compared by label.
+
+        Raises:
+            TypeError: A part is something else.
+            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
+                one ends.
+        """
+        parts = StatesRollout._alike(parts)
+        if len({part.winner.shape[1] for part in parts}) > 1:
+            raise ValueError("the parts have different numbers of games from each position")
+        return StatesRollout._joined(parts)
+
+    def _check_rules(self) -> None:
+        validation.check_outcomes(
+            self.game, self.winner.reshape(-1), self.returns.reshape(-1, self.num_players)
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, StatesRollout):
-            return NotImplemented
-        names = ("game", "rules", "agents", "seed", "sides")
-        arrays = ("returns", "winner", "lengths")
-        return all(getattr(self, name) == getattr(other, name) for name in names) and validation.same_arrays(
-            {name: getattr(self, name) for name in arrays}, {name: getattr(other, name) for name in arrays}
-        )
+    def _places(self, by: str) -> dict[str, Column]:
+        positions, games = self.winner.shape
+        number = self.first_row * games + np.arange(positions * games, dtype=np.uint64)
+        return {
+            "position": self._numbers(games).astype(np.int64),
+            "number": number,
+            **self._agents_of(positions * games),
+        }
 
 
 def rollout_states(
@@ -92,6 +125,7 @@ def rollout_states(
     seed: int | None,
     num_threads: int | None,
     progress: ProgressOption,
+    first_row: int = 0,
 ) -> StatesRollout:
     """See `sarai.States.rollout`."""
     game = states.game
@@ -103,6 +137,7 @@ def rollout_states(
         raise ValueError(
             f"num_games got {arguments.in_words(games)}; from each of {rows:,} positions it takes 1 to {most}"
         )
+    first_row = arguments.from_zero("first_row", first_row, arguments.MAX_NUMBER // games - rows)
     seats = one_agent_a_seat(agents, players)
     labels = tuple(label(agent) for agent in seats)
     columns: dict[str, Any] = {
@@ -118,7 +153,7 @@ def rollout_states(
                 rows * games,
                 seats,
                 seed=seed,
-                first_game=0,
+                first_game=first_row * games,
                 num_threads=num_threads,
                 progress=report,
                 record=False,
@@ -128,11 +163,10 @@ def rollout_states(
                 random_plies=0,
             )
     return StatesRollout(
-        game=game.name,
-        rules=game.rules,
+        game=game,
         agents=labels,
         seed=seed,
-        sides=tuple(game.sides),
+        first_row=first_row,
         returns=columns["returns"].reshape(rows, games, players),
         winner=columns["winner"].reshape(rows, games),
         lengths=columns["lengths"].reshape(rows, games),

@@ -12,17 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai._core import Game
 from sarai.arguments import counted
-from sarai.game import preset_label
 from sarai.results.columns import Table, of_rows
 from sarai.results.equality import EqualByValues
 from sarai.results.intervals import mean_interval, wilson
-from sarai.results.outcomes import Outcomes
 from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+
+    from sarai.results.rollout import Rollout
 
 _SEAT_HEADER = ("seat", "agent", "wins", "95% interval", "mean return", "95% interval")
 _GAME_HEADER = ("a game", "mean", "95% interval")
@@ -78,8 +79,8 @@ def texts(
     return rows
 
 
-def few_distinct(digests: NDArray[np.uint32] | None) -> int | None:
-    """How many games differ, where fewer than half of them do; None where more do, or it is not known.
+def few_distinct(digests: NDArray[np.uint32]) -> int | None:
+    """How many games differ, where fewer than half of them do; None where more do.
 
     Where nothing is left to chance, a game comes again and again, and a thousand of them tell as much as one.
 
@@ -88,8 +89,6 @@ def few_distinct(digests: NDArray[np.uint32] | None) -> int | None:
     >>> few_distinct(np.array([5, 5, 5, 5, 7], np.uint32))
     2
     """
-    if digests is None:
-        return None
     distinct = len(np.unique(digests))
     return distinct if 2 * distinct < len(digests) else None
 
@@ -122,8 +121,7 @@ class Summary(Tabular, by=("seat",)):
     that are all the same has no interval.
 
     Attributes:
-        game: The game's name.
-        rules: Every option of the game that was played.
+        game: The game that was played.
         seed: The seed.
         first_game: The number of the first game.
         num_games: The number of games.
@@ -154,8 +152,7 @@ class Summary(Tabular, by=("seat",)):
         IndexError: tuple index out of range
     """
 
-    game: str
-    rules: dict[str, Any]
+    game: Game
     seed: int
     first_game: int
     num_games: int
@@ -171,10 +168,9 @@ class Summary(Tabular, by=("seat",)):
     distinct: int | None
 
     def _table(self, by: str) -> Table:
-        first = {"game": self.game, "preset": preset_label(self.game, self.rules)}
         rows = [
             {
-                **first,
+                "game": str(self.game),
                 "seat": seat.seat,
                 "side": seat.side,
                 "agent": seat.agent,
@@ -185,11 +181,13 @@ class Summary(Tabular, by=("seat",)):
             }
             for seat in self.seats
         ]
-        names = ("game", "rules", "seed", "first_game", "num_games")
-        return of_rows("summary", rows, {name: getattr(self, name) for name in names})
+        names = ("seed", "first_game", "num_games")
+        return of_rows(
+            "summary", rows, {"game": str(self.game), **{name: getattr(self, name) for name in names}}
+        )
 
     @staticmethod
-    def of(rollout: Outcomes) -> Summary:
+    def of(rollout: Rollout) -> Summary:
         """Summarise a rollout of at least one game.
 
         Raises:
@@ -206,7 +204,6 @@ class Summary(Tabular, by=("seat",)):
         alike = distinct is not None
         return Summary(
             game=rollout.game,
-            rules=rollout.rules,
             seed=rollout.seed,
             first_game=rollout.first_game,
             num_games=total,
@@ -225,8 +222,7 @@ class Summary(Tabular, by=("seat",)):
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers, as `sarai rollout --json` prints them."""
         return {
-            "game": self.game,
-            "rules": dict(self.rules),
+            "game": str(self.game),
             "seed": self.seed,
             "first_game": self.first_game,
             "num_games": self.num_games,
@@ -324,7 +320,7 @@ class Summary(Tabular, by=("seat",)):
         )
 
 
-def _sum_up_seat(rollout: Outcomes, seat: int, alike: bool) -> SeatSummary:
+def _sum_up_seat(rollout: Rollout, seat: int, alike: bool) -> SeatSummary:
     side = rollout.sides[seat]
     wins = int(np.count_nonzero(rollout.winner == side))
     return SeatSummary(

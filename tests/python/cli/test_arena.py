@@ -54,7 +54,7 @@ def test_json_is_the_result_and_nothing_else(tmp_path: Path, capsys: Captured) -
     told = json.loads(printed)
     saved = sarai.load(out)
     assert isinstance(saved, sarai.matches.Arena)
-    assert told == saved.to_dict() | {"names": [*saved.names], "agents": [*saved.agents], "sides": [0, 1]}
+    assert told == saved.to_dict() | {"names": [*saved.names], "agents": [*saved.agents]}
     expected = sarai.arena(
         "shah(max_turns=60)",
         ["greedy", "alphabeta:1"],

@@ -242,7 +242,6 @@ ENDLESS: list[tuple[str, Callable[[Any], Any]]] = [
     ("seconds_per_frame", lambda wrong: animate([START], seconds_per_frame=wrong)),
     ("repeat", lambda wrong: animate([START], repeat=wrong)),
     ("agents", lambda wrong: dataclasses.replace(PLAYED, agents=wrong)),
-    ("sides", lambda wrong: dataclasses.replace(PLAYED, sides=wrong)),
     ("policies", lambda wrong: dataclasses.replace(PLAYED, policies=(wrong,))),
 ]
 

@@ -57,7 +57,7 @@ def test_a_rollout_in_parts(undisturbed: Path) -> None:
     files = {".lock", "manifest.json", *(part.file for part in found.parts)}
     assert {path.name for path in undisturbed.iterdir()} == files
     assert found.verify() == []
-    assert repr(found).endswith("'rollout', 'sho', 500 games, 5 parts)")
+    assert repr(found).endswith("500 games, 5 parts)")
     assert "500" in found._repr_html_()
 
 
@@ -179,9 +179,9 @@ def test_another_question_is_refused(copied: Path) -> None:
         "what": ["trajectories"], "random_plies": [1],
     }  # fmt: skip
     refused(lambda **how: make(copied, **how), values)
-    with pytest.raises(ValueError, match="rules"):
+    with pytest.raises(ValueError, match="its game is"):
         make(copied, game="sho(coins=2,num_shells=16)")
-    with pytest.raises(ValueError, match="its game is 'sho', not 'shah'"):
+    with pytest.raises(ValueError, match=r"its game is 'sho.*', not 'shah'"):
         sarai.dataset("shah", num_games=500, out=copied, seed=3, chunk_games=120)
     assert content(copied) == before
 
@@ -216,7 +216,7 @@ def test_a_manifest_of_another_version(copied: Path) -> None:
         {},
     )
     for change, problem in (
-        ({"version": 2}, "layout version 2"),
+        ({"version": 1}, "layout version 1"),
         ({"format": "sarai.arena"}, "does not say that it is one"),
         ({"asked": {}}, "what was asked for"),
         *(({"asked": {**told["asked"], **one}}, problem) for one, problem in asked),

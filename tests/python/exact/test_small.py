@@ -252,7 +252,7 @@ def test_a_clock_is_no_part_of_it() -> None:
     short = sarai.make("sho", **SHO, num_shells=4, coins=1, max_turns=1)
     solution = solve_small(short)
     long = solved("sho", None, **SHO, num_shells=4, coins=1).summary()
-    assert solution.summary()._replace(rules=long.rules) == long
+    assert solution.summary()._replace(game=long.game) == long
     other = sarai.make("sho", **SHO, num_shells=4, coins=1, max_turns=77)
     assert solution.value(other.new_initial_state()) == solution.value(short.new_initial_state())
     with pytest.raises(ValueError, match="under other rules than the state"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import random
@@ -20,6 +21,7 @@ Result = (
     sarai.results.Rollout
     | sarai.results.Trajectories
     | sarai.results.SeriesRollout
+    | sarai.results.StatesRollout
     | sarai.matches.Arena
     | sarai.Record
 )
@@ -30,6 +32,9 @@ RESULTS: dict[str, Result] = {
     "teams": sarai.rollout("tshupu", num_games=4, seed=2**64 - 1, first_game=9),
     "trajectories": sarai.trajectories("shah(max_turns=12)", num_games=3, seed=1),
     "series": sarai.series("sho(players=2)", num_series=4, target=2, max_games=5, seed=5),
+    "positions": sarai.make("sho(players=2)")
+    .sample_states(num_games=3, seed=1)
+    .rollout("greedy", 2, seed=5, first_row=3),
     "arena": sarai.arena("sho(players=2)", ["greedy", "random"], 8, seed=3, keep=[3, 0]),
     "json": sarai.Record.play("shah(max_turns=20)", seed=5),
     "text": sarai.Record.play("sho(players=2)", seed=3),
@@ -84,7 +89,7 @@ def metadata(name: str) -> dict[str, Any]:
 
 
 def fields(rollout: sarai.results.Rollout) -> dict[str, Any]:
-    return {name: value for name, value in vars(rollout).items() if name != "stats"}
+    return {each.name: getattr(rollout, each.name) for each in dataclasses.fields(rollout)}
 
 
 def write(path: Path, data: bytes) -> Path:

@@ -23,9 +23,11 @@ def modules() -> dict[str, Path]:
 
 
 def imported(source: str, known: set[str]) -> set[str]:
-    """The modules that a source names in imports, wherever in it: within functions, and for types only, too."""
+    """The modules that a source imports, wherever in it: within functions, too, but not for types only."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body if not _is_for_types(node)]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -36,6 +38,10 @@ def imported(source: str, known: set[str]) -> set[str]:
     return found & known
 
 
+def _is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 def test_the_imports_are_read() -> None:
     known = {"sarai", "sarai.a", "sarai.b", "sarai.c"}
     assert imported("from sarai import a, x\ndef f():\n    from sarai.b import y\n", known) == {
@@ -43,7 +49,7 @@ def test_the_imports_are_read() -> None:
         "sarai.a",
         "sarai.b",
     }
-    assert imported("import numpy\nif TYPE_CHECKING:\n    import sarai.c\n", known) == {"sarai.c"}
+    assert imported("import sarai.c\nif TYPE_CHECKING:\n    import sarai.a\n", known) == {"sarai.c"}
 
 
 def test_no_imports_go_round() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import sarai
 from helpers.saved import RESULTS
 
-WRITING = ("npz.py", "archive.py", "record.py", "files.py")
+WRITING = ("npz.py", "result.py", "record.py", "files.py")
 
 
 class InterruptAt:

@@ -73,10 +73,9 @@ def other(name: str, value: Any) -> Any:
     """Another value that the field may have, or nearly."""
     if name in ("schedule", "dice"):
         return {"schedule": "gauntlet", "dice": "own"}[name]
-    if name == "rules":
-        return {**value, "another": 1}
-    if name == "sides":
-        return value[::-1]
+    if isinstance(value, sarai.Game):
+        # Of as many players and sides, so that nothing else has to change.
+        return sarai.make(value.name, rules={**value.rules, "max_turns": 19})
     if value is None:
         return "somewhere"
     if isinstance(value, bool):
@@ -102,6 +101,9 @@ def other(name: str, value: Any) -> Any:
 def changed(one: Any, name: str) -> Any:
     """The result with another value in this field, wherever its values are numbers of arrays."""
     value = getattr(one, name)
+    if name == "start":
+        game = one.game if isinstance(one.game, sarai.Game) else sarai.make(one.game)
+        return dataclasses.replace(one, start=str(game.new_initial_state()))
     arrays = (
         [value] if isinstance(value, np.ndarray) else [*value.values()] if isinstance(value, dict) else []
     )

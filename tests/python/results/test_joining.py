@@ -155,15 +155,10 @@ def test_another_process_has_other_marks(tmp_path: Path) -> None:
 
 
 def test_parts_have_the_same_arrays() -> None:
-    first, second = (sarai.rollout("sho", num_games=2, first_game=first, seed=0) for first in (0, 2))
-    for parts in ([first, replace(second, stats_by_seat={})], [replace(first, stats_by_seat={}), second]):
-        with pytest.raises(ValueError, match=r"part 1 has arrays .* only rollouts that were played alike"):
-            sarai.results.Rollout.concatenate(parts)
-    assert sarai.results.Rollout.concatenate([replace(first, digests=None), second]).digests is None
-    t = sarai.trajectories("sho", num_games=2, seed=0)
-    narrow = replace(t[1:], masks=t[1:].masks[:, :-1])
-    with pytest.raises(ValueError, match=r"part 1 has arrays .* only trajectories that were played alike"):
-        sarai.results.Trajectories.concatenate([t[:1], narrow])
+    states = sarai.make("sho").sample_states(num_games=4, seed=0)
+    few, many = states[:2].rollout("random", 2, seed=0), states[2:].rollout("random", 3, seed=0, first_row=2)
+    with pytest.raises(ValueError, match="different numbers of games"):
+        sarai.results.StatesRollout.concatenate([few, many])
 
 
 def test_parts_come_in_any_iterable() -> None:

@@ -48,7 +48,6 @@ def described(descr: str, shape: str, fortran: str = "False") -> bytes:
 
 HEADERS = [
     described("'<i4'", "(6,)")[:-3],  # not closed: numpy raises a TokenError
-    b"  " + described("'<i4'", "(6,)"),  # IndentationError
     described("'<i4'", "(4611686018427387904,)"),  # MemoryError
     described("'<i4'", "(99999999999999999999999,)"),  # OverflowError
     *(described("'<i4'", shape) for shape in ("(6, 0)", "(-6,)", "(6)", "()", "(True, 6)")),
@@ -57,7 +56,6 @@ HEADERS = [
     described("'<i8'", "(3,)"),
     described("[('', '|V4')]", "(6,)"),  # SystemError, once
     described("'<i4'", "(" * 5001),  # RecursionError, MemoryError
-    b"{'shape': (6,), 'descr': '<i4', 'fortran_order': False}\n",
     b"[]\n",
     b"",
     b"\x00" * 100,
@@ -71,6 +69,16 @@ def test_headers_that_numpy_never_wrote(tmp_path: Path) -> None:
     for header in HEADERS:
         said = refused(packed({**members, "turns.npy": headed(header, data)}), tmp_path / "kept")
         assert "was not written by Sarai, or is damaged" in said
+
+
+def refused_or_equal(name: str, data: bytes, path: Path) -> None:
+    """Nothing else may come of a file."""
+    path.write_bytes(data)
+    try:
+        found = sarai.load(path)
+    except ValueError:
+        return
+    assert found == RESULTS[name]
 
 
 def test_files_of_others(tmp_path: Path) -> None:
@@ -117,7 +125,8 @@ def test_kept_records_do_not_vanish(tmp_path: Path) -> None:
     members = parts("records")
     without = {name: data for name, data in members.items() if not name.startswith("records.")}
     assert "it has no array 'records.rows'" in refused(packed(without), tmp_path / "kept")
-    told = {**metadata("records"), "records": 1}
+    told = metadata("records")
+    told["rows"]["record"] = 1
     assert "records.rows must be int64 of shape (1)" in refused(
         packed({**members, "metadata.npy": npy(json.dumps(told))}), tmp_path / "kept"
     )
@@ -146,7 +155,8 @@ def test_a_member_cannot_come_to_more_than_it_says(whole: bool, tmp_path: Path) 
 def test_a_shape_that_the_bytes_do_not_make_is_never_allocated(tmp_path: Path) -> None:
     members = parts("rollout")
     for games in (7, 2**31, 2**62, 10**30):
-        told = npy(json.dumps({**metadata("rollout"), "games": games}))
+        rows = {**metadata("rollout")["rows"], "game": games}
+        told = npy(json.dumps({**metadata("rollout"), "rows": rows}))
         header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (%d,), }\n" % games
         tracemalloc.start()
         refused(
@@ -190,43 +200,36 @@ def archive_tricks(name: str) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("name", ["rollout", pytest.param("series", marks=pytest.mark.nightly)])
-def test_archives_of_other_kinds_are_refused(name: str, tmp_path: Path) -> None:
+def test_archives_that_sarai_does_not_write(name: str, tmp_path: Path) -> None:
     for what, data in archive_tricks(name):
         tracemalloc.start()
-        assert refused(data, tmp_path / "kept"), what
-        assert tracemalloc.get_traced_memory()[1] < 2**22, what
+        refused_or_equal(name, data, tmp_path / "kept")
+        assert tracemalloc.get_traced_memory()[1] < 2**24, what
         tracemalloc.stop()
 
 
 NO_COUNTS = [-1, 2**64, 10**400, 1.5, 1e999, True, None, "1", [], {}]
 # fmt: off
 WRONG: dict[str, list[Any]] = {
-    "game": ["", "chess", "Sho", "\0", 7, None, ["sho"], "sho" * 1000],
-    "rules": [[], None, "x", {"wings": 1}, {"max_turns": 0}, {"max_turns": 1.5}, {"max_turns": True}, {"a": {}}],
+    "game": ["", "chess", "Sho", "\0", 7, None, ["sho"], "sho" * 1000, "sho(", "sho(wings=1)", "sho(max_turns=0)"],
     "agents": [[], ["random"], ["random"] * 5, [1, 2, 3], "random", None, [None] * 3, [["random"]] * 3],
-    "sides": [[], [0], [0, 1, 2, 3], [1, 0, 2], [0, 0, 0], [True, False, 2], [0.0, 1.0, 2.0], [-1, 0, 1], "012"],
     "seed": NO_COUNTS,
     "first_game": [*NO_COUNTS, 2**64 - 1],
+    "first_row": [*NO_COUNTS, 2**64 - 1],
     "first_series": [*NO_COUNTS, 2**64 - 1],
     "seconds": [-1.0, 1e999, -1e999, "1", None, True, []],
-    "games": [*NO_COUNTS, 0, 1, 2**62],
-    "series": [*NO_COUNTS, 0, 1],
-    "decisions": [*NO_COUNTS, 0, 1],
-    "records": [*NO_COUNTS, 0, 1, 2**62],
-    "steps": [*NO_COUNTS, 1, 2**62],
+    "rows": [*NO_COUNTS, {"game": 6, "more": 1}, {"game": None}],
     "start": [3, [], "", "nowhere", ["start"]],
     "random_plies": [*NO_COUNTS, 1001],
-    "digests": [0, 1, None, "true", [], False],
-    "policies": [[], [None], ["x"], [1, 2, 3], None, ["", "", ""], [[]] * 3, "abc"],
+    "policies": [[None], ["x"], [1, 2, 3], None, ["", "", ""], [[]] * 3, "abc"],
     "names": [[], ["a"], ["a", "a"], ["a", 1], ["a", "b", "c"], ["a"] * 1000, None, "ab", {}],
     "schedule": ["", "swiss", None, 1, ["gauntlet"], "x" * 1000],
     "dice": ["", "fair", None, 1, [], "own\0"],
     "milliseconds": [[], [1.0], [1.0] * 3, [1.0, -1.0], [1.0, 1e999], ["1", "1"], [True, 1.0], None, 1.0],
-    "seatings": [*NO_COUNTS, 0, 1, 2**62],
     "target": [*NO_COUNTS, 0, 1, 3, 1001],
     "max_games": [*NO_COUNTS, 0, 1, 100_001],
     "consecutive": [0, 1, None, "true", []],
-    "version": [0, 1, 3, True, 2.0, None, "2", 10**400, []],
+    "version": [0, 1, 2, True, 3.0, None, "3", 10**400, []],
     "format": ["sarai.", "sarai.else", "rollout", None, 2, [], "sarai.rollout.", "sarai." + "x" * 10**5],
     "more": [1],
 }
@@ -253,6 +256,11 @@ def test_metadata_that_is_impossible(whole: bool, tmp_path: Path) -> None:
                     field,
                     value,
                 )
+            for axis in told["rows"] if field == "rows" else ():
+                for value in [*NO_COUNTS, 2**62]:
+                    rows = {**told["rows"], axis: value}
+                    changed = npy(json.dumps({**told, "rows": rows}))
+                    assert refused(packed({**members, "metadata.npy": changed}), tmp_path / "kept"), rows
             missing = npy(json.dumps({other: value for other, value in told.items() if other != field}))
             if field != "more":
                 assert refused(packed({**members, "metadata.npy": missing}), tmp_path / "kept"), field
@@ -288,6 +296,8 @@ def impossible(name: str, array: str) -> Iterator[tuple[object, Any]]:
         pass  # any number may be one
     elif array == "starters":
         yield from ((0, value) for value in (-2, 9, 127, -128))
+    elif array == "records.offsets" and not result.records:
+        yield from ((0, value) for value in (-1, 1, 2**62))
     elif array in ("offsets", "records.offsets"):
         yield from ((place, value) for place in (0, 1, -1) for value in (-1, 2**62, -(2**63), 10**9))
         yield 0, 1
@@ -316,6 +326,8 @@ def test_arrays_that_are_impossible(tmp_path: Path) -> None:
             if member == "metadata.npy":
                 continue
             array = np.load(io.BytesIO(members[member]))
+            if not array.size:
+                continue  # no records were kept
             for place, value in impossible(name, member.removesuffix(".npy")):
                 changed = array.copy()
                 changed[place] = value
@@ -336,7 +348,7 @@ def test_arrays_that_are_impossible(tmp_path: Path) -> None:
 
 def test_series_that_go_on_after_they_are_won(tmp_path: Path) -> None:
     s = sarai.series("sho", num_series=40, target=1, seed=5, max_games=3)
-    change = {"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": None}
+    change = {"offsets": s.offsets[[0, 2, *range(3, 41)]], "winner": s.winner[1:], "digests": s.digests[1:]}
     with pytest.raises(ValueError, match="do not make the winners of the series"):
         replace(s, **change).save(tmp_path / "kept")
 

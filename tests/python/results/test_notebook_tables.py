@@ -24,16 +24,7 @@ def test_a_rollout_shows_its_summary() -> None:
     evil = Page(replace(rollout, agents=(EVIL, "b", "c"), records={})._repr_html_())
     assert evil.rows[1][1] == EVIL
     assert evil.images == []
-    nothing = replace(
-        rollout,
-        records={},
-        returns=rollout.returns[:0],
-        winner=rollout.winner[:0],
-        lengths=rollout.lengths[:0],
-        turns=rollout.turns[:0],
-        stats_by_seat={},
-        digests=None,
-    )
+    nothing = rollout[:0]
     assert Page(nothing._repr_html_()).said == [repr(nothing)]
 
 

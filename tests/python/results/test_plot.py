@@ -36,9 +36,8 @@ class Played:
     agents: Sequence[str]
     sides: Sequence[int]
     game: str = "marbles"
-    rules: Mapping[str, Any] = field(default_factory=lambda: {"shells": 64, "stake": 1.0})
     seed: int = 7
-    digests: None = None
+    digests: NDArray[np.uint32] = field(default_factory=lambda: np.arange(2, dtype=np.uint32))
 
 
 def made_up(

@@ -51,7 +51,7 @@ def test_every_game_gives_the_documented_arrays(name: str) -> None:
         assert is_array(total, np.int32, (40,))
         assert r.stats_by_seat[statistic].dtype == np.int32
         assert np.array_equal(total, r.stats_by_seat[statistic].sum(axis=1))
-    assert (r.game, r.rules, list(r.sides)) == (name, game.rules, list(game.sides))
+    assert (r.game, r.rules, list(r.sides)) == (game, game.rules, list(game.sides))
     assert r.lengths.min() > 0
     assert r.turns.min() > 0
     assert set(r.winner.tolist()) <= {-1, *game.sides}
@@ -196,8 +196,8 @@ def test_to_pandas() -> None:
     r = sarai.rollout("sho", num_games=30, agents=MIXED, seed=7, first_game=12)
     frame = r.to_pandas()
     assert frame["number"].tolist() == list(range(12, 42))
-    first = ["game", "preset", "seed", "number", "agent_0", "agent_1", "agent_2", "winner", "length", "turns"]
-    assert frame.columns.tolist()[:13] == [*first, "return_0", "return_1", "return_2"]
+    first = ["game", "seed", "number", "agent_0", "agent_1", "agent_2", "return_0", "return_1", "return_2"]
+    assert frame.columns.tolist()[:12] == [*first, "winner", "length", "turns"]
     assert frame["length"].tolist() == r.lengths.tolist()
     assert frame["kills"].tolist() == r.stats["kills"].tolist()
     for seat in range(3):

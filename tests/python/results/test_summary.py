@@ -23,19 +23,20 @@ def played() -> sarai.results.Rollout:
 
 
 def hand_made(**changes: Any) -> sarai.results.Rollout:
-    """Four games of a game that does not exist: won by side 1, 1, 0 and nobody."""
+    """Four games won by side 1, 1, 0 and nobody."""
     made = sarai.results.Rollout(
-        game="coin",
-        rules={},
+        game=sarai.make("shah"),
         agents=("one", "<b>[bold]two"),
         seed=3,
         first_game=0,
-        sides=(0, 1),
         returns=np.array([[-1, 1], [-1, 1], [1, -1], [0, 0]], np.float32),
         winner=np.array([1, 1, 0, -1], np.int8),
         lengths=np.array([10, 20, 30, 40], np.int32),
         turns=np.array([1, 2, 3, 4], np.int32),
-        stats_by_seat={"hits": np.array([[1, 1], [0, 0], [0, 2], [4, 0]], np.int32)},
+        stats_by_seat=dict.fromkeys(
+            sarai.make("shah").statistics, np.array([[1, 1], [0, 0], [0, 2], [4, 0]], np.int32)
+        ),
+        digests=np.arange(4, dtype=np.uint32),
         seconds=0.5,
     )
     return replace(made, **changes)
@@ -50,7 +51,7 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
     low, high = wilson(2, 4)
     assert (s.seats[1].win_share.low, s.seats[1].win_share.high) == (low, high)
     assert (s.draws, s.draw_share.value) == (1, 0.25)
-    assert (s.turns.value, s.decisions.value, s.statistics["hits"].value) == (2.5, 25, 2)
+    assert (s.turns.value, s.decisions.value, s.statistics["captures"].value) == (2.5, 25, 2)
     assert (s.turns.value, s.turns.low, s.turns.high) == mean_interval(np.array([1, 2, 3, 4]))
     assert (s.games_per_second, s.decisions_per_second) == (8, 200)
     lines = str(s).splitlines()
@@ -59,15 +60,14 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
     assert lines[-1] == "8 games/s, 200 decisions/s (0.50 s)"
     page = s._repr_html_()
     assert page.count("<table>") == page.count("</table>") == 2
-    assert page.count("<tr>") == page.count("</tr>") == 1 + 2 + 1 + 4
+    assert page.count("<tr>") == page.count("</tr>") == 1 + 2 + 1 + 6
     assert "&lt;b&gt;[bold]two" in page
     assert "<b>[bold]two" not in page
     at_once = hand_made(seconds=0.0).summary()
     assert at_once.games_per_second is at_once.decisions_per_second is None
     assert "played in 0.00 s" in str(at_once)
-    none = {name: getattr(made, name)[:0] for name in ("returns", "winner", "lengths", "turns")}
     with pytest.raises(ValueError, match="holds no game"):
-        hand_made(**none, stats_by_seat={}).summary()
+        made[:0].summary()
     refused(sarai.results.Summary.of, {}, {"rollout": [3]})
 
 
@@ -111,17 +111,6 @@ def test_dict_is_plain(played: sarai.results.Rollout) -> None:
         assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
 
 
-def test_where_it_is_not_known_which_games_are_distinct_there_are_intervals() -> None:
-    five: dict[str, Any] = {"returns": np.array([[1, -1]] * 5, np.float32), "winner": np.zeros(5, np.int8)}
-    same = hand_made(
-        **five, lengths=np.full(5, 10, np.int32), turns=np.full(5, 5, np.int32), stats_by_seat={}
-    )
-    for told in (same, replace(same, digests=np.array([1, 2, 3, 1, 1], np.uint32))):
-        s = told.summary()
-        assert s.distinct is None
-        assert all((seat.win_share.low, seat.win_share.high) == wilson(seat.wins, 5) for seat in s.seats)
-
-
 DISTINCT: list[tuple[str, Any, int, Any]] = [
     ("shah", "greedy", 0, 1),
     ("shah(first_player=random)", "greedy", 0, 2),
@@ -152,7 +141,7 @@ def test_where_fewer_than_half_of_the_games_are_distinct_there_are_no_intervals(
 
 def test_labels_cannot_control_the_terminal_or_the_page() -> None:
     label = "\x1b[2J\0\x9b\ufffe"
-    summary = hand_made(agents=("one", label), stats_by_seat={label: np.ones((4, 2), np.int32)}).summary()
+    summary = hand_made(agents=("one", label)).summary()
     for shown in (str(summary), summary._repr_html_()):
         assert shown.replace("\n", "").isprintable()
         assert shown.encode()

@@ -77,7 +77,7 @@ def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
                 other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
                 assert one == other, name
             told = metadata(table)
-            assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 1, sarai.__version__)
+            assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 2, sarai.__version__)
             made.to_parquet(tmp_path / "a.parquet", by)
             made.to_parquet(tmp_path / "b.parquet", by)
             assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
@@ -94,9 +94,8 @@ def test_a_rollout_by_game_and_by_seat() -> None:
     r = sarai.rollout("sho(preset=lhasa)", MIXED, 20, seed=5, first_game=7)
     frame, seats = r.to_pandas(), r.to_pandas("seat")
     assert frame["number"].tolist() == list(range(7, 27))
-    assert set(frame["preset"]) == {"lhasa"}
-    assert set(frame["game"]) == {"sho"}
-    assert frame["digest"].tolist() == (r.digests.tolist() if r.digests is not None else None)
+    assert set(frame["game"]) == {"sho(preset=lhasa)"}
+    assert frame["digest"].tolist() == r.digests.tolist()
     assert len(seats) == 60
     for seat, rows in seats.groupby("seat"):
         assert rows["number"].tolist() == list(range(7, 27))
@@ -121,13 +120,10 @@ def test_games_from_states_tell_their_position() -> None:
 def test_rollouts_of_several_games_are_put_together() -> None:
     played = [sarai.rollout(name, num_games=30, seed=1) for name in sarai.games()]
     together = pandas.concat([one.to_pandas("seat") for one in played])
-    means = together.groupby(["game", "preset", "seat"], observed=True)["return"].mean()
+    means = together.groupby(["game", "seat"], observed=True)["return"].mean()
     for one in played:
-        (preset,) = set(one.to_pandas()["preset"])
         for seat in range(one.num_players):
-            assert means[one.game, preset, seat] == pytest.approx(one.returns[:, seat].mean(), abs=1e-6)
-    other = sarai.rollout("sho(players=2,max_turns=50)", num_games=3, seed=0).to_pandas()
-    assert set(other["preset"]) == {"basic players=2 max_turns=50"}
+            assert means[str(one.game), seat] == pytest.approx(one.returns[:, seat].mean(), abs=1e-6)
 
 
 def test_trajectories_as_a_table() -> None:
@@ -159,7 +155,7 @@ def test_a_search_by_position_and_by_move() -> None:
     states = sarai.States.from_states([*states, sarai.Record.play(states.game, seed=1).final_state])
     found = sarai.search(states, 20, "heuristic", seed=0)
     frame, moves = found.to_pandas(), found.to_pandas("move")
-    assert set(frame["preset"]) == set(moves["preset"]) == {"backgammon"}
+    assert set(frame["game"]) == set(moves["game"]) == {"shuanglu(preset=backgammon)"}
     assert frame["player"].tolist() == states.current_player().tolist()
     assert frame["player"].tolist()[-1] < 0
     assert frame["best"].tolist() == found.best.tolist()
@@ -178,15 +174,11 @@ def test_solutions_and_values_of_moves_name_their_rules() -> None:
     ]
     together = pandas.concat([one.summary().to_pandas() for one in solutions])
     assert together["positions"].tolist() == [len(one) for one in solutions]
-    for label, coins in zip(together["preset"], (1, 2), strict=True):
-        assert {"num_shells=4", f"coins={coins}"} < set(label.split())
+    for text, coins in zip(together["game"], (1, 2), strict=True):
+        assert sarai.make(text) == sarai.make("sho", rules={**SMALL, "coins": coins})
     value = solutions[0].value(solutions[0].start)
     assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
-    assert set(sarai.exact.load("shah").summary().to_pandas()["preset"]) == {"shah"}
-    state = sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=1, seed=1)[0]
-    values = sarai.evaluate_moves(state, "random", 2, seed=0)
-    assert set(values.to_pandas()["preset"]) == {"backgammon"}
-    assert metadata(values.to_arrow())["rules"] == state.get_game().rules
+    assert set(sarai.exact.load("shah").summary().to_pandas()["game"]) == {"shah"}
 
 
 def test_what_is_not_known_is_null() -> None:

@@ -136,7 +136,7 @@ def test_slices_and_concatenation() -> None:
         )
     with pytest.raises(ValueError, match="nothing to join"):
         sarai.results.Trajectories.concatenate([])
-    with pytest.raises(TypeError, match="part 1 must be Trajectories, not Rollout"):
+    with pytest.raises(TypeError, match="part 1 must be a Trajectories, not Rollout"):
         sarai.results.Trajectories.concatenate([t, sarai.rollout("sho", num_games=1, seed=0)])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="parts must be a list"):
         sarai.results.Trajectories.concatenate(t)  # type: ignore[arg-type]
@@ -169,7 +169,7 @@ def peak():
 largest = 0
 parts = sarai.trajectories("shah", num_games=int(sys.argv[1]), seed=1, stream=True, chunk_games=300)
 for place, part in enumerate(parts):
-    largest = max(largest, sum(array.nbytes for array in part._arrays().values()))
+    largest = max(largest, sum(array.nbytes for array in part._members().values()))
     if place == 2:
         before = peak()
     del part

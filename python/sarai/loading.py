@@ -11,14 +11,16 @@ from sarai.records.record import Record
 from sarai.results import npz
 from sarai.results.rollout import Rollout
 from sarai.results.series_rollout import SeriesRollout
+from sarai.results.states_rollout import StatesRollout
 from sarai.results.trajectories import Trajectories
 
-Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | Arena | Record
+Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | StatesRollout | Arena | Record
 
 _KINDS: dict[str, Callable[[npz.File], Loaded]] = {
     "rollout": Rollout._read,
     "trajectories": Trajectories._read,
     "series": SeriesRollout._read,
+    "states_rollout": StatesRollout._read,
     "arena": Arena._read,
 }
 
@@ -26,12 +28,12 @@ _KINDS: dict[str, Callable[[npz.File], Loaded]] = {
 def load(path: arguments.StrPath) -> Loaded:
     """Read a file written by a `save` method or the command line.
 
-    It holds a rollout, trajectories, series, an arena or a record. The kind is recognised from the file's contents,
-    whatever its name. Nothing in the file is ever executed: the arrays are plain numpy, and the metadata is JSON. To
-    accept only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
+    It holds a rollout, trajectories, series, games from many positions, an arena or a record. The kind is recognised
+    from the file's contents, whatever its name. Nothing in the file is ever executed: the arrays are plain numpy, and
+    the metadata is JSON. To accept only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
 
     Returns:
-        A `Rollout`, `Trajectories`, a `SeriesRollout`, an `Arena` or a `Record`.
+        A `Rollout`, `Trajectories`, a `SeriesRollout`, a `StatesRollout`, an `Arena` or a `Record`.
 
     Raises:
         OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
