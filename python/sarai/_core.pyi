@@ -83,57 +83,28 @@ def parse(text: str) -> State: ...
 def presets_json(game: str) -> str: ...
 def describe_json(game: str) -> str: ...
 def rollout(
-    game: Game,
-    num_games: SupportsIndex,
-    agents: Sequence[object],
-    *,
-    seed: SupportsIndex,
-    first_game: SupportsIndex,
-    num_threads: SupportsIndex | None,
+    run: object,
     progress: Callable[[int], object] | None,
-    record: bool,
-    max_decisions: SupportsIndex,
-    keep: set[int],
-    start: tuple[States, int] | None,
-    random_plies: SupportsIndex,
+    *,
+    max_decisions: SupportsIndex | None = None,
+    keep: set[int] = ...,
 ) -> dict[str, Any]: ...
 def metrics(
-    game: Game,
-    num_games: SupportsIndex,
-    agents: Sequence[object],
-    *,
-    seed: SupportsIndex,
-    first_game: SupportsIndex,
-    num_threads: SupportsIndex | None,
+    run: object,
     progress: Callable[[int], object] | None,
-    start: States | None,
-    random_plies: SupportsIndex,
+    *,
     board_games: SupportsIndex,
     evaluator: str | None,
 ) -> dict[str, Any]: ...
 def check_agents(game: Game, agents: Sequence[object]) -> None: ...
-def sample_states(
-    game: Game,
-    num_games: SupportsIndex,
-    agents: Sequence[object],
-    *,
-    seed: SupportsIndex,
-    first_game: SupportsIndex,
-    num_threads: SupportsIndex | None,
-) -> States: ...
+def sample_states(run: object) -> States: ...
 def series(
-    game: Game,
-    num_series: SupportsIndex,
-    agents: Sequence[object],
+    run: object,
+    progress: Callable[[int], object] | None,
     *,
     target: SupportsIndex,
     consecutive: bool,
     max_games: SupportsIndex,
-    seed: SupportsIndex,
-    first_series: SupportsIndex,
-    num_threads: SupportsIndex | None,
-    progress: Callable[[int], object] | None,
-    random_plies: SupportsIndex,
 ) -> dict[str, Any]: ...
 def analyse(
     state: State,

@@ -1,87 +1,79 @@
-"""The one way from Python into the engine's playing of whole games.
-
-`sarai.rollout` and `sarai.trajectories` differ in what they keep of the games; how the progress is shown and how the
-time is taken is the same and stands here.
-"""
+"""A run of many games, declared once for all calls that play some, and how they ask the engine for it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, SupportsIndex
 
 from sarai import _core, arguments
 from sarai._core import Game, State
-from sarai.agents import Agent, label, one_agent_a_seat
+from sarai.agents import Agent, Agents, label, one_agent_a_seat
+from sarai.game import game_and_start
 from sarai.progress import ProgressOption, shown
 
 
 @dataclass(frozen=True)
-class Played:
-    """What came back from the engine, and what it was asked for."""
+class Run:
+    """Who plays how many games, or series, of which rules. The engine reads it, and says which numbers are in range.
+
+    Attributes:
+        game: The game.
+        agents: Who plays, one a seat.
+        num: How many games, or series.
+        seed: The seed, drawn where none was given.
+        first: The number of the first.
+        start: The states in which games begin, and how many in each; None is where the rules begin.
+        random_plies: How many decisions at the beginning of each game are random.
+        num_threads: The number of threads; None uses all processors.
+        progress: As `sarai.rollout` takes it.
+        unit: "game" or "series".
+        start_text: The one state in which all games begin, as text.
+    """
 
     game: Game
-    agents: tuple[str, ...]
+    agents: list[Agent]
+    num: SupportsIndex
     seed: int
-    first_game: int
-    columns: dict[str, Any]
-    seconds: float
-    start: State | None
-    random_plies: int
+    first: SupportsIndex = 0
+    start: tuple[_core.States, int] | None = None
+    random_plies: SupportsIndex = 0
+    num_threads: SupportsIndex | None = None
+    progress: ProgressOption = False
+    unit: Literal["game", "series"] = "game"
+    start_text: str | None = None
+
+    @classmethod
+    def of(
+        cls, game: str | Game | State, agents: Agents, num: SupportsIndex, seed: int | None, **more: Any
+    ) -> Run:
+        """A run from what a user has given; `more` are fields.
+
+        Raises:
+            TypeError: The game or an agent is none, or the seed is no integer.
+            ValueError: There is no such game, or the seed is out of range.
+        """
+        book, start = game_and_start(game)
+        if start is not None:
+            more |= {"start": (_core.States.of(book, [start]), _core.MAX_GAMES), "start_text": str(start)}
+        return cls(book, one_agent_a_seat(agents, book.num_players), num, arguments.seed(seed), **more)
 
     @property
-    def origin(self) -> dict[str, Any]:
-        """What says which games these are, by the names that results give it."""
-        return {
-            "game": self.game,
-            "agents": self.agents,
-            "seed": self.seed,
-            "first_game": self.first_game,
-            "start": None if self.start is None else str(self.start),
-            "random_plies": self.random_plies,
-        }
+    def labels(self) -> tuple[str, ...]:
+        """One label per seat."""
+        return tuple(label(agent) for agent in self.agents)
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a result says of how its games were played, by the names of its fields."""
+        told = {"game": self.game, "agents": self.labels, "seed": self.seed, f"first_{self.unit}": self.first}
+        return {**told, "random_plies": self.random_plies}
 
-def play(
-    game: Game,
-    num_games: int,
-    seats: list[Agent],
-    *,
-    seed: int | None,
-    first_game: int,
-    max_decisions: int,
-    num_threads: int | None = None,
-    progress: ProgressOption = False,
-    record: bool = False,
-    keep: Iterable[int] = (),
-    start: State | None = None,
-    random_plies: int = 0,
-) -> Played:
-    """Play games to their ends; whether a number is in range is said by the engine."""
-    seed = arguments.seed(seed)
-    num_games = arguments.whole("num_games", num_games)
-    first_game = arguments.whole("first_game", first_game)
-    max_decisions = arguments.whole("max_decisions", max_decisions)
-    random_plies = arguments.random_plies(random_plies)
-    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
-    seats = one_agent_a_seat(seats, game.num_players)
-    labels = tuple(label(agent) for agent in seats)
-    with shown(progress, game.name, num_games) as report:
-        begun = time.perf_counter()
-        columns = _core.rollout(
-            game,
-            num_games,
-            seats,
-            seed=seed,
-            first_game=first_game,
-            num_threads=num_threads,
-            progress=report,
-            record=record,
-            max_decisions=max_decisions,
-            keep=set(keep),
-            start=None if start is None else (_core.States.of(game, [start]), _core.MAX_GAMES),
-            random_plies=random_plies,
-        )
-        seconds = time.perf_counter() - begun
-    return Played(game, labels, seed, first_game, columns, seconds, start, random_plies)
+    def ask(self, question: Callable[..., dict[str, Any]], **more: Any) -> tuple[dict[str, Any], float]:
+        """What the engine answers, with progress shown, and how many seconds it took."""
+        unit = "series" if self.unit == "series" else "games"
+        # A number that is none is for the engine to refuse, before the display opens.
+        with shown(self.progress, self.game.name, self.num, unit) as reported:  # type: ignore[arg-type]
+            begun = time.perf_counter()
+            return question(self, reported, **more), time.perf_counter() - begun

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sarai import _core, arguments
 from sarai._core import Game
-from sarai.agents import Agents, one_agent_a_seat
+from sarai.agents import Agents
+from sarai.playout import Run
 from sarai.states import States
 
 
@@ -49,13 +50,12 @@ def _sample_states(  # noqa: D417  (self is no argument)
         ValueError: num_games got -1; it takes 0 to 100000000
     """
     rows = arguments.from_zero("num_games", num_games, _core.MAX_GAMES)
-    seats = one_agent_a_seat(agents, self.num_players)
-    numbers = {"seed": arguments.seed(seed), "first_game": arguments.whole("first_game", first_game)}
+    run = Run.of(self, agents, rows, seed, first=first_game, num_threads=num_threads)
     if rows == 0:
         none = States(self, 0)
         none.legal_actions_mask(num_threads=num_threads)  # which refuses what is no number of threads
         return none
-    return States.of_rows(_core.sample_states(self, rows, seats, num_threads=num_threads, **numbers))
+    return States.of_rows(_core.sample_states(run))
 
 
 Game.sample_states = _sample_states  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ mod game;
 mod metrics;
 mod nets;
 mod rollout;
+mod run;
 mod small;
 mod spares;
 mod state;

@@ -5,15 +5,12 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::agents::Agents;
-use crate::classes::Game;
-use crate::convert::{num_threads, seed as seed_of, text, whole_in};
-use crate::states::States;
-use sarai::play::game_in_play::MAX_RANDOM_PLIES;
+use crate::convert::{text, whole_in};
+use crate::run::Run;
 use sarai::play::metrics::{Judge, Measured, MetricsConfig, QUANTITIES, Ratio};
 use sarai::play::rollout::MAX_GAMES;
 
-/// Measures games, from the start or from the first of `start`; see `sarai.metrics`.
+/// Measures games; see `sarai.metrics`.
 ///
 /// What comes back are sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy);
 /// `spreads` by name as (bits, shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by
@@ -21,48 +18,32 @@ use sarai::play::rollout::MAX_GAMES;
 /// `heat` as (games, positions, stood, taken), by side and place; `places`, their names, of which the last `beside` are
 /// beside the board.
 #[pyfunction]
-#[pyo3(signature = (
-    game, num_games, agents, *, seed, first_game, num_threads, progress, start, random_plies, board_games, evaluator,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[pyo3(signature = (run, progress, *, board_games, evaluator))]
 pub(crate) fn metrics<'py>(
     py: Python<'py>,
-    game: &Bound<'py, Game>,
-    num_games: &Bound<'py, PyAny>,
-    agents: Vec<Bound<'py, PyAny>>,
-    seed: &Bound<'py, PyAny>,
-    first_game: &Bound<'py, PyAny>,
-    num_threads: Option<&Bound<'py, PyAny>>,
+    run: &Bound<'py, PyAny>,
     progress: Option<&Bound<'py, PyAny>>,
-    start: Option<Bound<'py, States>>,
-    random_plies: &Bound<'py, PyAny>,
     board_games: &Bound<'py, PyAny>,
     evaluator: Option<&Bound<'py, PyString>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let book = &*game.get().game;
-    let agents = Agents::new(game, agents)?;
+    let run = Run::of(run)?;
     let judge = match evaluator {
         None => None,
         Some(name) => Some(text(name, "an evaluator's name")?.parse::<Judge>().or_raise()?),
     };
     let config = MetricsConfig {
-        num_games: whole_in(num_games, "num_games", 1, MAX_GAMES as i128)? as u64,
-        first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
-        seed: seed_of(seed, "seed")?,
-        seats: agents.seats.clone(),
-        random_plies: whole_in(random_plies, "random_plies", 0, MAX_RANDOM_PLIES as i128)? as u32,
-        threads: self::num_threads(num_threads)?,
+        num_games: run.num,
+        first_game: run.first,
+        seed: run.seed,
+        seats: run.agents.seats.clone(),
+        random_plies: run.random_plies,
+        threads: run.threads,
         board_games: whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64,
         judge,
     };
-    let mut measuring = match start {
-        None => book.measuring(config, None).or_raise()?,
-        Some(states) => {
-            let states = states.get().now();
-            book.measuring(config, Some(&*states)).or_raise()?
-        }
-    };
-    agents.play(py, measuring.as_mut(), progress)?;
+    let start = run.start.as_ref().map(|(states, _)| states.get().now());
+    let mut measuring = run.game.get().game.measuring(config, start.as_deref()).or_raise()?;
+    run.agents.play(py, measuring.as_mut(), progress)?;
     told(py, measuring.into_measured().or_raise()?, judge)
 }
 

@@ -10,60 +10,39 @@ use pyo3::types::PyDict;
 
 use crate::agents::Agents;
 use crate::classes::Game;
-use crate::convert::{num_threads, seed as seed_of, value_error, whole_in};
+use crate::convert::{value_error, whole_in};
+use crate::run::Run;
 use crate::states::States;
 use crate::watch::detached;
 use sarai::erased::AnyGame;
-use sarai::play::game_in_play::MAX_RANDOM_PLIES;
-use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
-use sarai::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
+use sarai::play::rollout::{Columns, RolloutConfig};
+use sarai::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
-/// Plays games to their end, from the start or, with `start=(states, games)`, that many from each of the states; see
-/// `sarai.rollout` and `sarai.trajectories`.
+/// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`.
 #[pyfunction]
-#[pyo3(signature = (
-    game, num_games, agents, *, seed, first_game, num_threads, progress, record, max_decisions, keep, start,
-    random_plies,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[pyo3(signature = (run, progress, *, max_decisions = None, keep = BTreeSet::new()))]
 pub(crate) fn rollout<'py>(
     py: Python<'py>,
-    game: &Bound<'py, Game>,
-    num_games: &Bound<'py, PyAny>,
-    agents: Vec<Bound<'py, PyAny>>,
-    seed: &Bound<'py, PyAny>,
-    first_game: &Bound<'py, PyAny>,
-    num_threads: Option<&Bound<'py, PyAny>>,
+    run: &Bound<'py, PyAny>,
     progress: Option<&Bound<'py, PyAny>>,
-    record: bool,
-    max_decisions: &Bound<'py, PyAny>,
+    max_decisions: Option<&Bound<'py, PyAny>>,
     keep: BTreeSet<usize>,
-    start: Option<(Bound<'py, States>, usize)>,
-    random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let book = &*game.get().game;
-    let agents = Agents::new(game, agents)?;
-    let config = RolloutConfig {
-        num_games: whole_in(num_games, "num_games", 1, MAX_GAMES as i128)? as u64,
-        first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
-        seed: seed_of(seed, "seed")?,
-        seats: agents.seats.clone(),
-        random_plies: plies(random_plies)?,
-        threads: self::num_threads(num_threads)?,
-        record: match record {
-            false => None,
-            true => Some(whole_in(max_decisions, "max_decisions", 1, i64::MAX as i128)? as u64),
-        },
-        keep,
-    };
-    let mut rollout = match start {
+    let run = Run::of(run)?;
+    let book = &*run.game.get().game;
+    let mut config = run.config();
+    config.keep = keep;
+    if let Some(most) = max_decisions {
+        config.record = Some(whole_in(most, "max_decisions", 1, i64::MAX as i128)? as u64);
+    }
+    let mut rollout = match &run.start {
         None => book.rollout(config).or_raise()?,
         Some((states, games)) => {
             let states = states.get().now();
-            detached(py, || book.rollout_from(config, &*states, games))?.or_raise()?
+            detached(py, || book.rollout_from(config, &*states, *games))?.or_raise()?
         }
     };
-    agents.play(py, rollout.as_mut(), progress)?;
+    run.agents.play(py, rollout.as_mut(), progress)?;
     columns(py, book, rollout.into_columns())
 }
 
@@ -88,44 +67,30 @@ pub(crate) fn check_agents(game: &Bound<'_, Game>, agents: Vec<Bound<'_, PyAny>>
 
 /// Plays series of games; see `sarai.series`.
 #[pyfunction]
-#[pyo3(signature = (
-    game, num_series, agents, *, target, consecutive, max_games, seed, first_series, num_threads, progress,
-    random_plies,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+#[pyo3(signature = (run, progress, *, target, consecutive, max_games))]
 pub(crate) fn series<'py>(
     py: Python<'py>,
-    game: &Bound<'py, Game>,
-    num_series: &Bound<'py, PyAny>,
-    agents: Vec<Bound<'py, PyAny>>,
+    run: &Bound<'py, PyAny>,
+    progress: Option<&Bound<'py, PyAny>>,
     target: &Bound<'py, PyAny>,
     consecutive: bool,
     max_games: &Bound<'py, PyAny>,
-    seed: &Bound<'py, PyAny>,
-    first_series: &Bound<'py, PyAny>,
-    num_threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
-    random_plies: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let book = &*game.get().game;
-    let agents = Agents::new(game, agents)?;
+    let run = Run::of(run)?;
+    let book = &*run.game.get().game;
     let config = SeriesConfig {
-        num_series: whole_in(num_series, "num_series", 1, MAX_SERIES as i128)? as u64,
-        first_series: whole_in(first_series, "first_series", 0, u64::MAX as i128)? as u64,
+        num_series: run.num,
+        first_series: run.first,
         goal: Goal { target: whole_in(target, "target", 1, MAX_TARGET as i128)? as u32, consecutive },
         max_games: whole_in(max_games, "max_games", 1, MAX_GAMES_A_SERIES as i128)? as u32,
-        seed: seed_of(seed, "seed")?,
-        seats: agents.seats.clone(),
-        random_plies: plies(random_plies)?,
-        threads: self::num_threads(num_threads)?,
+        seed: run.seed,
+        seats: run.agents.seats.clone(),
+        random_plies: run.random_plies,
+        threads: run.threads,
     };
     let mut series = book.series(config).or_raise()?;
-    agents.play(py, series.as_mut(), progress)?;
+    run.agents.play(py, series.as_mut(), progress)?;
     series_columns(py, book, series.into_columns())
-}
-
-fn plies(given: &Bound<'_, PyAny>) -> PyResult<u32> {
-    Ok(whole_in(given, "random_plies", 0, MAX_RANDOM_PLIES as i128)? as u32)
 }
 
 /// A table with a row a game or decision.
@@ -193,31 +158,10 @@ fn series_columns<'py>(
 
 /// A state drawn from each of many games; see `sarai.sample_states`.
 #[pyfunction]
-#[pyo3(signature = (game, num_games, agents, *, seed, first_game, num_threads))]
-pub(crate) fn sample_states<'py>(
-    py: Python<'py>,
-    game: &Bound<'py, Game>,
-    num_games: &Bound<'py, PyAny>,
-    agents: Vec<Bound<'py, PyAny>>,
-    seed: &Bound<'py, PyAny>,
-    first_game: &Bound<'py, PyAny>,
-    num_threads: Option<&Bound<'py, PyAny>>,
-) -> PyResult<States> {
-    let book = &*game.get().game;
-    let agents = Agents::new(game, agents)?;
-    let mut rollout = book
-        .rollout(RolloutConfig {
-            num_games: whole_in(num_games, "n", 1, MAX_GAMES as i128)? as u64,
-            first_game: whole_in(first_game, "first_game", 0, u64::MAX as i128)? as u64,
-            seed: seed_of(seed, "seed")?,
-            seats: agents.seats.clone(),
-            random_plies: 0,
-            threads: self::num_threads(num_threads)?,
-            record: None,
-            keep: BTreeSet::new(),
-        })
-        .or_raise()?;
+pub(crate) fn sample_states<'py>(py: Python<'py>, run: &Bound<'py, PyAny>) -> PyResult<States> {
+    let run = Run::of(run)?;
+    let mut rollout = run.game.get().game.rollout(run.config()).or_raise()?;
     rollout.draw_states().or_raise()?;
-    agents.play(py, rollout.as_mut(), None)?;
-    Ok(States::new(game.clone().unbind(), rollout.into_drawn()))
+    run.agents.play(py, rollout.as_mut(), None)?;
+    Ok(States::new(run.game.unbind(), rollout.into_drawn()))
 }

@@ -134,8 +134,6 @@ def play_arena(
     with shown(progress, setting.game.name, number * len(orders)) as report:
         for place, order in enumerate(orders):
             seats = plans.seats(order, setting.sides, list(agents.values()))
-            if rows:
-                kept.check_labels(setting.game, seats)
             first = 0 if dice == "shared" else place * number
             played.append(play_games(setting, seats, number, first, rows, report, place * number))
     seconds = time.perf_counter() - begun

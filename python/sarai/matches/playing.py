@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import arguments
+from sarai import _core, arguments
 from sarai._core import Game, State
 from sarai.agents import Agent
-from sarai.playout import play
+from sarai.playout import Run
 from sarai.progress import Report
 from sarai.records.record import Record
 from sarai.results import kept
@@ -72,33 +72,31 @@ def play_games(
     seats: list[Agent],
     num_games: int,
     first_game: int,
-    keep: Iterable[int] = (),
+    keep: Collection[int] = (),
     report: Report | None = None,
     before: int = 0,
 ) -> Games:
     """Play games of one seating; `report` is told of `before` games more than these."""
-    rows = list(keep)
-    played = play(
-        setting.game,
-        num_games,
+    run = Run.of(
+        setting.game if setting.start is None else setting.start,
         seats,
-        seed=setting.seed,
-        first_game=first_game,
-        max_decisions=1,  # bounds what is recorded, and nothing is
+        num_games,
+        setting.seed,
+        first=first_game,
         num_threads=setting.num_threads,
         progress=False if report is None else lambda done: report(before + done),
-        keep=rows,
-        start=setting.start,
         random_plies=setting.random_plies,
     )
-    columns = played.columns
+    if keep:
+        kept.check_labels(run)
+    columns, _ = run.ask(_core.rollout, keep=set(keep))
     first_seats = [setting.sides.index(side) for side in range(setting.num_sides)]
     return Games(
         returns=np.ascontiguousarray(columns["returns"][:, first_seats]),
         winner=columns["winner"],
         lengths=columns["lengths"],
         digests=columns["digests"],
-        records=kept.records(played, rows),
+        records=kept.records(run, keep, columns["paths"]),
     )
 
 

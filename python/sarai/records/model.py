@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sarai import arguments
+from sarai import _core, arguments
 from sarai._core import CHANCE, Game, IllegalActionError, State
-from sarai.agents import Agents, one_agent_a_seat
+from sarai.agents import Agents
 from sarai.arguments import counted
 from sarai.game import game_and_start
-from sarai.playout import play
+from sarai.playout import Run
 
 if TYPE_CHECKING:
     # In `typing` from Python 3.11 on.
@@ -172,23 +172,12 @@ class RecordedGame:
             ...
             ValueError: number got -1; it takes 0 to 18446744073709551614
         """
-        game, start = game_and_start(game)
         # No game can be kept that has the very last number: the engine counts to the one after it.
         place = arguments.from_zero("number", number, arguments.MAX_NUMBER - 1)
-        seats = one_agent_a_seat(agents, game.num_players)
-        played = play(
-            game,
-            1,
-            seats,
-            seed=seed,
-            first_game=place,
-            max_decisions=MAX_STEPS,  # bounds what is recorded, and nothing is
-            num_threads=1,
-            keep=[0],
-            start=start,
-        )
-        steps = played.columns["paths"][0].tolist()
-        return cls._replayed(game, start, steps, played.seed, place, played.agents)
+        run = Run.of(game, agents, 1, seed, first=place, num_threads=1)
+        columns, _ = run.ask(_core.rollout, keep={0})
+        start = None if run.start is None else run.game.parse(str(run.start_text))
+        return cls._replayed(run.game, start, columns["paths"][0].tolist(), run.seed, place, run.labels)
 
     @property
     def rules(self) -> dict[str, Any]:

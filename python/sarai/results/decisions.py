@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, overload
+from dataclasses import replace
+from typing import Literal, overload
 
-from sarai import arguments
+from sarai import _core, arguments
 from sarai._core import MAX_GAMES, Game, State, check_agents
-from sarai.agents import Agent, Agents, one_agent_a_seat
-from sarai.game import game_and_start
-from sarai.playout import play
+from sarai.agents import Agents
+from sarai.playout import Run
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS, Trajectories
 from sarai.states import States
@@ -114,45 +114,40 @@ def trajectories(
         ...
         ValueError: ...
     """
-    game, start = game_and_start(game)
-    seats = one_agent_a_seat(agents, game.num_players)
-    seed = arguments.seed(seed)
-
-    def part(first: int, games: int, progress: ProgressOption) -> Trajectories:
-        return _part(
-            game,
-            games,
-            seats,
-            seed=seed,
-            first_game=first,
-            max_decisions=max_decisions,
-            num_threads=num_threads,
-            progress=progress,
-            start=start,
-            random_plies=random_plies,
-        )
-
+    run = Run.of(
+        game,
+        agents,
+        num_games,
+        seed,
+        first=first_game,
+        num_threads=num_threads,
+        progress=progress,
+        random_plies=random_plies,
+    )
     if not arguments.flag("stream", stream):
-        return part(first_game, num_games, progress)
-    check_agents(game, seats)
+        return _play(run, max_decisions)
+    # What would be refused with the first part is refused here, before anybody asks for it.
+    check_agents(run.game, run.agents)
     first = arguments.from_zero("first_game", first_game)
     games = arguments.from_zero("num_games", num_games, arguments.MAX_NUMBER - first)
     chunk = arguments.from_zero("chunk_games", chunk_games, MAX_GAMES)
     if games == 0 or chunk == 0:
         raise ValueError(f"{'chunk_games' if games else 'num_games'} got 0; it takes 1 or more")
-    # What would be refused with the first part is refused here, before anybody asks for it.
     arguments.random_plies(random_plies)
     if arguments.from_zero("max_decisions", max_decisions, 2**63 - 1) == 0:
         raise ValueError(f"max_decisions got 0; it takes 1 to {2**63 - 1}")
-    States(game, 0).legal_actions_mask(num_threads=num_threads)
-    with shown(progress, game.name, games):
+    States(run.game, 0).legal_actions_mask(num_threads=num_threads)
+    with shown(progress, run.game.name, games):
         pass
 
     def parts() -> Iterator[Trajectories]:
-        with shown(progress, game.name, games) as report:
+        with shown(progress, run.game.name, games) as report:
             for done in range(0, games, chunk):
+                part = replace(
+                    run, num=min(chunk, games - done), first=first + done, progress=_counted(report, done)
+                )
                 # What is yielded has no name here, so that it goes when the caller lets it go.
-                yield part(first + done, min(chunk, games - done), _counted(report, done))
+                yield _play(part, max_decisions)
 
     return parts()
 
@@ -162,15 +157,7 @@ def _counted(report: Report | None, before: int) -> ProgressOption:
     return False if report is None else lambda done: report(before + done)
 
 
-def _part(game: Game, num_games: int, seats: list[Agent], **how: Any) -> Trajectories:
-    played = play(game, num_games, seats, record=True, **how)
-    columns = played.columns
-    return Trajectories(
-        **played.origin,
-        observations=columns["observations"],
-        masks=columns["masks"],
-        actions=columns["actions"],
-        players=columns["players"],
-        rewards=columns["rewards"],
-        offsets=columns["offsets"],
-    )
+def _play(run: Run, max_decisions: int) -> Trajectories:
+    columns, _ = run.ask(_core.rollout, max_decisions=arguments.whole("max_decisions", max_decisions))
+    names = ("observations", "masks", "actions", "players", "rewards", "offsets")
+    return Trajectories(**run.told, **{name: columns[name] for name in names}, start=run.start_text)

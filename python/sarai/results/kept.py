@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 
 from sarai import arguments
 from sarai._core import Game, State
-from sarai.agents import Agent, label
-from sarai.playout import Played
+from sarai.playout import Run
 from sarai.records.record import Record
 from sarai.results import npz, validation
 from sarai.results.result import Result
@@ -82,33 +82,29 @@ def rows(keep: Iterable[int], num_games: int) -> list[int]:
     return found
 
 
-def check_labels(game: Game, seats: list[Agent]) -> None:
+def check_labels(run: Run) -> None:
     """Refuse, before the games are played, agents whose labels no record takes.
 
     Raises:
         ValueError: A label is too long.
     """
     # How many agents there must be is the engine's to say.
-    if len(seats) == game.num_players:
-        Record.from_steps(game, [], agents=[label(agent) for agent in seats])
+    if len(run.agents) == run.game.num_players:
+        Record.from_steps(run.game, [], agents=run.labels)
 
 
-def records(played: Played, wanted: list[int]) -> dict[int, Record]:
-    """The records of these rows of a rollout, which were to be kept.
+def records(run: Run, rows: Iterable[int], paths: Mapping[int, NDArray[np.int32]]) -> dict[int, Record]:
+    """The records of the rows that were to be kept, in this order.
 
     Raises:
         ValueError: A game is longer than a record may be.
     """
-    paths = played.columns["paths"]
+    where, first = begin(run.game, run.start_text), operator.index(run.first)
     return {
         row: Record.from_steps(
-            played.game if played.start is None else played.start,
-            paths[row].tolist(),
-            seed=played.seed,
-            number=played.first_game + row,
-            agents=played.agents,
+            where, paths[row].tolist(), seed=run.seed, number=first + row, agents=run.labels
         )
-        for row in wanted
+        for row in rows
     }
 
 

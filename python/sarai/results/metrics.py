@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
-from sarai.agents import Agents, label, one_agent_a_seat
+from sarai.agents import Agents
 from sarai.arguments import counted
-from sarai.game import game_and_start
 from sarai.nets.net import Net
-from sarai.progress import ProgressOption, shown
+from sarai.playout import Run
+from sarai.progress import ProgressOption
 from sarai.results import metric_values, sketches, skill, text_table
 from sarai.results.columns import Table, of_rows
 from sarai.results.equality import EqualByValues
@@ -107,49 +107,34 @@ def metrics(
         ...
         ValueError: unknown evaluator 'clever'; there are "heuristic", ...
     """
-    game, start = game_and_start(game)
-    seats = one_agent_a_seat(agents, game.num_players)
-    seed = arguments.seed(seed)
-    num_games = arguments.whole("num_games", num_games)
-    first_game = arguments.whole("first_game", first_game)
-    board_games = arguments.whole("board_games", board_games)
-    random_plies = arguments.random_plies(random_plies)
-    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
+    run = Run.of(
+        game,
+        agents,
+        num_games,
+        seed,
+        first=first_game,
+        num_threads=num_threads,
+        progress=progress,
+        random_plies=random_plies,
+    )
     levels = arguments.whole("skill_levels", skill_levels)
     each = arguments.whole("skill_games", skill_games)
     if levels:
-        skill.check(game, levels, each)
+        skill.check(run.game, levels, each)
     begun = time.perf_counter()
-    with shown(progress, game.name, num_games) as report:
-        found = _core.metrics(
-            game,
-            num_games,
-            seats,
-            seed=seed,
-            first_game=first_game,
-            num_threads=num_threads,
-            progress=report,
-            start=None if start is None else _core.States.of(game, [start]),
-            random_plies=random_plies,
-            board_games=board_games,
-            evaluator=_evaluator(evaluator),
-        )
-    measured = _metrics(game, found, min(board_games, num_games))
+    found, _ = run.ask(_core.metrics, board_games=board_games, evaluator=_evaluator(evaluator))
+    measured = _metrics(run.game, found, min(int(board_games), found["games"]))
     if levels:
-        measured.append(skill.skill_trace(game, levels, each, seed, num_threads))
+        measured.append(skill.skill_trace(run.game, levels, each, run.seed, num_threads))
     return Metrics(
-        game=game,
-        agents=tuple(label(agent) for agent in seats),
+        **run.told,
         evaluator=found["evaluator"],
-        seed=seed,
-        first_game=first_game,
-        num_games=num_games,
-        random_plies=random_plies,
-        start=None if start is None else str(start),
+        num_games=found["games"],
+        start=run.start_text,
         distinct=_distinct(found),
         seconds=time.perf_counter() - begun,
         by_name={one.name: one for one in measured},
-        places=PlaceCounts.of(found, len(set(game.sides))),
+        places=PlaceCounts.of(found, len(set(run.game.sides))),
     )
 
 

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import arguments, notebook
+from sarai import _core, arguments, notebook
 from sarai._core import Game, State
-from sarai.agents import Agents, mark, one_agent_a_seat
+from sarai.agents import Agents, mark
 from sarai.arguments import StrPath, counted
-from sarai.game import game_and_start
-from sarai.playout import play
+from sarai.playout import Run
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
 from sarai.results import kept, validation
 from sarai.results.columns import Column, Labels
 from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, first, from_zero
 from sarai.results.summary import Summary
-from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,36 +92,32 @@ def rollout(
         ...
         ValueError: ...
     """
-    game, start = game_and_start(game)
-    seats = one_agent_a_seat(agents, game.num_players)
-    rows = kept.rows(keep, num_games)
-    if rows:
-        kept.check_labels(game, seats)
-    played = play(
+    run = Run.of(
         game,
+        agents,
         num_games,
-        seats,
-        seed=seed,
-        first_game=first_game,
-        max_decisions=DEFAULT_MAX_DECISIONS,  # bounds what is recorded, and nothing is
+        seed,
+        first=first_game,
         num_threads=num_threads,
         progress=progress,
-        keep=rows,
-        start=start,
         random_plies=random_plies,
     )
-    columns = played.columns
+    rows = kept.rows(keep, num_games)
+    if rows:
+        kept.check_labels(run)
+    columns, seconds = run.ask(_core.rollout, keep=set(rows))
     return Rollout(
-        **played.origin,
+        **run.told,
         returns=columns["returns"],
         winner=columns["winner"],
         lengths=columns["lengths"],
         turns=columns["turns"],
         stats_by_seat=columns["stats"],
         digests=columns["digests"],
-        seconds=played.seconds,
-        records=kept.records(played, rows),
-        policies=tuple(mark(agent) for agent in seats),
+        seconds=seconds,
+        records=kept.records(run, rows, columns["paths"]),
+        policies=tuple(mark(agent) for agent in run.agents),
+        start=run.start_text,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import overload
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments, notebook
 from sarai._core import Game
-from sarai.agents import Agents, label, one_agent_a_seat
+from sarai.agents import Agents
 from sarai.game import as_game
-from sarai.progress import ProgressOption, shown
+from sarai.playout import Run
+from sarai.progress import ProgressOption
 from sarai.results import validation
 from sarai.results.columns import Column
 from sarai.results.result import RANDOM_PLIES, SECONDS, Result, a_side, column, fact, first, from_zero
@@ -89,42 +89,24 @@ def series(
         ...
         ValueError: 1000000 series of up to max_games=1000 games may come to more than 100000000 games; ...
     """
-    book = as_game(game)
-    seats = one_agent_a_seat(agents, book.num_players)
-    labels = tuple(label(agent) for agent in seats)
+    run = Run.of(
+        as_game(game),
+        agents,
+        num_series,
+        seed,
+        first=first_series,
+        num_threads=num_threads,
+        progress=progress,
+        random_plies=random_plies,
+        unit="series",
+    )
     consecutive = arguments.flag("consecutive", consecutive)
-    seed = arguments.seed(seed)
-    num_series = arguments.whole("num_series", num_series)
-    target = arguments.whole("target", target)
-    max_games = arguments.whole("max_games", max_games)
-    first_series = arguments.whole("first_series", first_series)
-    random_plies = arguments.random_plies(random_plies)
-    num_threads = None if num_threads is None else arguments.whole("num_threads", num_threads)
-    with shown(progress, book.name, num_series, "series") as report:
-        start = time.perf_counter()
-        columns = _core.series(
-            book,
-            num_series,
-            seats,
-            target=target,
-            consecutive=consecutive,
-            max_games=max_games,
-            seed=seed,
-            first_series=first_series,
-            num_threads=num_threads,
-            progress=report,
-            random_plies=random_plies,
-        )
-        seconds = time.perf_counter() - start
+    columns, seconds = run.ask(_core.series, target=target, consecutive=consecutive, max_games=max_games)
     return SeriesRollout(
-        game=book,
-        agents=labels,
+        **run.told,
         target=target,
         consecutive=consecutive,
         max_games=max_games,
-        seed=seed,
-        first_series=first_series,
-        random_plies=random_plies,
         winner=columns["series_winner"],
         offsets=columns["offsets"],
         starters=columns["starter"],

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core, arguments
-from sarai.agents import Agents, label, one_agent_a_seat
-from sarai.progress import ProgressOption, shown
+from sarai.agents import Agents
+from sarai.playout import Run
+from sarai.progress import ProgressOption
 from sarai.results import validation
 from sarai.results.columns import Column
 from sarai.results.result import SECONDS, Result, a_side, column, first, from_zero
@@ -129,7 +128,6 @@ def rollout_states(
 ) -> StatesRollout:
     """See `sarai.States.rollout`."""
     game = states.game
-    seed = arguments.seed(seed)
     games = arguments.whole("num_games", num_games)
     rows, players = len(states), game.num_players
     most = _core.MAX_GAMES // max(rows, 1)
@@ -138,37 +136,34 @@ def rollout_states(
             f"num_games got {arguments.in_words(games)}; from each of {rows:,} positions it takes 1 to {most}"
         )
     first_row = arguments.from_zero("first_row", first_row, arguments.MAX_NUMBER // games - rows)
-    seats = one_agent_a_seat(agents, players)
-    labels = tuple(label(agent) for agent in seats)
-    columns: dict[str, Any] = {
-        "returns": np.empty((0, players), np.float32),
-        "winner": np.empty(0, np.int8),
-        "lengths": np.empty(0, np.int32),
-    }
-    start = time.perf_counter()
+    run = Run.of(
+        game,
+        agents,
+        rows * games,
+        seed,
+        first=first_row * games,
+        start=(states, games),
+        num_threads=num_threads,
+        progress=progress,
+    )
     if rows:
-        with shown(progress, game.name, rows * games) as report:
-            columns = _core.rollout(
-                game,
-                rows * games,
-                seats,
-                seed=seed,
-                first_game=first_row * games,
-                num_threads=num_threads,
-                progress=report,
-                record=False,
-                max_decisions=1,  # bounds what is recorded, and nothing is
-                keep=set(),
-                start=(states, games),
-                random_plies=0,
-            )
+        columns, seconds = run.ask(_core.rollout)
+    else:
+        seconds, columns = (
+            0.0,
+            {
+                "returns": np.empty((0, players), np.float32),
+                "winner": np.empty(0, np.int8),
+                "lengths": np.empty(0, np.int32),
+            },
+        )
     return StatesRollout(
         game=game,
-        agents=labels,
-        seed=seed,
+        agents=run.labels,
+        seed=run.seed,
         first_row=first_row,
         returns=columns["returns"].reshape(rows, games, players),
         winner=columns["winner"].reshape(rows, games),
         lengths=columns["lengths"].reshape(rows, games),
-        seconds=time.perf_counter() - start,
+        seconds=seconds,
     )
