@@ -416,44 +416,18 @@ class States:
         found = self._rows.expand(way, arguments.whole("max_rows", max_rows), num_threads)
         return {**found, "states": States.of_rows(found["states"])}
 
-    def rollout(
-        self,
-        agents: Agents = "random",
-        num_games: int = 1,
-        *,
-        seed: int | None = None,
-        num_threads: int | None = None,
-        progress: ProgressOption = False,
-        first_row: int = 0,
-    ) -> StatesRollout:
-        """Play games from each row to their ends.
-
-        Game j from row i is played with the random numbers of game `(first_row + i) * num_games + j` of the seed. The
-        result does not depend on `num_threads`, and you can split it with `first_row` (`StatesRollout.concatenate`).
-
-        Args:
-            num_games: G, the number of games from each row; at most 100,000,000 games in all.
-            agents: As `sarai.rollout` takes them.
-            seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
-            num_threads: The number of threads; None uses all processors.
-            progress: As `sarai.rollout` takes it.
-            first_row: The number of the first row.
-
-        Raises:
-            ValueError: A number is out of range, or an agent is unknown.
-            TypeError: An argument has the wrong type.
-            IllegalActionError: A policy chose an action that is not legal.
-            KeyboardInterrupt: Ctrl-C.
-
-        >>> import sarai
-        >>> s = sarai.make("shuanglu").sample_states(num_games=5, seed=1)
-        >>> r = s.rollout("greedy", 20, seed=2)
-        >>> r.returns.shape, r.winner.dtype, r.mean.shape
-        ((5, 20, 2), dtype('int8'), (5, 2))
-        """
-        from sarai.results.states_rollout import rollout_states
-
-        return rollout_states(self._rows, num_games, agents, seed, num_threads, progress, first_row)
+    if TYPE_CHECKING:
+        # `sarai.results`, which stands on this module, defines it.
+        def rollout(  # noqa: D102
+            self,
+            agents: Agents = "random",
+            num_games: int = 1,
+            *,
+            seed: int | None = None,
+            num_threads: int | None = None,
+            progress: ProgressOption = False,
+            first_row: int = 0,
+        ) -> StatesRollout: ...
 
 
 def checked_states(states: object) -> States:

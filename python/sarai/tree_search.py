@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core, arguments
+from sarai._tables.columns import Column, Labels, Table, by_column
+from sarai._tables.tabular import Tabular
 from sarai.agents.analysis import Analysis, of
 from sarai.agents.trees import Evaluator, grow
 from sarai.arguments import counted
-from sarai.results.columns import Column, Labels, Table, by_column
-from sarai.results.tabular import Tabular
 from sarai.states import States, checked_states
 
 

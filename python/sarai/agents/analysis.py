@@ -10,13 +10,13 @@ from typing import Any
 
 from sarai import _core, arguments, notebook
 from sarai._core import State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.equality import EqualByValues
+from sarai._tables.tabular import Tabular
 from sarai.arguments import counted
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
-from sarai.results import text_table
-from sarai.results.columns import Table, of_rows
-from sarai.results.equality import EqualByValues
-from sarai.results.tabular import Tabular
 
 _HEADER = ("action", "name", "value", "visits", "probability", "line")
 

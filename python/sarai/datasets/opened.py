@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sarai import arguments, notebook
+from sarai._tables import arrow
 from sarai.datasets import manifest
 from sarai.datasets.parts import Part, digest, found_in
 from sarai.progress import ProgressOption, shown
-from sarai.results import arrow
 
 if TYPE_CHECKING:
     import polars

@@ -10,12 +10,12 @@ from typing import Any
 
 from sarai import arguments, files
 from sarai._core import VERSION
+from sarai._tables import arrow
+from sarai._tables.tabular import Tabular
 from sarai.agents import Agent
 from sarai.game import make as make_game
-from sarai.results import arrow
 from sarai.results.decisions import trajectories
 from sarai.results.rollout import rollout
-from sarai.results.tabular import Tabular
 
 _BLOCK = 1 << 20
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from sarai import _core
 from sarai._core import Game, State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.tabular import Tabular
 from sarai.exact.solving import free_memory
 from sarai.game import as_game
-from sarai.results import text_table
-from sarai.results.columns import Table, of_rows
-from sarai.results.tabular import Tabular
 from sarai.states import States, checked_states
 
 

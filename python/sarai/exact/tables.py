@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments
 from sarai._core import Game, State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.tabular import Tabular
 from sarai.game import make
 from sarai.json_input import parse
 from sarai.progress import check_callback
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
-from sarai.results import text_table
-from sarai.results.columns import Table, of_rows
-from sarai.results.tabular import Tabular
 from sarai.states import States, checked_states
 
 Tell = Callable[[dict[str, Any]], object]

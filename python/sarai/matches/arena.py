@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sarai import arguments
 from sarai._core import Game, State
+from sarai._tables.columns import Column, Labels, Table, of_rows
 from sarai.agents import Agent, label
 from sarai.arguments import StrPath, counted
 from sarai.game import game_and_start
@@ -24,7 +25,6 @@ from sarai.matches.standings import Pairing, Results, Standing
 from sarai.progress import ProgressOption, shown
 from sarai.records.record import Record
 from sarai.results import kept, validation
-from sarai.results.columns import Column, Labels, Table, of_rows
 from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, from_zero
 from sarai.results.summary import Estimate
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import notebook
+from sarai._tables import text_table
 from sarai.arguments import counted
 from sarai.matches.standings import Pairing, Standing
-from sarai.results import text_table
 from sarai.results.summary import Estimate, texts
 from sarai.terminal import printable
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from sarai import notebook
 from sarai._core import Game, State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.tabular import Tabular
 from sarai.agents import Agent, Agents, label
 from sarai.agents.policies import is_one
 from sarai.arguments import counted
@@ -19,10 +22,7 @@ from sarai.matches import schedule
 from sarai.matches.playing import Setting, play_games
 from sarai.matches.standings import Results
 from sarai.progress import ProgressOption, shown
-from sarai.results import text_table
-from sarai.results.columns import Table, of_rows
 from sarai.results.summary import Estimate, texts
-from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 _HEADER = ("against", "side", "games", "wins", "95% interval", "mean return", "95% interval", "draws")

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from sarai import arguments, notebook
 from sarai._core import Game, State
+from sarai._tables import text_table
 from sarai.agents import Agent, label
 from sarai.game import game_and_start
 from sarai.matches import schedule
 from sarai.matches.playing import Games, Setting, play_games
 from sarai.progress import ProgressOption, shown
-from sarai.results import text_table
 from sarai.results.intervals import mean_interval
 from sarai.results.summary import Estimate, few_distinct, texts
 from sarai.terminal import printable

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai._tables.equality import EqualByValues
 from sarai.results import medians
-from sarai.results.equality import EqualByValues
 from sarai.results.intervals import wilson
 from sarai.results.summary import Estimate
 

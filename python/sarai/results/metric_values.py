@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai._tables.equality import EqualByValues
 from sarai.results import sketches
-from sarai.results.equality import EqualByValues
 from sarai.results.intervals import Z95, wilson
 from sarai.results.measures import BY_NAME
 

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.equality import EqualByValues
+from sarai._tables.tabular import Tabular
 from sarai.agents import Agents
 from sarai.arguments import counted
 from sarai.nets.net import Net
 from sarai.playout import Run
 from sarai.progress import ProgressOption
-from sarai.results import metric_values, sketches, skill, text_table
-from sarai.results.columns import Table, of_rows
-from sarai.results.equality import EqualByValues
+from sarai.results import metric_values, sketches, skill
 from sarai.results.measures import BY_NAME
 from sarai.results.metric_values import Metric
 from sarai.results.place_counts import KINDS, PlaceCounts
 from sarai.results.summary import Estimate, texts
-from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ import numpy as np
 
 from sarai import _core, notebook
 from sarai._core import State
+from sarai._tables import text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.tabular import Tabular
 from sarai.agents import Agents
 from sarai.progress import ProgressOption
-from sarai.results import text_table
-from sarai.results.columns import Table, of_rows
-from sarai.results.states_rollout import rollout_states
 from sarai.results.summary import Estimate, texts
-from sarai.results.tabular import Tabular
+from sarai.states import States
 
 _HEADER = ("action", "name", "win share", "95% interval", "mean return", "95% interval")
 
@@ -153,7 +153,9 @@ def evaluate_moves(
         raise ValueError("it is no player's turn in this state, so there are no moves to compare")
     game = state.get_game()
     found = _core.States.of(game, [state]).expand("actions", game.num_actions, 1)
-    played = rollout_states(found["states"], num_games, agent, seed, num_threads, progress)
+    played = States.of_rows(found["states"]).rollout(
+        agent, num_games, seed=seed, num_threads=num_threads, progress=progress
+    )
     games = played.winner.shape[1]
     side = game.sides[player]
     moves = [

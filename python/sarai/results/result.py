@@ -19,11 +19,11 @@ from numpy.typing import DTypeLike, NDArray
 
 from sarai import arguments, notebook
 from sarai._core import Game
+from sarai._tables.columns import Column, Labels, Table, same
+from sarai._tables.tabular import Tabular
 from sarai.arguments import counted, longer
 from sarai.game import make
 from sarai.results import npz, validation
-from sarai.results.columns import Column, Labels, Table, same
-from sarai.results.tabular import Tabular
 
 _R = TypeVar("_R", bound="Result")
 

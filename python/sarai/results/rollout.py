@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments, notebook
 from sarai._core import Game, State
+from sarai._tables.columns import Column, Labels
 from sarai.agents import Agents, mark
 from sarai.arguments import StrPath, counted
 from sarai.playout import Run
 from sarai.progress import ProgressOption
 from sarai.records.record import Record
 from sarai.results import kept, validation
-from sarai.results.columns import Column, Labels
 from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, first, from_zero
 from sarai.results.summary import Summary
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from sarai import _core, arguments, notebook
 from sarai._core import Game
+from sarai._tables.columns import Column
 from sarai.agents import Agents
 from sarai.game import as_game
 from sarai.playout import Run
 from sarai.progress import ProgressOption
 from sarai.results import validation
-from sarai.results.columns import Column
 from sarai.results.result import RANDOM_PLIES, SECONDS, Result, a_side, column, fact, first, from_zero
 from sarai.results.series import Series, aim, check_winners
 from sarai.results.summary import Estimate, few_distinct, texts

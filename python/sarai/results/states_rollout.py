@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core, arguments
+from sarai._tables.columns import Column
 from sarai.agents import Agents
 from sarai.playout import Run
 from sarai.progress import ProgressOption
 from sarai.results import validation
-from sarai.results.columns import Column
 from sarai.results.result import SECONDS, Result, a_side, column, first, from_zero
+from sarai.states import States
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,16 +118,42 @@ class StatesRollout(Result, kind="states_rollout", rows={"game": ("position", "g
         }
 
 
-def rollout_states(
-    states: _core.States,
-    num_games: int,
-    agents: Agents,
-    seed: int | None,
-    num_threads: int | None,
-    progress: ProgressOption,
+def _rollout(  # noqa: D417  (self is no argument)
+    self: States,
+    agents: Agents = "random",
+    num_games: int = 1,
+    *,
+    seed: int | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
     first_row: int = 0,
 ) -> StatesRollout:
-    """See `sarai.States.rollout`."""
+    """Play games from each row to their ends.
+
+    Game j from row i is played with the random numbers of game `(first_row + i) * num_games + j` of the seed. The
+    result does not depend on `num_threads`, and you can split it with `first_row` (`StatesRollout.concatenate`).
+
+    Args:
+        num_games: G, the number of games from each row; at most 100,000,000 games in all.
+        agents: As `sarai.rollout` takes them.
+        seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
+        num_threads: The number of threads; None uses all processors.
+        progress: As `sarai.rollout` takes it.
+        first_row: The number of the first row.
+
+    Raises:
+        ValueError: A number is out of range, or an agent is unknown.
+        TypeError: An argument has the wrong type.
+        IllegalActionError: A policy chose an action that is not legal.
+        KeyboardInterrupt: Ctrl-C.
+
+    >>> import sarai
+    >>> s = sarai.make("shuanglu").sample_states(num_games=5, seed=1)
+    >>> r = s.rollout("greedy", 20, seed=2)
+    >>> r.returns.shape, r.winner.dtype, r.mean.shape
+    ((5, 20, 2), dtype('int8'), (5, 2))
+    """
+    states = self._rows
     game = states.game
     games = arguments.whole("num_games", num_games)
     rows, players = len(states), game.num_players
@@ -167,3 +194,6 @@ def rollout_states(
         lengths=columns["lengths"].reshape(rows, games),
         seconds=seconds,
     )
+
+
+States.rollout = _rollout  # type: ignore[method-assign]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from sarai import notebook
 from sarai._core import Game
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.equality import EqualByValues
+from sarai._tables.tabular import Tabular
 from sarai.arguments import counted
-from sarai.results.columns import Table, of_rows
-from sarai.results.equality import EqualByValues
 from sarai.results.intervals import mean_interval, wilson
-from sarai.results.tabular import Tabular
 from sarai.terminal import printable
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import arguments
+from sarai._tables.columns import Column, Labels
 from sarai.results import validation
-from sarai.results.columns import Column, Labels
 from sarai.results.result import RANDOM_PLIES, START, Result, a_seat, column, first
 
 DEFAULT_MAX_DECISIONS = 4_000_000

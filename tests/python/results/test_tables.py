@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.results import arrow
-from sarai.results.columns import Labels
-from sarai.results.tabular import Tabular
+from sarai._tables import arrow
+from sarai._tables.columns import Labels
+from sarai._tables.tabular import Tabular
 
 pandas = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

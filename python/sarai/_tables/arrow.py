@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import files
-from sarai.results.columns import Column, Labels, Table
+from sarai._tables.columns import Column, Labels, Table
 
 if TYPE_CHECKING:
     import pyarrow

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from sarai import arguments
-from sarai.results import arrow
-from sarai.results.columns import Column, Labels, Table
+from sarai._tables import arrow
+from sarai._tables.columns import Column, Labels, Table
 
 if TYPE_CHECKING:
     import pandas
