@@ -223,6 +223,28 @@ def random_plies(value: object) -> int:
     return from_zero("random_plies", value, MAX_RANDOM_PLIES)
 
 
+def one_of(name: str, value: object, known: tuple[str, ...]) -> str:
+    """One of these words.
+
+    Raises:
+        TypeError: It is no str.
+        ValueError: It is another one.
+
+    >>> one_of("dice", "own", ("shared", "own"))
+    'own'
+    >>> one_of("dice", "owns", ("shared", "own"))
+    Traceback (most recent call last):
+    ...
+    ValueError: dice got 'owns' (did you mean 'own'?); it takes 'shared' or 'own'
+    """
+    takes = " or ".join(map(repr, known))
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be {takes}, not {type(value).__name__}")
+    if value not in known:
+        raise ValueError(f"{name} got {short(value)}{suggestion(value, known)}; it takes {takes}")
+    return str(value)
+
+
 def path(value: object) -> str:
     """The name of a file. A number is none: `open` would take it for a file that is open already, and close it.
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sarai import files
 from sarai._tables.columns import Column, Labels, Table
+from sarai.extras import needed
 
 if TYPE_CHECKING:
     import pyarrow
@@ -42,10 +43,8 @@ def arrow() -> Any:
     Raises:
         ImportError: It is not installed.
     """
-    try:
+    with needed("an Arrow table", "arrow"):
         import pyarrow
-    except ImportError as error:
-        raise ImportError('Arrow tables need pyarrow: pip install "sarai[arrow]"') from error
     return pyarrow
 
 

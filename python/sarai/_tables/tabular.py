@@ -12,6 +12,7 @@ import numpy as np
 from sarai import arguments
 from sarai._tables import arrow
 from sarai._tables.columns import Column, Labels, Table
+from sarai.extras import needed
 
 if TYPE_CHECKING:
     import pandas
@@ -58,10 +59,8 @@ class Tabular:
             ValueError: There is no such table.
         """
         table = self._chosen(by)
-        try:
+        with needed("to_pandas()", "pandas"):
             import pandas
-        except ImportError as error:
-            raise ImportError('to_pandas() needs pandas: pip install "sarai[pandas]"') from error
 
         def plain(column: Column) -> Any:
             if isinstance(column, Labels):

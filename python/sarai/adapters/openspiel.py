@@ -8,14 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-try:
+from sarai.extras import needed
+
+with needed("sarai.adapters.openspiel", "openspiel", "pyspiel"):
     import pyspiel
-except ModuleNotFoundError as error:
-    if error.name != "pyspiel":
-        raise
-    raise ModuleNotFoundError(
-        'sarai.adapters.openspiel needs OpenSpiel: pip install "sarai[openspiel]"', name="pyspiel"
-    ) from error
 
 from sarai import _core
 from sarai._core import Game, State

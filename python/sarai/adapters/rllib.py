@@ -14,14 +14,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-try:
+from sarai.extras import needed
+
+with needed("sarai.adapters.rllib", "rllib", "ray"):
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
-except ModuleNotFoundError as error:
-    if error.name is None or error.name.split(".")[0] != "ray":
-        raise
-    raise ModuleNotFoundError(
-        'sarai.adapters.rllib needs RLlib: pip install "sarai[rllib]"', name=error.name
-    ) from error
 
 from sarai._core import Game
 from sarai.adapters.settings import refuse

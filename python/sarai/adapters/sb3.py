@@ -10,17 +10,13 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-try:
+from sarai.extras import needed
+
+with needed("sarai.adapters.sb3", "sb3", "stable_baselines3", "torch"):
     import torch
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
-except ModuleNotFoundError as error:
-    if error.name is None or not error.name.startswith(("stable_baselines3", "torch")):
-        raise
-    raise ModuleNotFoundError(
-        'sarai.adapters.sb3 needs Stable-Baselines3: pip install "sarai[sb3]"', name=error.name
-    ) from error
 
 from sarai import arguments
 from sarai._core import Game, State

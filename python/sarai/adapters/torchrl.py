@@ -9,17 +9,13 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-try:
+from sarai.extras import needed
+
+with needed("sarai.adapters.torchrl", "torchrl", "torch", "torchrl", "tensordict"):
     import torch
     from tensordict import TensorDict, TensorDictBase
     from torchrl.data import Binary, Bounded, Categorical, Composite, TensorSpec, Unbounded
     from torchrl.envs import EnvBase
-except ModuleNotFoundError as error:
-    if error.name is None or error.name.split(".")[0] not in ("torch", "torchrl", "tensordict"):
-        raise
-    raise ModuleNotFoundError(
-        'sarai.adapters.torchrl needs TorchRL: pip install "sarai[torchrl]"', name=error.name
-    ) from error
 
 from sarai import arguments
 from sarai._core import TERMINAL, Game

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from sarai import arguments
 from sarai.agents import Agent
+from sarai.extras import needed
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -156,10 +157,8 @@ def _on_ray(function: Callable[[T], R], tasks: Iterable[T], in_flight: int | Non
 
 
 def _ray() -> Any:
-    try:
+    with needed('executor="ray"', "ray"):
         return import_module("ray")
-    except ImportError as error:
-        raise ImportError('executor="ray" needs Ray: pip install "sarai[ray]"') from error
 
 
 def _is_ray(executor: object) -> bool:

@@ -13,7 +13,6 @@ from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.datasets import executors, manifest, parts
 from sarai.datasets.opened import Dataset
 from sarai.game import game_and_start
-from sarai.matches.schedule import one_of
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results.trajectories import DEFAULT_MAX_DECISIONS
 
@@ -95,7 +94,7 @@ def dataset(
     book, start = game_and_start(game)
     seats = one_agent_a_seat(agents, book.num_players)
     check_agents(book, seats)
-    what = one_of("what", what, tuple(CHUNKS))
+    what = arguments.one_of("what", what, tuple(CHUNKS))
     chunk = _from_one("chunk_games", CHUNKS[what] if chunk_games is None else chunk_games, MAX_GAMES)
     first = arguments.from_zero("first_game", first_game)
     games = _from_one("num_games", num_games, min(arguments.MAX_NUMBER - first, chunk * MAX_PARTS))

@@ -119,8 +119,8 @@ def play_arena(
     keep: Iterable[int] = (),
 ) -> Arena:
     """See `arena`; the agents are known to be able to play."""
-    plan = plans.one_of("schedule", plan, plans.SCHEDULES)
-    dice = plans.one_of("dice", dice, plans.DICE)
+    plan = arguments.one_of("schedule", plan, plans.SCHEDULES)
+    dice = arguments.one_of("dice", dice, plans.DICE)
     orders = plans.seatings(len(agents), setting.num_sides, plan)
     number = plans.games_a_seating(games, orders)
     rows = kept.rows(keep, number)
@@ -192,11 +192,13 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
     schedule: str = field(
         metadata=fact(
             '"round_robin" or "gauntlet"',
-            lambda name, value, game: plans.one_of(name, value, plans.SCHEDULES),
+            lambda name, value, game: arguments.one_of(name, value, plans.SCHEDULES),
         )
     )
     dice: str = field(
-        metadata=fact('"shared" or "own"', lambda name, value, game: plans.one_of(name, value, plans.DICE))
+        metadata=fact(
+            '"shared" or "own"', lambda name, value, game: arguments.one_of(name, value, plans.DICE)
+        )
     )
     winner: NDArray[np.int8] = field(
         metadata=column(

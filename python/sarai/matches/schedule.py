@@ -29,30 +29,6 @@ MOST_SEATINGS = 20_000
 LONGEST_NAME = 100
 
 
-def one_of(name: str, value: object, known: tuple[str, ...]) -> str:
-    """One of these words.
-
-    Raises:
-        TypeError: It is no str.
-        ValueError: It is another one.
-
-    >>> one_of("dice", "own", DICE)
-    'own'
-    >>> one_of("dice", "owns", DICE)
-    Traceback (most recent call last):
-    ...
-    ValueError: dice got 'owns' (did you mean 'own'?); it takes 'shared' or 'own'
-    """
-    takes = " or ".join(map(repr, known))
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be {takes}, not {type(value).__name__}")
-    if value not in known:
-        raise ValueError(
-            f"{name} got {arguments.short(value)}{arguments.suggestion(value, known)}; it takes {takes}"
-        )
-    return str(value)
-
-
 def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -> dict[str, Agent]:
     """The agents by name; those of a list are called by their labels.
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai.arguments import short, whole
+from sarai.extras import needed
 
 MOST_PIXELS = 1 << 26
 """How many pixels one picture may have."""
@@ -58,10 +59,8 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     width = checked_whole("width", width, "an integer of pixels", 16, 8192)
     if not isinstance(background, str):
         raise ValueError(f"background must be a colour such as '#ffffff', got {short(background)}")
-    try:
+    with needed("a picture in pixels", "render"):
         import resvg_py
-    except ImportError as error:
-        raise _needs(error) from error
     _refuse_impossible(svg, width)
     try:
         drawn: Any = resvg_py.svg_to_bytes(svg_string=svg, width=width, background=background, dpi=_DPI)
@@ -118,16 +117,10 @@ def image_of(file: bytes) -> Any:
     Raises:
         ImportError: if the extra packages are not installed.
     """
-    try:
+    with needed("a picture in pixels", "render"):
         from PIL import Image
-    except ImportError as error:
-        raise _needs(error) from error
     with Image.open(io.BytesIO(file)) as image:
         return image.convert("RGB")
-
-
-def _needs(error: ImportError) -> ImportError:
-    return ImportError(f'pictures in pixels need {error.name}: pip install "sarai[render]"', name=error.name)
 
 
 class _Survey:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._tables.equality import EqualByValues
+from sarai.extras import needed
 from sarai.results import medians
 from sarai.results.intervals import wilson
 from sarai.results.summary import Estimate
@@ -54,12 +55,8 @@ def check_scipy() -> None:
     Raises:
         ImportError: scipy is not installed.
     """
-    try:
+    with needed("a comparison", "stats"):
         import scipy.stats  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            'a comparison needs scipy, which is not installed: pip install "sarai[stats]"'
-        ) from error
 
 
 def difference(

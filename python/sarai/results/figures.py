@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sarai import arguments, files
+from sarai.extras import needed
 from sarai.render.svg import get_theme
 from sarai.terminal import printable
 
@@ -75,11 +76,8 @@ def check_matplotlib() -> None:
         ValueError: if MPLBACKEND keeps it from being imported. No figure needs a backend, but matplotlib looks at once.
     """
     try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            'a figure needs matplotlib, which is not installed: pip install "sarai[plot]"'
-        ) from error
+        with needed("a figure", "plot"):
+            import matplotlib  # noqa: F401
     except ValueError as error:
         raise ValueError(
             f"matplotlib refuses the MPLBACKEND of the environment, {os.environ.get('MPLBACKEND')!r}: unset it"

@@ -9,15 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-try:
+from sarai.extras import needed
+
+with needed("sarai.widget", "widget", "anywidget"):
     import anywidget
     import traitlets
-except ModuleNotFoundError as error:
-    if error.name != "anywidget":
-        raise
-    raise ModuleNotFoundError(
-        'sarai.widget needs anywidget: pip install "sarai[widget]"', name="anywidget"
-    ) from error
 
 import numpy as np
 

@@ -329,7 +329,7 @@ def test_svg_that_is_none_or_too_large_is_refused() -> None:
 @pytest.mark.parametrize("missing", ["resvg_py", "PIL"])
 def test_the_extra_is_named_where_it_is_missing(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(ImportError, match=rf'need {missing}: pip install "sarai\[render\]"'):
+    with pytest.raises(ImportError, match=rf'needs {missing}: pip install "sarai\[render\]"'):
         pixels.gif(SHAH)
     if missing == "PIL":
         assert pixels.png(draw(SHAH[0]), width=16).startswith(b"\x89PNG")
