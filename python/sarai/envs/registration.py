@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from sarai import _core
@@ -26,25 +26,35 @@ def register() -> None:
 
 
 class _Watch:
-    """Finds the two libraries where Python does, and has them told of the games at the end of their import."""
+    """Finds the two libraries as the other finders do, and has them told of the games at the end of their import."""
 
-    @staticmethod
     def find_spec(
-        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec of a library, None for all other modules."""
-        spec = PathFinder.find_spec(name, path, target) if name in _LIBRARIES else None
+        spec = self._found(name, path, target) if name in _LIBRARIES else None
         if spec is None or spec.loader is None:
             return None
         loader, execute = spec.loader, spec.loader.exec_module
 
         def exec_module(module: ModuleType) -> None:
             execute(module)
-            _LIBRARIES[name]()
+            # Some finders have one loader for many modules.
+            if module.__name__ == name:
+                _LIBRARIES[name]()
 
         # On this one loader, which stays what it is for whoever asks it for sources.
         loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
+
+    def _found(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
+        # An editable install has a finder of its own; very old ones have no find_spec.
+        for finder in list(sys.meta_path):
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec: ModuleSpec | None = None if find is None else find(name, path, target)
+            if spec is not None:
+                return spec
+        return None
 
 
 def _tell_gymnasium() -> None:

@@ -68,6 +68,30 @@ def test_an_id_with_the_module_needs_no_import_and_no_pettingzoo() -> None:
     assert fresh(program).split() == ["0", "3"] * len(IDS)
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_whichever_finder_delivers_gymnasium_knows_the_games(first: bool) -> None:
+    # As an editable install does it: Python's own finder does not know where the library lies.
+    program = f"""
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import spec_from_file_location
+import_first = {first}
+origin = PathFinder.find_spec("gymnasium").origin
+usual = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *rest: None if name == "gymnasium" else usual(name, *rest)
+class Editable:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return spec_from_file_location(name, origin) if name == "gymnasium" else None
+if import_first:
+    import sarai
+sys.meta_path.append(Editable)
+import gymnasium, sarai
+print(*(name for name in gymnasium.registry if name.startswith("sarai/")))
+"""
+    assert fresh(program).split() == list(IDS.values())
+
+
 def test_an_old_pettingzoo_without_a_registry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(pettingzoo, "aec_registry")
     monkeypatch.delattr(pettingzoo, "register")
