@@ -197,12 +197,13 @@ def sprt(
     if not 2 <= most <= schedule.MOST_GAMES:
         raise ValueError(f"max_games got {arguments.in_words(most)}; it takes 2 to {schedule.MOST_GAMES}")
     begun = time.perf_counter()
-    points: NDArray[np.int64] = np.zeros(0, np.int64)
-    digests: NDArray[np.uint32] = np.zeros((2, 0), np.uint32)
-    decided = None
+    parts: list[NDArray[np.int64]] = []
+    kept: list[NDArray[np.uint32]] = []
+    counts: NDArray[np.int64] = np.zeros(5, np.int64)
+    decided, used = None, 0
     with shown(progress, book.name, most) as report:
-        while decided is None and len(points) < most // 2:
-            first = len(points)
+        while decided is None and used < most // 2:
+            first = used
             batch = min(max(_FIRST_BATCH, first // 2), _LARGEST_BATCH, most // 2 - first)
             played: list[Games] = []
             for order in (np.array([0, 1], np.int16), np.array([1, 0], np.int16)):
@@ -210,11 +211,12 @@ def sprt(
                 done = 2 * first + batch * len(played)
                 played.append(play_games(setting, seats, batch, first, (), report, done))
             new = points_of(played[0].winner, 0) + points_of(played[1].winner, 1)
-            points = np.concatenate([points, new])
-            digests = np.concatenate([digests, [part.digests for part in played]], axis=1)
-            decided = first_decision(points, elo0, elo1, low, high)
-    used = len(points) if decided is None else decided + 1
-    points, digests = points[:used], digests[:, :used]
+            decided = first_decision(new, elo0, elo1, low, high, counts)
+            used += batch if decided is None else decided + 1
+            counts += np.bincount(new, minlength=5)
+            parts.append(new)
+            kept.append(np.stack([part.digests for part in played]))
+    points, digests = np.concatenate(parts)[:used], np.concatenate(kept, axis=1)[:, :used]
     distinct = _few(digests)
     ratio = float(log_ratios(cumulated(points)[-1:], elo0, elo1)[0])
     verdict = "undecided" if decided is None or distinct is not None else "H1" if ratio > 0 else "H0"
@@ -279,9 +281,14 @@ def points_of(winner: NDArray[np.int8], side: int) -> NDArray[np.int64]:
 
 
 def first_decision(
-    points: NDArray[np.int64], elo0: float, elo1: float, low: float, high: float
+    points: NDArray[np.int64],
+    elo0: float,
+    elo1: float,
+    low: float,
+    high: float,
+    before: NDArray[np.int64] | int = 0,
 ) -> int | None:
-    """The first pair after which the test is decided, given the points of all pairs; None if it is not.
+    """The first of some pairs after which the test is decided; None if it is not.
 
     Args:
         points: (n,) twice the points of each pair, 0 to 4.
@@ -289,13 +296,14 @@ def first_decision(
         elo1: The difference of H1.
         low: The ratio at which H0 is accepted.
         high: The ratio at which H1 is accepted.
+        before: (5,) how many pairs of each kind there were before these; 0 for none.
 
     >>> first_decision(np.full(100, 4), 0, 20, -2.944, 2.944) is None
     False
     >>> first_decision(np.full(10, 2), 0, 20, -2.944, 2.944) is None
     True
     """
-    ratios = log_ratios(cumulated(points), elo0, elo1)
+    ratios = log_ratios(before + cumulated(points), elo0, elo1)
     over = np.flatnonzero((ratios <= low) | (ratios >= high))
     return int(over[0]) if len(over) else None
 

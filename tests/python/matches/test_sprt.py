@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import sarai
 from helpers.refusals import refused
+from sarai.matches import sprt
 from sarai.matches.sprt import check_bounds, cumulated, first_decision, log_ratios
 from sarai.results.intervals import mean_interval
 
@@ -88,6 +90,35 @@ def test_shared_luck_makes_it_shorter() -> None:
         assert None not in lengths
         means.append(np.mean([length for length in lengths if length is not None]))
     assert means[1] < means[0] / 1.5
+
+
+@pytest.mark.parametrize("batch", [1, 7, 64])
+def test_batches_decide_as_all_pairs_at_once_do(batch: int) -> None:
+    for seed in range(12):
+        points = pairs(20 * (seed % 4), 600, seed)
+        before, decided = np.zeros(5, np.int64), None
+        for first in range(0, len(points), batch):
+            new = points[first : first + batch]
+            found = first_decision(new, 0, 40, LOW, HIGH, before)
+            if found is not None:
+                decided = first + found
+                break
+            before += np.bincount(new, minlength=5)
+        assert decided == first_decision(points, 0, 40, LOW, HIGH)
+
+
+def test_no_pair_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def counting(points: NDArray[np.int64], *rest: Any) -> int | None:
+        looked.append(len(points))
+        return first_decision(points, *rest)
+
+    monkeypatch.setattr(sprt, "first_decision", counting)
+    found = sarai.sprt("shuanglu", "greedy", "greedy", elo0=-5, elo1=5, seed=1, max_games=400)
+    assert len(looked) > 2
+    assert found.accepted == "undecided"
+    assert sum(looked) == found.num_games // 2
 
 
 def test_it_stops_after_the_pair_that_decides() -> None:
