@@ -10,6 +10,7 @@ import click
 from sarai.cli.basics import Function, input_errors
 from sarai.files import check_writable, replace
 from sarai.records.record import Record
+from sarai.render.svg import Svg
 from sarai.results.figures import check_matplotlib, target_of
 
 
@@ -102,6 +103,22 @@ def draw(plot: Callable[[str], object], path: str | None) -> str | None:
         except OSError as error:
             raise cannot_write(path, error) from error
     return path
+
+
+def save(picture: Svg, path: str) -> None:
+    """Write a drawing in the form that the ending says.
+
+    Raises:
+        click.UsageError: There is no such form.
+        click.ClickException: It cannot be written, or the packages that it needs are not there.
+    """
+    try:
+        with input_errors():
+            picture.save(path)
+    except ImportError as error:
+        raise click.ClickException(f"{error}; or give a name that ends in .svg") from error
+    except OSError as error:
+        raise cannot_write(path, error) from error
 
 
 def write(path: str, content: bytes) -> None:

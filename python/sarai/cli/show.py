@@ -22,17 +22,17 @@ from sarai.render.svg import THEMES
     """,
     epilog=examples(
         "sarai show shuanglu",
-        "sarai show sho --preset lhasa --svg start.svg",
+        "sarai show sho --preset lhasa --out start.svg",
     ),
 )
 @click.argument("game")
 @click.argument("position", required=False, metavar="[TEXT|FILE]")
 @rules_options
 @click.option(
-    "--svg",
+    "--out",
     callback=files.named,
-    metavar="FILE.svg",
-    help="Write a drawing to this file instead of printing a board.",
+    metavar="FILE",
+    help="Write a drawing to this file, as .svg, or as .png or .pdf (need sarai[render]), instead of printing a board.",
 )
 @click.option(
     "--theme",
@@ -48,7 +48,7 @@ def command(
     position: str | None,
     preset: str | None,
     options: tuple[str, ...],
-    svg: str | None,
+    out: str | None,
     theme: str,
     no_color: bool,
     as_json: bool,
@@ -58,9 +58,8 @@ def command(
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
     state = read_position(rule_book, position)
-    if svg is not None:
-        files.check_ending(svg, ".svg", "a drawing")
-        files.write(svg, draw(state, theme=theme).encode())
+    if out is not None:
+        files.save(draw(state, theme=theme), out)
     if as_json:
         legal = [] if state.current_player() < 0 else state.legal_actions()
         print_json(
@@ -71,9 +70,9 @@ def command(
                 "view": state.view(),
             }
         )
-    elif svg is not None:
-        click.echo(f"wrote {screen.printable(svg)}")
+    elif out is not None:
+        click.echo(f"wrote {screen.printable(out)}")
     else:
-        out = screen.make_console(no_color)
-        out.print(screen.board(state))
-        out.print(f"\n{state}")
+        console = screen.make_console(no_color)
+        console.print(screen.board(state))
+        console.print(f"\n{state}")

@@ -54,9 +54,9 @@ class Svg(str):
         """Write the picture, whole or not at all.
 
         Args:
-            path: A file that ends in ".svg", or in ".png" (needs ``pip install "sarai[render]"``; of an animation that
-                is the first picture).
-            width: The width of a PNG in pixels, 16 to 8192; an SVG has the width with which it was drawn.
+            path: A file that ends in ".svg", or in ".png" or ".pdf", which are made of pixels (needs
+                ``pip install "sarai[render]"``; of an animation that is the first picture).
+            width: The width of a PNG or PDF in pixels, 16 to 8192; an SVG has the width with which it was drawn.
 
         Raises:
             ValueError: The path has another suffix, or the width is out of range.
@@ -64,21 +64,23 @@ class Svg(str):
             OSError: The file cannot be written.
 
         Example:
-            >>> Svg("<svg/>").save("board.pdf")
+            >>> Svg("<svg/>").save("board.gif")
             Traceback (most recent call last):
                 ...
-            ValueError: a picture is written as .svg or .png, got 'board.pdf'
+            ValueError: a picture is written as .svg, .png or .pdf, got 'board.gif'
         """
         target = Path(arguments.path(path))
         suffix = target.suffix.lower()
-        if suffix == ".png":
-            from sarai.render.raster import png
+        if suffix in (".png", ".pdf"):
+            from sarai.render import raster
 
-            content = png(self, width=width)
+            content = (raster.png if suffix == ".png" else raster.pdf)(self, width=width)
         elif suffix == ".svg":
             content = self.encode()
         else:
-            raise ValueError(f"a picture is written as .svg or .png, got {arguments.longer(str(target))}")
+            raise ValueError(
+                f"a picture is written as .svg, .png or .pdf, got {arguments.longer(str(target))}"
+            )
         files.replace(target, lambda file: file.write(content))
 
     def _repr_svg_(self) -> str:

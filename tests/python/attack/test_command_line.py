@@ -36,7 +36,7 @@ TAKES: dict[str, list[str]] = {
         "perft": "--position --option --preset",
         "play": "--option --preset --seed --save --resume --against --seat",
         "replay": "--from --to --svg --gif --html --theme --seconds",
-        "show": "--option --preset --svg --theme --position",
+        "show": "--option --preset --out --theme --position",
         "rollout": "--agents --seed --first-game --threads --out --picture --out-dir --preset",
         "analyse": "--agent --position --seconds --seed --option",
         "arena": "--schedule --dice --save --seed --random-plies --option",

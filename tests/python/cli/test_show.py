@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,8 +50,25 @@ def test_show_as_json_and_as_a_drawing(name: str, tmp_path: Path, run: Run) -> N
     assert found["current_player"] == state.current_player()
     assert found["legal_actions"] == [state.action_to_string(a) for a in state.legal_actions()]
     drawing = tmp_path / "x.svg"
-    assert run(["show", name, str(state), "--svg", str(drawing), "--theme", "dark"]) == f"wrote {drawing}\n"
+    assert run(["show", name, str(state), "--out", str(drawing), "--theme", "dark"]) == f"wrote {drawing}\n"
     assert drawing.read_text(encoding="utf-8") == draw(state.view(), theme="dark")
+
+
+@pytest.mark.parametrize(("ending", "begins"), [(".png", b"\x89PNG"), (".PDF", b"%PDF-")])
+def test_show_as_pixels(ending: str, begins: bytes, tmp_path: Path, run: Run) -> None:
+    pytest.importorskip("resvg_py")
+    drawings = [tmp_path / f"{name}{ending}" for name in "xy"]
+    for drawing in drawings:
+        assert run(["show", "shah", "--out", str(drawing)]) == f"wrote {drawing}\n"
+    one, two = (drawing.read_bytes() for drawing in drawings)
+    assert one.startswith(begins)
+    assert one == two
+
+
+def test_pixels_need_packages(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert "sarai[render]" in run(["show", "shah", "--out", str(tmp_path / "x.png")], 1)
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_legal_before_the_dice(run: Run) -> None:

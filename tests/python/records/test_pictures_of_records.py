@@ -91,7 +91,7 @@ def test_pictures_are_saved(tmp_path: Path) -> None:
     board.save(tmp_path / "board.PNG", width=50)
     with Image.open(tmp_path / "board.PNG") as image:
         assert image.size[0] == 50
-    with pytest.raises(ValueError, match=r"a picture is written as \.svg or \.png"):
+    with pytest.raises(ValueError, match=r"a picture is written as \.svg, \.png or \.pdf"):
         board.save(tmp_path / "board.jpg")
     with pytest.raises(ValueError, match=r"got 'a{900}") as refused:
         board.save("a" * 20_000)
