@@ -1,4 +1,9 @@
-"""OpenSpiel: every game as a game of `pyspiel`, for its algorithms in Python."""
+"""OpenSpiel: every game as a game of `pyspiel`, for its algorithms in Python.
+
+- `register`: makes every game known to OpenSpiel.
+- `load_game`: one game.
+- `SaraiState` and `SaraiObserver`: what OpenSpiel makes of such a game.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +22,8 @@ from sarai import _core
 from sarai._core import Game, State
 from sarai.arguments import short
 from sarai.game import as_game, make, show_value
+
+__all__ = ["SaraiObserver", "SaraiState", "load_game", "register"]
 
 # More decisions than a game has whose turns are limited; OpenSpiel wants a number.
 MAX_GAME_LENGTH = 1_000_000

@@ -1,5 +1,8 @@
 """RLlib: a vector environment for one learner, and a `MultiAgentEnv` in which every seat is an agent.
 
+- `SaraiVectorEnv`: the vector environment.
+- `SaraiMultiAgentEnv`: the `MultiAgentEnv`.
+
 Both give the keys of RLlib's own action masking module, `ActionMaskingTorchRLModule`.
 """
 
@@ -25,6 +28,8 @@ from sarai.arguments import short
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.envs.spaces import View
+
+__all__ = ["SaraiMultiAgentEnv", "SaraiVectorEnv"]
 
 Observation: TypeAlias = dict[str, NDArray[np.float32]]
 

@@ -1,4 +1,11 @@
-"""Stable-Baselines3 and sb3-contrib: a `VecEnv` over the vector environment, with action masks for MaskablePPO."""
+"""Stable-Baselines3 and sb3-contrib: a `VecEnv` over the vector environment, with action masks for MaskablePPO.
+
+- `SaraiVecEnv`: the environment.
+- `ScaledFeatures`: observations with cells between -1 and 1, for a policy's network.
+- `EvaluationCallback`: evaluates a model while it learns.
+
+Below each, `help` lists what it inherits from its library as well.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +33,8 @@ from sarai.envs.opponents import Opponents
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.matches.evaluation import Evaluation, evaluate
 from sarai.states import States
+
+__all__ = ["EvaluationCallback", "SaraiVecEnv", "ScaledFeatures"]
 
 
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]

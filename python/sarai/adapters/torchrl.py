@@ -1,4 +1,8 @@
-"""TorchRL: the vector environments as batched tensordict environments, with masks that TorchRL's policies respect."""
+"""TorchRL: the vector environments as batched tensordict environments, with masks that TorchRL's policies respect.
+
+- `SaraiEnv`: one learner against agents.
+- `SaraiSelfPlayEnv`: the learner has every seat.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ from sarai.adapters.settings import refuse
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.self_play import SelfPlayVectorEnv
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
+
+__all__ = ["SaraiEnv", "SaraiSelfPlayEnv"]
 
 
 class _LegalActions(Categorical):  # type: ignore[misc]

@@ -60,6 +60,20 @@ def of_adapters() -> Iterator[str]:
                 yield f"sarai.adapters.{adapter}.{node.name}"
 
 
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_tells_its_names_first(adapter: str) -> None:
+    # Below them `help` shows a thousand lines of what the classes inherit from the library.
+    tree = ast.parse((ROOT / "python" / "sarai" / "adapters" / f"{adapter}.py").read_text(encoding="utf-8"))
+    lists = [
+        node.value for node in tree.body if isinstance(node, ast.Assign) and "__all__" in ast.unparse(node)
+    ]
+    (names,) = map(ast.literal_eval, lists)
+    assert sorted(f"sarai.adapters.{adapter}.{name}" for name in names) == sorted(
+        name for name in of_adapters() if f".{adapter}." in name
+    )
+    assert all(f"`{name}`" in (ast.get_docstring(tree) or "") for name in names)
+
+
 def public() -> set[str]:
     """Every public name, by its shortest path."""
     names = {f"sarai.{name}" for name in sarai.__all__} - NOT_DESCRIBED
