@@ -88,6 +88,7 @@ def rollout(
     *,
     max_decisions: SupportsIndex | None = None,
     keep: set[int] = ...,
+    timed: bool = False,
 ) -> dict[str, Any]: ...
 def metrics(
     run: object,

@@ -79,6 +79,8 @@ pub trait AnyRollout: AnyPlaying {
     /// # Errors
     /// As there.
     fn draw_states(&mut self) -> Result<(), BadRequest>;
+    /// See [`Rollout::time_choices`].
+    fn time_choices(&mut self);
     /// See [`Rollout::into_drawn`].
     fn into_drawn(self: Box<Self>) -> Box<dyn AnyStates>;
 }
@@ -89,6 +91,9 @@ impl<G: FullGame> AnyRollout for Rollout<G> {
     }
     fn draw_states(&mut self) -> Result<(), BadRequest> {
         Rollout::draw_states(self)
+    }
+    fn time_choices(&mut self) {
+        Rollout::time_choices(self);
     }
     fn into_drawn(self: Box<Self>) -> Box<dyn AnyStates> {
         Box::new(Rollout::into_drawn(*self))

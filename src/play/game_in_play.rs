@@ -110,6 +110,11 @@ pub trait Recorder<G: Game> {
     fn outcome(&mut self, outcome: Outcome);
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
+    /// Lets an agent inside the engine choose.
+    #[cfg_attr(fast, inline(always))]
+    fn choosing<T>(&mut self, _player: Player, choose: impl FnOnce() -> T) -> T {
+        choose()
+    }
     /// Whether it takes no more: the game is not worth playing on then.
     #[cfg_attr(fast, inline(always))]
     fn is_full(&self) -> bool {
@@ -190,7 +195,9 @@ impl<G: FullGame> GameInPlay<G> {
             let legal = game.legal_actions(&self.state);
             let rng = &mut self.streams.seats[player.index()];
             let kept = &mut trees[player.index()];
-            let Some(action) = agent.choose_on(game, &self.state, legal, rng, control, kept) else {
+            let state = &self.state;
+            let choose = || agent.choose_on(game, state, legal, rng, control, kept);
+            let Some(action) = recorder.choosing(player, choose) else {
                 return Stop::Unable;
             };
             if (self.decisions.is_multiple_of(CANCEL_EVERY)

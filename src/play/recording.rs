@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::agents::rng::Stream;
 use crate::base::error::BadRequest;
@@ -10,7 +11,7 @@ use crate::play::game_in_play::Recorder;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::Outcome;
 use crate::rules::game::FullGame;
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 
 /// The most steps of all kept games together: each takes more memory in what is made of it later.
 pub const MAX_KEPT_STEPS: u64 = 10_000_000;
@@ -79,12 +80,23 @@ impl<S: Copy> Drawn<S> {
     }
 }
 
+/// How long agents inside the engine took to choose.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Spent {
+    /// By the wall clock.
+    pub time: Duration,
+    /// How often they chose.
+    pub choices: u64,
+}
+
 /// What is written down of one game.
 #[derive(Debug)]
 pub(super) struct Notes<S> {
     pub(super) steps: Option<Steps>,
     pub(super) path: Option<Vec<u16>>,
     pub(super) drawn: Option<Drawn<S>>,
+    /// For each seat.
+    pub(super) spent: Option<[Spent; MAX_PLAYERS]>,
     pub(super) room: Arc<Room>,
     /// Whether something could not be written down.
     pub(super) full: bool,
@@ -94,7 +106,7 @@ pub(super) struct Notes<S> {
 impl<S> Notes<S> {
     /// Whether nothing is to be written down.
     pub(super) fn is_empty(&self) -> bool {
-        self.steps.is_none() && self.path.is_none() && self.drawn.is_none()
+        self.steps.is_none() && self.path.is_none() && self.drawn.is_none() && self.spent.is_none()
     }
 
     pub(super) fn walk(&mut self, id: u16) {
@@ -142,6 +154,16 @@ impl<G: FullGame> Recorder<G> for Option<Box<Notes<G::State>>> {
         legal.write_mask(&mut steps.masks[at * ids..]);
         steps.actions.push(action.0 as i32);
         steps.players.push(player.0 as i8);
+    }
+
+    fn choosing<T>(&mut self, player: Player, choose: impl FnOnce() -> T) -> T {
+        let Some(spent) = self.as_mut().and_then(|notes| notes.spent.as_mut()) else { return choose() };
+        let begun = Instant::now();
+        let chosen = choose();
+        let Spent { time, choices } = &mut spent[player.index()];
+        *time += begun.elapsed();
+        *choices += 1;
+        chosen
     }
 
     fn is_full(&self) -> bool {

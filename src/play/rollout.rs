@@ -14,18 +14,21 @@ use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
 use crate::play::digest::digest;
 use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
-use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Steps};
+use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Spent, Steps};
 use crate::play::states::States;
 use crate::play::window::{Asking, PlayError, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
 
 /// What lists and trees of a window's rows take at most, in bytes.
 const RESERVE: usize = 1 << 20;
+
+/// One in so many games is timed: a look at the clock costs as much as a random decision.
+const TIMED_EVERY: usize = 8;
 
 /// Games under way at a time: memory does not grow beyond them and the results.
 pub(super) const WINDOW: usize = 4096;
@@ -95,6 +98,9 @@ pub struct Columns {
     pub steps: Option<Steps>,
     /// The paths of the games to keep, by row: every step in order, outcomes of chance and actions.
     pub paths: BTreeMap<usize, Vec<u16>>,
+    /// For each seat, how long its agent took to choose in the games that were timed: all else is the same whenever
+    /// and wherever it is played.
+    pub spent: [Spent; MAX_PLAYERS],
 }
 
 /// A game of a rollout.
@@ -159,6 +165,7 @@ pub struct Rollout<G: FullGame> {
     room: Arc<Room>,
     /// For each row, a state that was drawn from those in which somebody decided.
     drawn: Option<Vec<G::State>>,
+    timed: bool,
 }
 
 impl<G: FullGame> Rollout<G> {
@@ -197,6 +204,7 @@ impl<G: FullGame> Rollout<G> {
             digests: zeros(games)?,
             steps: config.record.map(|_| Steps { offsets: vec![0], ..Steps::default() }),
             paths: BTreeMap::new(),
+            spent: Default::default(),
         };
         let room = Arc::new(Room {
             decisions: AtomicU64::new(0),
@@ -214,7 +222,13 @@ impl<G: FullGame> Rollout<G> {
             flushed: 0,
             room,
             drawn: None,
+            timed: false,
         })
+    }
+
+    /// From now on takes the time of what agents inside the engine choose in every eighth game; see [`Columns::spent`].
+    pub fn time_choices(&mut self) {
+        self.timed = true;
     }
 
     /// From now on draws a state from each game, uniformly from those in which somebody decided; see
@@ -288,7 +302,11 @@ impl<G: FullGame> Rollout<G> {
                 }
             }
             if let Some(notes) = one.notes.take() {
-                let Notes { steps, path, drawn, .. } = *notes;
+                let Notes { steps, path, drawn, spent, .. } = *notes;
+                for (all, one) in columns.spent.iter_mut().zip(spent.into_iter().flatten()) {
+                    all.time += one.time;
+                    all.choices += one.choices;
+                }
                 if let (Some(all), Some(drawn)) = (&mut self.drawn, drawn) {
                     all[row] = drawn.state.unwrap_or(play.state);
                 }
@@ -336,6 +354,7 @@ impl<G: FullGame> Playing for Rollout<G> {
                     steps: self.config.record.map(|_| Steps::default()),
                     path: self.config.keep.contains(&self.begun).then(Vec::new),
                     drawn: self.drawn.is_some().then(|| Drawn::new(self.config.seed, number)),
+                    spent: (self.timed && self.begun.is_multiple_of(TIMED_EVERY)).then(Default::default),
                     room: Arc::clone(&self.room),
                     full: false,
                     no_memory: false,

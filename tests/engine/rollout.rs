@@ -9,7 +9,7 @@ use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyRollout};
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
-use sarai::play::recording::Steps;
+use sarai::play::recording::{Spent, Steps};
 use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
 use sarai::play::window::PlayError;
 use sarai::rules::game::Turn;
@@ -226,6 +226,28 @@ fn random_games_are_the_same_two_at_a_time() {
         let decisions: i64 = paired.lengths.iter().map(|&length| length as i64).sum();
         assert_eq!(case.game.random_playouts(whole.seed, 0, 61), decisions as u64, "{}: bare", case.label);
         assert_eq!(case.game.random_playouts(whole.seed, 0, 0), 0);
+    }
+}
+
+/// Whoever takes the time changes no game, and every choice of every eighth game is timed, but none of its beginning.
+#[test]
+fn timed_games_are_the_same() {
+    for case in preset_cases() {
+        let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
+        seats[0] = Seat::Inside(Agent::Greedy);
+        let whole = RolloutConfig { seats, random_plies: 2, ..config(&*case.game, 20) };
+        let columns = played(&case, whole.clone());
+        assert!(columns.spent.iter().all(|spent| *spent == Spent::default()), "{}", case.label);
+        let mut rollout = case.game.rollout(whole).expect("a rollout");
+        rollout.time_choices();
+        assert_eq!(rollout.advance(&Control::default()), Ok(true));
+        let mut timed = rollout.into_columns();
+        let choices: u64 = timed.spent.iter().map(|spent| spent.choices).sum();
+        let decisions: i32 = timed.lengths.iter().step_by(8).map(|length| length - 2).sum();
+        assert_eq!(choices, decisions as u64, "{}", case.label);
+        assert!(timed.spent[..case.game.num_players()].iter().all(|spent| !spent.time.is_zero()));
+        timed.spent = columns.spent;
+        assert!(timed == columns, "{}: timed games are others", case.label);
     }
 }
 

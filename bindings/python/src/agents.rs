@@ -17,6 +17,7 @@ use sarai::base::control::Control;
 use sarai::base::error::counted;
 use sarai::erased::AnyPlaying;
 use sarai::play::game_in_play::Seat;
+use sarai::play::recording::Spent;
 
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);
@@ -71,7 +72,7 @@ impl<'py> Agents<'py> {
         Ok(Seat::Outside(self.outside.len() - 1))
     }
 
-    /// Plays everything to its end, asking the callables.
+    /// Plays everything to its end, asking the callables; how long each of them took to answer, and for how many rows.
     ///
     /// # Errors
     /// What Ctrl-C, a callable or `progress` raised, and what the engine refuses.
@@ -80,8 +81,9 @@ impl<'py> Agents<'py> {
         py: Python<'py>,
         playing: &mut dyn AnyPlaying,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<()> {
+    ) -> PyResult<Vec<Spent>> {
         let control = Control::default();
+        let mut spent = vec![Spent::default(); self.outside.len()];
         let mut chosen = Vec::new();
         let mut reported = Instant::now();
         while !watched(py, progress, || playing.advance(&control))?.or_raise()? {
@@ -91,8 +93,10 @@ impl<'py> Agents<'py> {
                 if rows == 0 {
                     continue;
                 }
+                let begun;
                 let answer = if *whole {
                     let states = States::new(self.game.clone().unbind(), playing.asked(number).or_raise()?);
+                    begun = Instant::now();
                     agent.call1((states,))?
                 } else {
                     let observations = zeros::<i8, 2>(py, [rows, book.observation_len()])?;
@@ -102,8 +106,11 @@ impl<'py> Agents<'py> {
                         observations.readwrite().as_slice_mut()?,
                         masks.readwrite().as_slice_mut()?,
                     );
+                    begun = Instant::now();
                     agent.call1((observations, masks))?
                 };
+                spent[number].time += begun.elapsed();
+                spent[number].choices += rows as u64;
                 let given = actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
                 playing.answer(number, &chosen).or_raise().map_err(|error| as_given(error, given, py))?;
             }
@@ -119,6 +126,6 @@ impl<'py> Agents<'py> {
         if let Some(progress) = progress {
             progress.call1((control.done.load(Ordering::Relaxed),))?;
         }
-        Ok(())
+        Ok(spent)
     }
 }

@@ -15,18 +15,22 @@ use crate::run::Run;
 use crate::states::States;
 use crate::watch::detached;
 use sarai::erased::AnyGame;
+use sarai::play::game_in_play::Seat;
+use sarai::play::recording::Spent;
 use sarai::play::rollout::{Columns, RolloutConfig};
 use sarai::play::series::{Goal, MAX_GAMES_A_SERIES, MAX_TARGET, SeriesColumns, SeriesConfig};
 
-/// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`.
+/// Plays games to their end; see `sarai.rollout` and `sarai.trajectories`. Where they are timed, there are two columns
+/// more with an entry a seat: `seconds`, how long its agent took to choose, and `choices`, how often it chose.
 #[pyfunction]
-#[pyo3(signature = (run, progress, *, max_decisions = None, keep = BTreeSet::new()))]
+#[pyo3(signature = (run, progress, *, max_decisions = None, keep = BTreeSet::new(), timed = false))]
 pub(crate) fn rollout<'py>(
     py: Python<'py>,
     run: &Bound<'py, PyAny>,
     progress: Option<&Bound<'py, PyAny>>,
     max_decisions: Option<&Bound<'py, PyAny>>,
     keep: BTreeSet<usize>,
+    timed: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let run = Run::of(run)?;
     let book = &*run.game.get().game;
@@ -42,8 +46,31 @@ pub(crate) fn rollout<'py>(
             detached(py, || book.rollout_from(config, &*states, *games))?.or_raise()?
         }
     };
-    run.agents.play(py, rollout.as_mut(), progress)?;
-    columns(py, book, rollout.into_columns())
+    if timed {
+        rollout.time_choices();
+    }
+    let asked = run.agents.play(py, rollout.as_mut(), progress)?;
+    let columns = rollout.into_columns();
+    let spent = timed.then(|| spent(&run.agents.seats, &columns.spent, &asked));
+    let found = self::columns(py, book, columns)?;
+    if let Some((seconds, choices)) = spent {
+        found.set_item("seconds", PyArray1::from_vec(py, seconds))?;
+        found.set_item("choices", PyArray1::from_vec(py, choices))?;
+    }
+    Ok(found)
+}
+
+/// For each seat the seconds and the number of its choices. Seats of one callable are asked together, and have equal
+/// shares.
+fn spent(seats: &[Seat], inside: &[Spent], outside: &[Spent]) -> (Vec<f64>, Vec<f64>) {
+    let of = |(place, seat): (usize, &Seat)| {
+        let (spent, shares) = match seat {
+            Seat::Inside(_) => (inside[place], 1),
+            Seat::Outside(number) => (outside[*number], seats.iter().filter(|other| *other == seat).count()),
+        };
+        (spent.time.as_secs_f64() / shares as f64, spent.choices as f64 / shares as f64)
+    };
+    seats.iter().enumerate().map(of).unzip()
 }
 
 /// Refuses agents that could not play this game, before anything is played.

@@ -19,7 +19,7 @@ from sarai.arguments import StrPath, counted
 from sarai.game import game_and_start
 from sarai.matches import arena_text
 from sarai.matches import schedule as plans
-from sarai.matches.playing import Setting, milliseconds, play_games
+from sarai.matches.playing import Setting, play_games
 from sarai.matches.ratings import Fit, fit, fit_sides, interval
 from sarai.matches.standings import Pairing, Results, Standing
 from sarai.progress import ProgressOption, shown
@@ -137,6 +137,8 @@ def play_arena(
             first = 0 if dice == "shared" else place * number
             played.append(play_games(setting, seats, number, first, rows, report, place * number))
     seconds = time.perf_counter() - begun
+    spent = np.zeros((len(agents), 2))
+    np.add.at(spent, orders, np.stack([part.spent for part in played]))
     return Arena(
         game=setting.game,
         names=tuple(agents),
@@ -150,7 +152,7 @@ def play_arena(
         winner=np.stack([part.winner for part in played]),
         lengths=np.stack([part.lengths for part in played]),
         digests=np.stack([part.digests for part in played]),
-        milliseconds=tuple(milliseconds(setting, agent) for agent in agents.values()),
+        milliseconds=tuple(1000 * taken / number if number else 0.0 for taken, number in spent.tolist()),
         seconds=seconds,
         records={
             (place, row): record for place, part in enumerate(played) for row, record in part.records.items()
@@ -237,8 +239,9 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
     milliseconds: tuple[float, ...] = field(
         compare=False,
         metadata=fact(
-            "for each agent, processor time of a decision, in ms; it was measured on one thread, after the games, in "
-            "some more games of the agent with itself; `==` ignores it",
+            "for each agent, how long a decision took on average, in ms by the wall clock, while these games were "
+            "played: a policy is timed whenever it is asked, an agent inside the engine in every eighth game; 0 if "
+            "there was no such decision; `==` ignores it",
             lambda name, value, game: tuple(
                 validation.time_taken(name, each) for each in _tuple(name, value)
             ),

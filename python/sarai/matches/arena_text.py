@@ -80,10 +80,16 @@ def rows(told: Told) -> list[tuple[str, ...]]:
             f"{standing.score:.1%}",
             *means[place],
             f"{standing.draws / standing.games:.1%}",
-            f"{standing.milliseconds:.3g}" if standing.milliseconds >= 0.001 else "<0.001",
+            _time(standing.milliseconds),
         )
         for place, standing in enumerate(told.standings)
     ]
+
+
+def _time(milliseconds: float) -> str:
+    if milliseconds == 0:
+        return "-"
+    return f"{milliseconds:.3g}" if milliseconds >= 0.001 else "<0.001"
 
 
 def crosstable(told: Told) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

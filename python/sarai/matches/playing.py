@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -16,10 +15,6 @@ from sarai.playout import Run
 from sarai.progress import Report
 from sarai.records.record import Record
 from sarai.results import kept
-
-_LONG_ENOUGH = 0.02
-"""Seconds after which the speed of an agent is known well enough."""
-_MOST_TIMED = 1024
 
 
 @dataclass(frozen=True)
@@ -58,12 +53,22 @@ class Setting:
 
 @dataclass(frozen=True)
 class Games:
-    """Games of one seating: `returns` is (G, K) float32, a score a side, and the others have G entries."""
+    """Games of one seating.
+
+    Attributes:
+        returns: (G, K) float32, a score a side.
+        winner: (G,).
+        lengths: (G,).
+        digests: (G,).
+        spent: (K, 2) float64: how long the agents of each side took to choose, in seconds, and how often they chose.
+        records: The games that were kept.
+    """
 
     returns: NDArray[np.float32]
     winner: NDArray[np.int8]
     lengths: NDArray[np.int32]
     digests: NDArray[np.uint32]
+    spent: NDArray[np.float64]
     records: dict[int, Record]
 
 
@@ -89,25 +94,15 @@ def play_games(
     )
     if keep:
         kept.check_labels(run)
-    columns, _ = run.ask(_core.rollout, keep=set(keep))
+    columns, _ = run.ask(_core.rollout, keep=set(keep), timed=True)
+    spent = np.zeros((setting.num_sides, 2))
+    np.add.at(spent, list(setting.sides), np.stack([columns["seconds"], columns["choices"]], axis=1))
     first_seats = [setting.sides.index(side) for side in range(setting.num_sides)]
     return Games(
         returns=np.ascontiguousarray(columns["returns"][:, first_seats]),
         winner=columns["winner"],
         lengths=columns["lengths"],
         digests=columns["digests"],
+        spent=spent,
         records=kept.records(run, keep, columns["paths"]),
     )
-
-
-def milliseconds(setting: Setting, agent: Agent) -> float:
-    """What a decision of an agent takes, in ms of processor time: it plays some games with itself on one thread."""
-    alone = Setting(setting.game, setting.start, setting.seed, setting.random_plies, 1)
-    games = 1
-    while True:
-        begun = time.process_time()
-        played = play_games(alone, [agent] * setting.game.num_players, games, 0)
-        spent = time.process_time() - begun
-        if spent >= _LONG_ENOUGH or games >= _MOST_TIMED:
-            return 1000 * spent / max(int(played.lengths.sum(dtype=np.int64)), 1)
-        games *= 4

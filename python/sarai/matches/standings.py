@@ -29,7 +29,7 @@ class Standing:
         draws: How many were drawn.
         score: What it won for each side that it had: 1 for a win, and its part of a draw among all sides.
         mean_return: The mean return of its sides, with its 95% interval.
-        milliseconds: Processor time of a decision, in ms: measured, so never the same twice, and not compared by ==.
+        milliseconds: How long a decision took, in ms: measured, so never the same twice, and not compared by ==.
     """
 
     name: str

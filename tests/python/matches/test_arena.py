@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import sys
+import time
 from dataclasses import replace
 from functools import cache
 from itertools import count
@@ -20,6 +22,9 @@ from matches.likelihood import by_steps
 from sarai import agents
 from sarai.matches import arena_text, playing
 from sarai.matches.ratings import fit, interval
+
+# The name of the module is that of the function in it.
+arena_module = sys.modules["sarai.matches.arena"]
 
 
 def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
@@ -295,12 +300,44 @@ def test_an_agent_may_see_whole_positions() -> None:
     assert scores[0] == scores[1]
 
 
+def test_no_more_is_asked_than_the_games_have_decisions() -> None:
+    asked = 0
+
+    def counting(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        nonlocal asked
+        asked += len(masks)
+        return lowest(observations, masks)
+
+    a = sarai.arena("shah", {"one": counting, "two": counting}, 6, seed=1, random_plies=4)
+    assert asked == a.lengths.sum() - 4 * a.num_games
+
+
 def test_milliseconds_are_those_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = playing.Setting.of(sarai.make("sho"), None, 1, 0, 1)
-    decisions = sarai.rollout("sho", "greedy", 1, seed=1).lengths.sum()
-    clock = iter([10.0, 12.0])
-    monkeypatch.setattr(playing.time, "process_time", lambda: next(clock))
-    assert playing.milliseconds(setting, "greedy") == pytest.approx(2000 / decisions)
+    def spending(setting: Any, seats: Any, *rest: Any) -> playing.Games:
+        # The first agent took 6 s for 4 decisions on each of its sides, and the other was never asked.
+        of = {"greedy": (6.0, 4.0), "random": (0.0, 0.0)}
+        spent = np.array([of[seats[setting.sides.index(side)]] for side in range(setting.num_sides)])
+        return replace(playing.play_games(setting, seats, *rest), spent=spent)
+
+    monkeypatch.setattr(arena_module, "play_games", spending)
+    a = sarai.arena("sho", ["greedy", "random"], 6, seed=1)
+    assert a.milliseconds[0] == 1500
+    assert a.milliseconds[1] == 0
+    rows = {row[1]: row[-1] for row in arena_text.rows(a._told())}
+    assert rows == {"greedy": "1.5e+03", "random": "-"}
+
+
+def test_the_time_that_a_choice_takes_is_that_of_its_side() -> None:
+    def slow(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+        time.sleep(0.002)
+        return lowest(observations, masks)
+
+    setting = playing.Setting.of(sarai.make("tshupu"), None, 1, 2, 1)
+    found = playing.play_games(setting, ["greedy", slow, "greedy", slow], 1, 0)
+    decisions = int(found.lengths[0]) - 2
+    assert found.spent[:, 1].sum() == decisions
+    assert found.spent[1, 0] >= 0.002 * found.spent[1, 1] > 0
+    assert found.spent[0, 0] > 0
 
 
 def test_games_with_dice_of_their_own_are_weighed_alone() -> None:
