@@ -115,12 +115,12 @@ def main() -> None:
         print(f"{time.perf_counter() - begun:7.0f}  {generation * GAMES:5}  {positions:9,}", flush=True)
     plies = 0 if game.name != "shah" else 4
     for simulations in (1, given.simulations):
-        agent = agents.TreeSearch(network.judge, simulations)
-        print(
-            sarai.evaluate(
-                agent, ["random", "greedy"], game=game, num_games=given.games, seed=2, random_plies=plies
-            )
-        )
+        players = {
+            "learner": agents.TreeSearch(network.judge, simulations),
+            "random": "random",
+            "greedy": "greedy",
+        }
+        print(sarai.arena(game, players, given.games, seed=2, schedule="gauntlet", random_plies=plies))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Two agents that always choose alike play one game of Shah again and again, for n
 thousand of these games tell as much as one, and an interval over them tells nothing. Where there are no dice the games
 begin with random decisions of both sides (`random_plies`), so that there are as many facts as there are openings.
 
-`sarai.evaluate` does this for every side of a game at once.
+`sarai.arena` with `schedule="gauntlet"` does this for every side of a game at once.
 """
 
 from __future__ import annotations

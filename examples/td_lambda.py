@@ -143,7 +143,8 @@ def main() -> None:
             played = sarai.rollout(game, [learner, "greedy"], 400, seed=1).returns[:, 0].mean()
             print(f"{seconds:7.0f}  {generation * GAMES:5}  {rate:25,.0f}  {played:+.3f}", flush=True)
             report = seconds + 6 * given.minutes
-    print(sarai.evaluate(learner, ["random", "greedy"], game=game, num_games=given.games, seed=2))
+    players = {"learner": learner, "random": "random", "greedy": "greedy"}
+    print(sarai.arena(game, players, given.games, seed=2, schedule="gauntlet"))
 
 
 if __name__ == "__main__":

@@ -163,15 +163,15 @@ def main() -> None:
     given = parser.parse_args()
     for agent in given.agents:
         with gnubg(given.plies) as opponent:
-            found = sarai.evaluate(
-                agent,
-                {f"gnubg, {given.plies}-ply": opponent},  # type: ignore[dict-item]
-                game=sarai.make("shuanglu", preset="backgammon", scoring=given.scoring),
-                num_games=given.games,
+            found = sarai.arena(
+                sarai.make("shuanglu", preset="backgammon", scoring=given.scoring),
+                {agent: agent, f"gnubg, {given.plies}-ply": opponent},  # type: ignore[dict-item]
+                given.games,
                 seed=given.seed,
+                schedule="gauntlet",
                 progress=True,
             )
-        print(agent, found, sep="\n", flush=True)
+        print(found, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@
   compares variants, agents and seats.
 - Recorded games: `Record`.
 - Series of games: `series`.
-- Agents against one another: `arena`, `evaluate`, `sprt`.
+- Agents against one another: `arena`, `sprt`.
 - Positions whose value is known for certain: `exact`.
 - Networks that judge positions: `nets`; `train` makes them by self-play.
 - Games by the million, in folders: `dataset`, `open_dataset`.
@@ -39,7 +39,6 @@ from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.loading import load
 from sarai.matches.arena import arena
-from sarai.matches.evaluation import evaluate
 from sarai.matches.sprt import sprt
 from sarai.records.record import Record
 from sarai.results.comparison import compare
@@ -84,7 +83,6 @@ __all__ = [
     "choose",
     "compare",
     "dataset",
-    "evaluate",
     "evaluate_moves",
     "games",
     "load",

@@ -33,7 +33,7 @@ SEED = 20261125
 LEARNT = 0.2
 # This makes a dataset, and learns nothing.
 CLUSTER = "cluster.py"
-# These print the table of `sarai.evaluate`.
+# These print a gauntlet of `sarai.arena`.
 EVALUATED = {"alphazero_search.py", "td_lambda.py"}
 PAGES = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("docs/*.md"), EXAMPLES.parent / "README.md"]
 

@@ -163,8 +163,7 @@ def test_models_of_stable_baselines(kind: Any) -> None:
         predicted, _ = model.predict(observations, deterministic=True)
         legal = masks[np.arange(len(predicted)), predicted] == 1
         assert np.array_equal(chosen[legal], predicted[legal])
-    told = sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20, seed=1)
-    assert told.agent == kind.__name__
+    assert sarai.arena("shuanglu", [agent, "random"], 20, seed=1).names == (kind.__name__, "random")
     if kind is DQN:
         with pytest.raises(ValueError, match="DQN"):
             agents.from_sb3(model, sample=True)

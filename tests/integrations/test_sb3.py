@@ -176,15 +176,16 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     )
     env = SaraiVecEnv("shuanglu", 4, seed=1)
     model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, device="cpu", seed=1)
-    first = sarai.evaluate(sarai.agents.from_sb3(model), ["random"], game="shuanglu", num_games=10, seed=4)
+    players = {"model": sarai.agents.from_sb3(model), "random": "random"}
+    first = sarai.arena("shuanglu", players, 10, seed=4, schedule="gauntlet")
     model.learn(256, callback=watch)
     # A rollout of the model is 64 decisions: the first after at least 100 more, and the end.
     assert told == [decisions for decisions, _ in watch.history] == [0, 128, 256]
-    assert watch.history[0][1].scores == first.scores
+    assert watch.history[0][1] == first
     logged = model.logger.name_to_value
-    last = watch.history[-1][1].scores[0]
-    assert logged["sarai/return_against_random"] == last.mean_return.value
-    assert logged["sarai/wins_against_random"] == last.win_share.value
+    last = watch.history[-1][1].pairing("model", "random")
+    assert logged["sarai/return_against_random"] == last.mean_returns[0].value
+    assert logged["sarai/wins_against_random"] == last.win_shares[0].value
     model.learn(64, callback=watch)
     assert told == [0, 128, 256, 0, 64]
     model.learn(64, callback=watch, reset_num_timesteps=False)
@@ -192,6 +193,8 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="every"):
             EvaluationCallback(wrong)
+    with pytest.raises(ValueError, match='an opponent is called "model"'):
+        model.learn(64, callback=EvaluationCallback(100, {"model": "random"}))
 
 
 @pytest.mark.nightly

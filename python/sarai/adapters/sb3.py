@@ -29,9 +29,11 @@ from sarai import arguments
 from sarai._core import Game, State
 from sarai.adapters.settings import refuse
 from sarai.agents import Agents, from_sb3
+from sarai.agents.policies import is_one
 from sarai.envs.opponents import Opponents
 from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.matches.evaluation import Evaluation, evaluate
+from sarai.matches.arena import Arena, arena
+from sarai.matches.schedule import entrants
 from sarai.states import States
 
 __all__ = ["EvaluationCallback", "SaraiVecEnv", "ScaledFeatures"]
@@ -256,17 +258,17 @@ def _drawn(info: Mapping[str, Any], lane: int) -> dict[str, Any]:
 
 
 class EvaluationCallback(BaseCallback):  # type: ignore[misc]
-    """Evaluates the model with `sarai.evaluate` while it learns, on every side and with the same dice each time.
+    """Lets the model play a gauntlet of `sarai.arena` while it learns, on every side and with the same dice each time.
 
     Each mean return and share of wins goes to the logger, as "sarai/return_against_greedy" and
-    "sarai/wins_against_greedy", and `history` keeps each `Evaluation` with the number of decisions before it. The first
-    comes before anything is learnt, the last at the end.
+    "sarai/wins_against_greedy", and `history` keeps each `Arena` with the number of decisions before it. The model is
+    called "model" there. The first comes before anything is learnt, the last at the end.
 
     Args:
         every: The least number of decisions of the learner between two evaluations, 1 or more.
-        opponents: As `sarai.evaluate` takes them.
+        opponents: An agent, a list of agents, or a dict of agents by name, none of them "model".
         num_games: The least number of games against each opponent.
-        random_plies: How many random decisions each game begins with, as `sarai.evaluate` takes it.
+        random_plies: How many random decisions each game begins with, as `sarai.arena` takes it.
         seed: 0 to 2**64 - 1.
         report: What is called with the decisions so far and the evaluation, such as a function that prints them.
 
@@ -278,8 +280,8 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
     >>> model = sb3_contrib.MaskablePPO("MlpPolicy", SaraiVecEnv("shuanglu", 8, seed=1), n_steps=16, device="cpu")
     >>> watch = EvaluationCallback(128, ["random"], num_games=20)
     >>> _ = model.learn(256, callback=watch)
-    >>> [(decisions, evaluation.agent) for decisions, evaluation in watch.history]
-    [(0, 'MaskablePPO'), (128, 'MaskablePPO'), (256, 'MaskablePPO')]
+    >>> [(decisions, found.pairing("model", "random").games) for decisions, found in watch.history]
+    [(0, 20), (128, 20), (256, 20)]
     >>> EvaluationCallback(0)
     Traceback (most recent call last):
     ...
@@ -294,16 +296,16 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
         num_games: SupportsIndex = 400,
         random_plies: SupportsIndex = 0,
         seed: SupportsIndex = 0,
-        report: Callable[[int, Evaluation], object] | None = None,
+        report: Callable[[int, Arena], object] | None = None,
     ) -> None:
         super().__init__()
         self.every = arguments.whole("every", every)
         if self.every < 1:
             raise ValueError(f"every got {arguments.in_words(self.every)}; it takes 1 or more")
-        self.history: list[tuple[int, Evaluation]] = []
+        self.history: list[tuple[int, Arena]] = []
         self._report = report
+        self._opponents = opponents
         self._how: dict[str, Any] = {
-            "opponents": opponents,
             "num_games": num_games,
             "random_plies": random_plies,
             "seed": seed,
@@ -332,11 +334,18 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
     def _evaluate(self) -> None:
         self._next = self.num_timesteps + self.every
         game = self.training_env.get_attr("game", 0)[0]
-        found = evaluate(from_sb3(self.model, game=game), game=game, **self._how)
+        given = [self._opponents] if is_one(self._opponents) else self._opponents
+        opponents = entrants(given, game, least=1)
+        if "model" in opponents:
+            raise ValueError(
+                'an opponent is called "model", which is the name of what learns; give it another'
+            )
+        players = {"model": from_sb3(self.model, game=game), **opponents}
+        found = arena(game, players, schedule="gauntlet", **self._how)
         self.history.append((self.num_timesteps, found))
-        for score in found.scores:
-            if score.side is None:
-                self.logger.record(f"sarai/return_against_{score.opponent}", score.mean_return.value)
-                self.logger.record(f"sarai/wins_against_{score.opponent}", score.win_share.value)
+        for pairing in found.pairings:
+            opponent = pairing.names[1]
+            self.logger.record(f"sarai/return_against_{opponent}", pairing.mean_returns[0].value)
+            self.logger.record(f"sarai/wins_against_{opponent}", pairing.win_shares[0].value)
         if self._report is not None:
             self._report(self.num_timesteps, found)

@@ -241,8 +241,8 @@ def from_sb3(
     >>> env = SaraiVecEnv("shuanglu", 8, opponents="greedy", seed=1)
     >>> model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, device="cpu")
     >>> agent = sarai.agents.from_sb3(model)
-    >>> sarai.evaluate(agent, ["random"], game="shuanglu", num_games=20, seed=1).agent
-    'MaskablePPO'
+    >>> sarai.arena("shuanglu", [agent, "random"], 20, seed=1).names
+    ('MaskablePPO', 'random')
     >>> sarai.agents.from_sb3("model.zip")
     Traceback (most recent call last):
     ...

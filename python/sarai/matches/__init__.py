@@ -1,19 +1,15 @@
-"""Agents against one another: the arena, evaluations and sequential tests."""
+"""Agents against one another: the arena and sequential tests."""
 
 from __future__ import annotations
 
 from sarai.matches.arena import Arena as Arena
-from sarai.matches.evaluation import Evaluation as Evaluation
-from sarai.matches.evaluation import Score as Score
 from sarai.matches.sprt import Sprt as Sprt
 from sarai.matches.standings import Pairing as Pairing
 from sarai.matches.standings import Standing as Standing
 
 __all__ = [
     "Arena",
-    "Evaluation",
     "Pairing",
-    "Score",
     "Sprt",
     "Standing",
 ]

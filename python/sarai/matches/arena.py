@@ -62,8 +62,8 @@ def arena(
             together have at most 10,000,000 games.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         dice: "shared": game i of every seating has the same dice, so luck cancels out; "own": every game has its own.
-        schedule: "round_robin": every table of different agents; "gauntlet": the first agent against each of the
-            others, which takes all the other sides.
+        schedule: "round_robin": every table of different agents; "gauntlet": the first agent, on every side, against
+            each of the others, which takes all the other sides.
         random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. With shared dice all
             games of a number begin in the same position. Games without chance between agents without randomness need
             some: they would all be the same.
@@ -165,12 +165,13 @@ def _labels(name: str, value: Any, game: Game) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "game")}, along="seating"):
+class Arena(kept.Keeping, kind="arena", rows={"agent": (), "pairing": (), "game": ("seating", "game")}, along="seating"):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
     Seatings with the same agents are the seat orders of one table. As a table for other tools (`to_pandas`, `to_arrow`,
-    `to_parquet`) it has a row for each agent, best first, or with by="game" for each game. Two results are equal if all
-    their arrays are equal and they were played in the same way; times are not compared.
+    `to_parquet`) it has a row for each agent, best first; with by="pairing" for each two agents that have met, and for
+    each side of the first of them; with by="game" for each game. Two results are equal if all their arrays are equal
+    and they were played in the same way; times are not compared.
 
     Examples:
         >>> import sarai
@@ -334,6 +335,47 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
         found = [self._results.pairing(one, other, self.names) for one, other in sorted(pairs)]
         return tuple(pairing for pairing in found if pairing is not None)
 
+    def pairing(self, one: str, other: str, side: int | None = None) -> Pairing:
+        """What came of the games of two agents, of all or of those in which the first had a side.
+
+        Raises:
+            ValueError: There is no agent of this name or no such side, or the two have not met.
+            TypeError: A side is no whole number.
+
+        >>> import sarai
+        >>> a = sarai.arena("shuanglu", ["expectimax:1", "greedy", "random"], 200, seed=1, schedule="gauntlet")
+        >>> found = a.pairing("expectimax:1", "random", side=0)
+        >>> found.games, found.win_shares[0].low > 0.8
+        (100, True)
+        >>> a.pairing("greedy", "random")
+        Traceback (most recent call last):
+        ...
+        ValueError: 'greedy' and 'random' have not met
+        """
+        first, second = self._place(one), self._place(other)
+        on = None if side is None else arguments.from_zero("side", side, max(self.sides))
+        found = None if first == second else self._results.pairing(first, second, self.names, on)
+        if found is None:
+            raise ValueError(f"{arguments.short(one)} and {arguments.short(other)} have not met")
+        return found
+
+    def _place(self, name: str) -> int:
+        if name not in self.names:
+            hint = arguments.suggestion(str(name), self.names)
+            known = ", ".join(self.names)
+            raise ValueError(f"there is no agent {arguments.short(name)}{hint}; the agents are {known:.1000}")
+        return self.names.index(name)
+
+    def _by_side(self) -> list[Pairing]:
+        """Each pairing, followed by those on each side of its first agent."""
+        found = []
+        for pairing in self.pairings:
+            one, other = map(self.names.index, pairing.names)
+            sides = range(max(self.sides) + 1)
+            parts = (self._results.pairing(one, other, self.names, side) for side in sides)
+            found += [pairing, *(part for part in parts if part is not None)]
+        return found
+
     @property
     def crosstable(self) -> NDArray[np.float64]:
         """(N, N) float64: how often the agent of the row beats that of the column, 0 to 1, in the order of `names`.
@@ -349,14 +391,7 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
         Raises:
             ValueError: There is no agent of this name.
         """
-        for name in (one, other):
-            if name not in self.names:
-                hint = arguments.suggestion(str(name), self.names)
-                known = ", ".join(self.names)
-                raise ValueError(
-                    f"there is no agent {arguments.short(name)}{hint}; the agents are {known:.1000}"
-                )
-        first, second = self.names.index(one), self.names.index(other)
+        first, second = self._place(one), self._place(other)
         ahead = self._fit.ratings[first] - self._fit.ratings[second]
         samples = self._fit.samples[:, first] - self._fit.samples[:, second]
         return self._estimates(np.array([ahead]), samples[:, np.newaxis])[0]
@@ -396,6 +431,7 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
             names=self.names,
             standings=self.standings,
             pairings=self.pairings,
+            by_side=self._by_side() if self.schedule == "gauntlet" else [],
             crosstable=self.crosstable,
             seat_advantage=self.seat_advantage,
             bounded=self.bounded,
@@ -417,7 +453,8 @@ class Arena(kept.Keeping, kind="arena", rows={"agent": (), "game": ("seating", "
     def _table(self, by: str) -> Table:
         if by == "game":
             return super()._table(by)
-        rows = [{"game": str(self.game), **standing.to_columns()} for standing in self.standings]
+        every = self._by_side() if by == "pairing" else self.standings
+        rows = [{"game": str(self.game), **one.to_columns()} for one in every]
         return of_rows("arena", rows, {**self._said(), "by": by})
 
     def _places(self, by: str) -> dict[str, Column]:

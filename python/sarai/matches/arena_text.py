@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +17,9 @@ from sarai.results.summary import Estimate, texts
 from sarai.terminal import printable
 
 _HEADER = ("", "agent", "Elo", "95% interval", "score", "mean return", "95% interval", "draws", "ms/decision")
+_AGAINST = ("against", "side", "games", "wins", "95% interval", "mean return", "95% interval", "draws")
 _MOST_COLUMNS = 10
-"""The most agents whose crosstable is shown."""
+"""The most agents of which it is shown how each did against each."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Told:
     names: tuple[str, ...]
     standings: tuple[Standing, ...]
     pairings: tuple[Pairing, ...]
+    by_side: Sequence[Pairing]
     crosstable: NDArray[np.float64]
     seat_advantage: tuple[Estimate, ...]
     bounded: bool
@@ -53,8 +55,8 @@ def text(told: Told) -> str:
     """The tables as text."""
     parts = [[told.title], text_table.lines(_HEADER, rows(told), left=(1,))]
     if len(told.names) <= _MOST_COLUMNS:
-        header, body = crosstable(told)
-        parts.append(text_table.lines(header, body, left=(1,)))
+        header, body = between(told)
+        parts.append(text_table.lines(header, body, left=(0 if told.by_side else 1,)))
     parts.append(list(notes(told)))
     return "\n\n".join("\n".join(part) for part in parts)
 
@@ -63,7 +65,7 @@ def html(told: Told) -> str:
     """The tables for notebooks."""
     page = notebook.heading(told.title) + notebook.table(_HEADER, rows(told), text_columns=2)
     if len(told.names) <= _MOST_COLUMNS:
-        header, body = crosstable(told)
+        header, body = between(told)
         page += notebook.table(header, body, text_columns=2)
     return page + "".join(notebook.line(note) for note in notes(told))
 
@@ -90,6 +92,26 @@ def _time(milliseconds: float) -> str:
     if milliseconds == 0:
         return "-"
     return f"{milliseconds:.3g}" if milliseconds >= 0.001 else "<0.001"
+
+
+def between(told: Told) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """How the first agent of a gauntlet did against each other one and on each side; otherwise the crosstable."""
+    if not told.by_side:
+        return crosstable(told)
+    shares = texts([pairing.win_shares[0] for pairing in told.by_side], 100, "%")
+    means = texts([pairing.mean_returns[0] for pairing in told.by_side], sign="+")
+    body: list[tuple[str, ...]] = [
+        (
+            printable(pairing.names[1]),
+            "all" if pairing.side is None else str(pairing.side),
+            f"{pairing.games:,}",
+            *share,
+            *mean,
+            f"{pairing.draws / pairing.games:.1%}",
+        )
+        for pairing, share, mean in zip(told.by_side, shares, means, strict=True)
+    ]
+    return _AGAINST, body
 
 
 def crosstable(told: Told) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -64,18 +64,22 @@ class Pairing:
 
     Attributes:
         names: The names of the two.
+        side: The side of the first of them; None for all sides together.
         games: The number of games.
         wins: How many of them each of the two has won.
         draws: How many were drawn.
+        win_shares: The share of games that each of the two has won, with its 95% interval.
         mean_returns: The mean return of each of the two, with its 95% interval.
         distinct: The number of games that differ in how they ended, where that is fewer than half of them; there are no
             intervals then. Otherwise None.
     """
 
     names: tuple[str, str]
+    side: int | None
     games: int
     wins: tuple[int, int]
     draws: int
+    win_shares: tuple[Estimate, Estimate]
     mean_returns: tuple[Estimate, Estimate]
     distinct: int | None
 
@@ -85,7 +89,20 @@ class Pairing:
             **vars(self),
             "names": list(self.names),
             "wins": list(self.wins),
+            "win_shares": [estimate.to_dict() for estimate in self.win_shares],
             "mean_returns": [estimate.to_dict() for estimate in self.mean_returns],
+        }
+
+    def to_columns(self) -> dict[str, Any]:
+        """One row, of the first of the two; the side is -1 for all sides together."""
+        return {
+            "agent": self.names[0],
+            "opponent": self.names[1],
+            "side": -1 if self.side is None else self.side,
+            "games": self.games,
+            **self.win_shares[0].to_columns("win_share"),
+            **self.mean_returns[0].to_columns("mean_return"),
+            "draws": self.draws,
         }
 
 
@@ -171,20 +188,25 @@ class Results:
     def _mean_scores(self) -> NDArray[np.float64]:
         return np.asarray(self.scores.mean(axis=0))
 
-    def pairing(self, one: int, other: int, names: Sequence[str]) -> Pairing | None:
-        """What came of the games of two agents; None if they have not met."""
+    def pairing(self, one: int, other: int, names: Sequence[str], side: int | None = None) -> Pairing | None:
+        """What came of the games of two agents, the first on this side; None if they have not met."""
         met = self.met(one, other)
+        if side is not None:
+            met &= self.orders[:, side] == one
         if not met.any():
             return None
         distinct = self.distinct(met)
         pair = (one, other)
         wins = [self.wins(agent, met) for agent in pair]
+        shares = [self.win_share(agent, met, distinct is not None) for agent in pair]
         means = [self.mean_return(agent, met, distinct is not None) for agent in pair]
         return Pairing(
             names=(names[one], names[other]),
+            side=side,
             games=int(self.winner[met].size),
             wins=(wins[0], wins[1]),
             draws=int(np.count_nonzero(self.winner[met] < 0)),
+            win_shares=(shares[0], shares[1]),
             mean_returns=(means[0], means[1]),
             distinct=distinct,
         )

@@ -16,7 +16,8 @@ from sarai.agents import Agent, AlphaBeta, Network
 from sarai.arguments import counted
 from sarai.files import check_writable
 from sarai.game import as_game
-from sarai.matches.evaluation import Score, evaluate
+from sarai.matches.arena import arena
+from sarai.matches.standings import Pairing
 from sarai.nets import Net, baselines, load
 from sarai.progress import ProgressOption, check_callback, shown
 from sarai.results.figures import check_matplotlib, target_of
@@ -47,19 +48,19 @@ class CurvePoint:
 
     games: int
     seconds: float = field(compare=False)
-    score: Score
-    baseline: Score | None = None
+    score: Pairing
+    baseline: Pairing | None = None
 
     def __str__(self) -> str:
         told = []
         for score in (self.score, self.baseline):
             if score is not None:
-                mean = score.mean_return
+                mean = score.mean_returns[0]
                 alike = math.isnan(mean.low)
                 interval = (
                     "games too alike for an interval" if alike else f"{mean.low:+.3f} to {mean.high:+.3f}"
                 )
-                told.append(f"{mean.value:+.3f} a game against {score.opponent} ({interval})")
+                told.append(f"{mean.value:+.3f} a game against {score.names[1]} ({interval})")
         return f"{counted(self.games, 'game')} in {self.seconds:,.0f} s: {', '.join(told)}"
 
 
@@ -98,7 +99,7 @@ class Training:
         """
         if not self.curve:
             raise ValueError("there is no curve to draw: train with evaluations=1 or more")
-        points = [(point.games, point.score.mean_return) for point in self.curve]
+        points = [(point.games, point.score.mean_returns[0]) for point in self.curve]
         return plot_curve(self.net.game.name, points, path, ax)
 
     def __str__(self) -> str:
@@ -273,20 +274,12 @@ class _Run:
         plies = 0 if self.trainer.has_dice() else _RANDOM_PLIES
         # Not on the dice of the games by which it learns.
         seed = arguments.MAX_NUMBER ^ int(self._told()["seed"])
-        opponents: dict[str, Agent] = {_OPPONENT: _OPPONENT}
+        players: dict[str, Agent] = {"network": self._player(self.net()), _OPPONENT: _OPPONENT}
         if self.baseline is not None:
             name, net = self.baseline
-            opponents[f"net:{name}"] = self._player(net)
-        found = evaluate(
-            self._player(self.net()),
-            opponents,
-            game=self.book,
-            num_games=games,
-            random_plies=plies,
-            seed=seed,
-        )
-        scores = [score for score in found.scores if score.side is None]
-        return CurvePoint(self._games(), self.trained, scores[0], scores[1] if scores[1:] else None)
+            players[f"net:{name}"] = self._player(net)
+        found = arena(self.book, players, games, schedule="gauntlet", random_plies=plies, seed=seed)
+        return CurvePoint(self._games(), self.trained, *found.pairings)
 
     def _player(self, net: Net) -> Agent:
         """A network looks as far ahead as the one that learns."""

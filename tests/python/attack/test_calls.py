@@ -36,7 +36,6 @@ PROPER: dict[Callable[..., Any], dict[str, Any]] = {
     sarai.Record.play: {},
     sarai.arena: {"agents": ["greedy", "random"], "num_games": 4},
     sarai.sprt: {"a": "greedy", "b": "random", "max_games": 8},
-    sarai.evaluate: {"agent": "greedy", "num_games": 6},
     sarai.metrics: {"num_games": 3, "board_games": 2},
     sarai.compare: {"num_games": 3},
     sarai.evaluate_moves: {"num_games": 3},

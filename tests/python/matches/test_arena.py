@@ -296,8 +296,6 @@ def test_an_agent_may_see_whole_positions() -> None:
         sarai.arena(agents={"first": of, "random": "random"}, num_games=20, **how) for of in (First(), lowest)
     )
     assert one.to_dict()["pairings"] == two.to_dict()["pairings"]
-    scores = [sarai.evaluate(of, ["random"], num_games=20, **how).scores for of in (First(), lowest)]
-    assert scores[0] == scores[1]
 
 
 def test_no_more_is_asked_than_the_games_have_decisions() -> None:

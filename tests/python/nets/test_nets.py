@@ -306,16 +306,17 @@ def test_baselines_play_well(name: str, games: int) -> None:
         # Made for searches; the game has no dice. In nine men's morris the heuristic is better at the same depth.
         agent, plies, games = f"alphabeta:3,net={name}", 6, 200
         opponent = "alphabeta:2" if name == "nine_mens_morris" else "alphabeta:3"
-    found = sarai.evaluate(agent, opponent, game=net.game, num_games=games, seed=1, random_plies=plies)
-    assert found.scores[0].mean_return.low > 0.1
+    found = sarai.arena(net.game, [agent, opponent], games, seed=1, random_plies=plies)
+    assert found.pairing(agent, opponent).mean_returns[0].low > 0.1
 
 
 def test_baselines_are_agents() -> None:
     for name in sarai.nets.baselines():
         assert agents.Network(name) == agents.parse(f"net:{name}")
         game = sarai.nets.load(name).game
-        found = sarai.evaluate(f"mcts:5,net={name}", "random", game=game, num_games=6, seed=0)
-        assert found.scores[0].games == 6
+        players = [f"mcts:5,net={name}", "random"]
+        (found,) = sarai.arena(game, players, 6, seed=0, schedule="gauntlet").pairings
+        assert found.games == 6
 
 
 def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,15 +63,9 @@ def test_looking_ahead_teaches_the_same_on_every_machine() -> None:
 def test_a_network_that_looked_ahead_judges_better_in_a_search() -> None:
     game = sarai.make("shah", pieces=4, opening_removals="none")
     learnt, fresh = (trained(game, n, hidden=10, seed=2, ahead=2) for n in (600, 0))
-    found = sarai.evaluate(
-        agents.AlphaBeta(2, learnt),
-        agents.AlphaBeta(2, fresh),
-        game=game,
-        num_games=200,
-        random_plies=4,
-        seed=0,
-    )
-    assert found.scores[0].mean_return.low > 0.1
+    players = {"learnt": agents.AlphaBeta(2, learnt), "fresh": agents.AlphaBeta(2, fresh)}
+    found = sarai.arena(game, players, 200, random_plies=4, seed=0)
+    assert found.pairing("learnt", "fresh").mean_returns[0].low > 0.1
 
 
 @some_books
@@ -90,19 +84,20 @@ def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
     game = sarai.make("shuanglu", preset="backgammon")
     net = trained(game, 500, hidden=10, seed=2)
     for opponent in ("random", agents.Network(trained(game, 0, hidden=10, seed=9))):
-        found = sarai.evaluate(agents.Network(net), opponent, game=game, num_games=100, seed=1)
+        found = sarai.arena(game, {"learnt": agents.Network(net), "other": opponent}, 100, seed=1)
         # The mean of games that were all won has no interval.
-        assert found.scores[0].win_share.low > 0.75
+        assert found.pairing("learnt", "other").win_shares[0].low > 0.75
 
 
 def test_three_sides_learn_too() -> None:
     net = trained("sho", 300, hidden=12, seed=1)
     assert net.outputs == "seats"
-    found = sarai.evaluate(agents.Network(net), "random", game="sho", num_games=150, seed=1)
-    assert found.scores[0].mean_return.low > 0
+    players = {"learnt": agents.Network(net), "random": "random"}
+    found = sarai.arena("sho", players, 150, seed=1, schedule="gauntlet")
+    assert found.pairing("learnt", "random").mean_returns[0].low > 0
 
 
-def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
+def test_the_curve_is_what_an_arena_says(tmp_path: Path) -> None:
     points: list[CurvePoint] = []
     counts: list[int] = []
     path, picture = tmp_path / "net.safetensors", tmp_path / "curve.svg"
@@ -121,8 +116,9 @@ def test_the_curve_is_what_evaluate_says(tmp_path: Path) -> None:
     assert tuple(points) == found.curve
     assert [point.games for point in points] == [20, 40]
     assert counts[-1] == found.games == 40
-    again = sarai.evaluate(agents.Network(found.net), "greedy", game="tshupu", num_games=20, seed=2**64 - 2)
-    assert again.scores[0] == points[-1].score
+    players = {"network": agents.Network(found.net), "greedy": "greedy"}
+    again = sarai.arena("tshupu", players, 20, seed=2**64 - 2, schedule="gauntlet")
+    assert again.pairings == (points[-1].score,)
     assert picture.read_text().startswith("<?xml")
     assert "40 games in" in str(found)
     assert sarai.nets.load(path) == found.net
@@ -134,8 +130,8 @@ def test_the_curve_has_the_baseline_where_there_is_one() -> None:
     found = sarai.train("shuanglu", num_games=4, hidden=4, seed=0, evaluations=1, evaluation_games=20)
     (point,) = found.curve
     assert point.baseline is not None
-    assert point.baseline.opponent == "net:shuanglu"
-    assert point.baseline.mean_return.value < 0
+    assert point.baseline.names == ("network", "net:shuanglu")
+    assert point.baseline.mean_returns[0].value < 0
     assert "against greedy (" in str(point)
     assert "against net:shuanglu (" in str(point)
     other = sarai.train("shuanglu(scoring=gammon)", num_games=4, hidden=4, evaluations=1, evaluation_games=20)
@@ -203,7 +199,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_point_says_where_there_is_no_interval() -> None:
-    score = sarai.evaluate("greedy", "greedy", game="shah", num_games=4, seed=0).scores[0]
+    (score,) = sarai.arena("shah", {"network": "greedy", "greedy": "greedy"}, 4, seed=0).pairings
     assert str(CurvePoint(5, 1.0, score)) == (
         "5 games in 1 s: +0.000 a game against greedy (games too alike for an interval)"
     )
@@ -273,13 +269,13 @@ def test_minutes_have_sixty_seconds() -> None:
 
 def test_what_is_evaluated_and_on_which_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, int]] = []
-    real = run.evaluate
+    real = run.arena
 
-    def evaluate(agent: Any, *given: Any, **how: Any) -> Any:
-        told.append((str(agent).partition(",")[0].partition(":sha")[0], how["seed"]))
-        return real(agent, *given, **how)
+    def arena(game: Any, players: Any, *given: Any, **how: Any) -> Any:
+        told.append((str(players["network"]).partition(",")[0].partition(":sha")[0], how["seed"]))
+        return real(game, players, *given, **how)
 
-    monkeypatch.setattr(run, "evaluate", evaluate)
+    monkeypatch.setattr(run, "arena", arena)
     for ahead, seed in ((1, 0), (2, 7)):
         sarai.train(
             "shah",

@@ -30,7 +30,6 @@ def results() -> dict[str, Any]:
     how: dict[str, Any] = {"num_games": 4, "num_threads": 1, "seed": 1}
     greedy = "greedy"
     state = sarai.make("shah").new_initial_state()
-    evaluated = sarai.evaluate(greedy, "alphabeta:1", game="shah", **how)
     compared = sarai.compare(
         "shah", {"one": {}, "two": {"agents": "alphabeta:1"}}, agents=greedy, by="turns", **how
     )
@@ -39,7 +38,7 @@ def results() -> dict[str, Any]:
     analysed = sarai.analyse(state, "mcts:2", seed=0)
     arena = sarai.arena("shah", [greedy, "alphabeta:1"], 4, seed=1, num_threads=1)
     tested = sarai.sprt("shah", greedy, "alphabeta:1", max_games=4, seed=1, num_threads=1)
-    point = CurvePoint(5, 1.5, evaluated.scores[0])
+    point = CurvePoint(5, 1.5, arena.pairings[0])
     series: dict[str, Any] = {"target": 1, "max_games": 3, "seed": 1}
     return {
         "Rollout": sarai.rollout("sho", random_plies=2, **how),
@@ -50,8 +49,7 @@ def results() -> dict[str, Any]:
         "StatesRollout": sarai.make("shah").sample_states(num_games=2, seed=1).rollout("random", 2, seed=2),
         "Estimate": BARE,
         "Summary": sarai.rollout("shah", agents=greedy, **how).summary(),
-        "Score": evaluated.scores[0],
-        "Evaluation": evaluated,
+        "Pairing": arena.pairings[0],
         "Standing": arena.standings[0],
         "Sprt": tested,
         "Row": compared.rows[0],
@@ -117,8 +115,8 @@ def changed(one: Any, name: str) -> Any:
 
 
 ARRAYS = ("Rollout", "Trajectories", "SeriesRollout", "Series", "Arena", "StatesRollout")
-HASHED = ("Estimate", "Score", "Row", "Difference", "Curve", "Metric", "MoveAnalysis")
-UNHASHABLE = (*ARRAYS, "Analysis", "Comparison", "Evaluation", "Metrics", "PlaceCounts", "Summary")
+HASHED = ("Estimate", "Pairing", "Row", "Difference", "Curve", "Metric", "MoveAnalysis")
+UNHASHABLE = (*ARRAYS, "Analysis", "Comparison", "Metrics", "PlaceCounts", "Summary")
 
 
 def test_results_are_equal_if_their_values_are() -> None:

@@ -33,7 +33,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
     ),
     "trajectories": lambda: sarai.trajectories("shah", num_games=3, seed=2, first_game=9),
     "arena": lambda: sarai.arena("shuanglu", ["greedy", "random"], 6, seed=1),
-    "evaluation": lambda: sarai.evaluate("greedy", ["random"], game="shuanglu", num_games=6, seed=0),
     "analysis": lambda: sarai.analyse(
         sarai.make("shah").sample_states(num_games=1, seed=3)[0], "greedy", seed=0
     ),
