@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 import sarai
-from sarai.results.intervals import mean_interval
+from sarai.intervals import mean_interval
 
 DECISIONS = 4
 """How many decisions are random at the beginning of a game without dice: two of each side."""

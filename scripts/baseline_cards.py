@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 import sarai
+from sarai._tables.estimates import Estimate
 from sarai.matches import Arena
-from sarai.results.summary import Estimate
 
 ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 20_000

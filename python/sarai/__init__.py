@@ -6,8 +6,8 @@
 (100, 3)
 
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `parse`, `choose`.
-- Many positions at once: `States`; `evaluate_moves` compares the moves of one.
-- What agents think: `analyse` one position, `search` many.
+- Many positions at once: `States`.
+- What moves are worth: `analyse` one position, `search` many.
 - Whole games: `rollout`, `trajectories`; `metrics` measures a game, and `compare`
   compares variants, agents and seats.
 - Recorded games: `Record`.
@@ -34,7 +34,7 @@ from sarai import agents as agents
 from sarai import nets as nets
 from sarai import sampling as sampling
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
-from sarai.agents.analysis import analyse
+from sarai.analysing import analyse
 from sarai.envs import registration
 from sarai.game import games, make, presets
 from sarai.loading import load
@@ -44,7 +44,6 @@ from sarai.records.record import Record
 from sarai.results.comparison import compare
 from sarai.results.decisions import trajectories
 from sarai.results.metrics import metrics
-from sarai.results.move_values import evaluate_moves
 from sarai.results.rollout import rollout
 from sarai.results.series_rollout import series
 from sarai.states import States
@@ -83,7 +82,6 @@ __all__ = [
     "choose",
     "compare",
     "dataset",
-    "evaluate_moves",
     "games",
     "load",
     "make",

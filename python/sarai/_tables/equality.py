@@ -15,7 +15,7 @@ class EqualByValues:
     The equality that `dataclass` writes considers two such results equal only if both hold the very same nan object,
     and from Python 3.13 on not even then. Fields with `compare=False` are left out, as they are there.
 
-    >>> from sarai.results.summary import Estimate
+    >>> from sarai._tables.estimates import Estimate
     >>> Estimate(0.5, math.nan, math.nan) == Estimate(0.5, float("nan"), float("nan"))
     True
     >>> Estimate(0.5, math.nan, math.nan) == Estimate(0.5, 0.25, 0.75)

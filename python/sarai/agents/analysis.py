@@ -1,4 +1,4 @@
-"""What an agent thinks of a position: the value of each action, and what it expects to follow."""
+"""What moves of a position are worth: what an agent thinks of them, or what comes of games that it plays out."""
 
 from __future__ import annotations
 
@@ -13,12 +13,25 @@ from sarai._core import State
 from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.equality import EqualByValues
+from sarai._tables.estimates import Estimate, texts
 from sarai._tables.tabular import Tabular
 from sarai.arguments import counted
 from sarai.render import captions, picture
 from sarai.render.svg import Svg
 
 _HEADER = ("action", "name", "value", "visits", "probability", "line")
+_PLAYED_HEADER = (
+    "action",
+    "name",
+    "value",
+    "95% interval",
+    "wins",
+    "95% interval",
+    "from the best",
+    "95% interval",
+)
+
+_UNKNOWN = Estimate(math.nan, math.nan, math.nan)
 
 _LONGEST_LINE = 8
 """How many names of a line a table shows."""
@@ -29,18 +42,23 @@ _DRAWN = 3
 
 @dataclass(frozen=True, eq=False)
 class MoveAnalysis(EqualByValues):
-    """What an agent thinks of one action.
+    """What one move is worth: an action, or all actions of a turn.
 
     Attributes:
-        action: The action, as `State.apply_action` takes it.
-        name: Its name.
+        action: The action, as `State.apply_action` takes it; of a turn the first one.
+        name: The name of the action, or those of a turn.
         value: The return that the player to act may expect of it; NaN where the agent does not say.
-        visits: How many simulations took it; 0 for an agent that makes none.
+        visits: How many simulations took it, or how many games were played after it; 0 for an agent that makes none.
         probability: How likely the agent would choose it; for a tree search, its share of the simulations.
-        line: The names of the action and of what the agent expects to follow, up to the next throw.
+        line: The names of the action and of what the agent expects to follow, up to the next throw; or of a whole turn.
         proven: Whether the value is certain.
         turns: In how many turns the game ends, this one counted, when both sides play their best; None in a draw, and
             where the agent does not know: only "perfect" does.
+        actions: The actions of the move, one or those of a turn.
+        interval: The 95% interval of the value, where games were played out; otherwise NaN.
+        win_share: The share of these games that the side of the player to act won, with Wilson's 95% interval.
+        difference: By how much the value is above that of the best move, so 0 or less; its 95% interval is that of
+            pairs of games with the same dice.
     """
 
     action: int
@@ -51,27 +69,35 @@ class MoveAnalysis(EqualByValues):
     line: tuple[str, ...]
     proven: bool
     turns: int | None = None
+    actions: tuple[int, ...] = ()
+    interval: tuple[float, float] = (math.nan, math.nan)
+    win_share: Estimate = _UNKNOWN
+    difference: Estimate = _UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis(EqualByValues, Tabular, by=("move",)):
-    """What an agent thinks of a position. `print` it or display it in a notebook; `draw` shows it on the board.
+    """What the moves of a position are worth. `print` it or display it in a notebook; `draw` shows it on the board.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each move.
 
     Attributes:
-        agent: The agent's name.
+        agent: The agent's name; if games were played out by several, the names of all.
         state: The position; a copy.
         player: The player to act.
         value: The return that each player may expect, one float per seat; NaN where the agent does not say.
         moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value,
-            turns and id.
-        best: The action that the agent would choose.
+            turns and id. With plays="turn" one for each position in which the turn can end.
+        best: The action that the agent would choose, or that begins the move of the largest value.
         depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
-            of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw.
-        simulations: How many simulations a tree search made; 0 for other agents.
+            of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw. 1 where
+            games were played out.
+        simulations: How many simulations a tree search made, or how many games were played; 0 for other agents.
         nodes: How many positions another agent looked at; 0 for a tree search.
         seconds: How long it took. Two analyses are equal whatever they took.
+        seed: The seed; None where nothing was drawn.
+        num_games: How many games were played out after each move; 0 where the agent was asked.
+        plays: "step" or "turn".
     """
 
     agent: str
@@ -84,21 +110,31 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
     simulations: int
     nodes: int
     seconds: float = field(compare=False)
+    seed: int | None = None
+    num_games: int = 0
+    plays: str = "step"
 
     __hash__ = None  # type: ignore[assignment]  # a State may change
 
     def _table(self, by: str) -> Table:
         game = self.state.get_game()
-        first = {"game": str(game), "agent": self.agent}
-        first_of_all = {**first, "player": self.player}
-        rows = [{**first_of_all, **vars(move), "line": " ".join(move.line)} for move in self.moves]
-        about = {"game": str(game), "agent": self.agent, "state": str(self.state)}
-        return of_rows("analysis", rows, about)
+        first = {"game": str(game), "agent": self.agent, "player": self.player}
+        rows = [{**first, **_columns(move)} for move in self.moves]
+        about = {"game": str(game), "state": str(self.state)}
+        names = ("agent", "seed", "num_games", "plays")
+        return of_rows("analysis", rows, about | {name: getattr(self, name) for name in names})
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), "", *text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))])
+        if self.num_games:
+            table = text_table.lines(_PLAYED_HEADER, self._played_rows(), left=(1,))
+        else:
+            table = text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))
+        return "\n".join([self._title(), "", *table])
 
     def _repr_html_(self) -> str:
+        if self.num_games:
+            table = notebook.table(_PLAYED_HEADER, self._played_rows(), text_columns=2)
+            return notebook.heading(self._title()) + table
         rows = [(row[1], row[5], row[0], *row[2:5]) for row in map(_row, self.moves)]
         header = ("name", "line", "action", "value", "visits", "probability")
         return notebook.heading(self._title()) + notebook.table(header, rows, text_columns=2)
@@ -108,10 +144,26 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
             counted(self.simulations, "simulation") if self.simulations else counted(self.nodes, "position")
         )
         values = ", ".join(_value(value) for value in self.value)
-        return (
-            f"{self.state.get_game().name}: player {self.player} to act, analysed by {self.agent}; "
-            f"expected returns {values}; {work}, depth {self.depth}"
+        how = f"analysed by {self.agent}"
+        if self.num_games:
+            what = "turn" if self.plays == "turn" else "action"
+            how = f"{counted(self.num_games, 'game')} after each {what} by {self.agent}"
+            work = f"seed {self.seed}"
+        else:
+            work = f"{work}, depth {self.depth}"
+        return f"{self.state.get_game().name}: player {self.player} to act, {how}; expected returns {values}; {work}"
+
+    def _played_rows(self) -> list[tuple[str, ...]]:
+        """A row for each move after which games were played out."""
+        columns = (
+            texts([Estimate(move.value, *move.interval) for move in self.moves], sign="+"),
+            texts([move.win_share for move in self.moves], 100, "%"),
+            [("best", ""), *texts([move.difference for move in self.moves[1:]], sign="+")],
         )
+        return [
+            (str(move.action), move.name, *value, *wins, *difference)
+            for move, value, wins, difference in zip(self.moves, *columns, strict=True)
+        ]
 
     def draw(self, *, theme: str | None = None, **options: Any) -> Svg:
         """The position with the most promising moves marked, and their values in a caption.
@@ -130,7 +182,8 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         True
         """
         shown = self.moves[:_DRAWN]
-        board = picture(self.state, theme=theme, legal=[move.name for move in shown], **options)
+        marked = list(dict.fromkeys(move.line[0] for move in shown))
+        board = picture(self.state, theme=theme, legal=marked, **options)
         lines = [
             f"{place}. {move.name}: {_worth(move)} ({move.probability:.0%})"
             for place, move in enumerate(shown, 1)
@@ -138,48 +191,29 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         return captions.captioned(board, lines, theme).written()
 
 
-def analyse(
-    state: State, agent: str = "mcts:2000", *, seed: int | None = None, seconds: float | None = None
-) -> Analysis:
-    """What an agent thinks of a position: the value of each legal action, and what it would choose.
-
-    Args:
-        state: A state in which it is a player's turn.
-        agent: The name of an agent that plays inside the engine, or an object of `sarai.agents`. "random" and "greedy"
-            do not look ahead; their values are what the game's own evaluation says after each action (docs/agents.md).
-        seed: 0 to 2**64 - 1; None draws one from the operating system. `choose` with the same seed takes `best`.
-        seconds: Stop a search after so many seconds, with what it knows by then; the result then depends on the
-            machine. None searches to the end.
+def ask(state: State, agent: object, seed: int | None, seconds: float | None) -> Analysis:
+    """What an agent inside the engine thinks of a state; see `sarai.analyse`.
 
     Raises:
         ValueError: It is no player's turn, the agent is unknown or cannot play this game, or a number is out of range.
         TypeError: An argument has the wrong type.
-        MemoryError: There is no memory for the search.
-        KeyboardInterrupt: Ctrl-C.
-
-    >>> import sarai
-    >>> state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
-    >>> analysis = sarai.analyse(state, "mcts:200", seed=0)
-    >>> analysis.best == sarai.choose(state, "mcts:200", seed=0), analysis.best == analysis.moves[0].action
-    (True, True)
-    >>> sum(move.visits for move in analysis.moves) == analysis.simulations
-    True
-    >>> sarai.analyse(sarai.make("sho").new_initial_state(), "greedy")
-    Traceback (most recent call last):
-    ...
-    ValueError: no player acts here, so there is nothing to analyse
     """
     state = checked_state(state).clone()
     if not isinstance(agent, str):
         given = type(agent).__name__
-        raise TypeError(f"agent must be an agent's name or an object of sarai.agents, not {given}")
+        raise TypeError(
+            f"agent must be an agent's name or an object of sarai.agents, not {given}, unless num_games is given"
+        )
     limit = checked_seconds(seconds)
+    drawn = arguments.seed(seed)
     begun = time.perf_counter()
-    found = _core.analyse(state, agent, seed=seed, seconds=limit)
-    return of(agent, state, found, time.perf_counter() - begun)
+    found = _core.analyse(state, agent, seed=drawn, seconds=limit)
+    return of(agent, state, found, time.perf_counter() - begun, drawn)
 
 
-def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> Analysis:
+def of(
+    agent: str, state: State, found: Mapping[str, Any], seconds: float, seed: int | None = None
+) -> Analysis:
     """The analysis that the engine told."""
     lines = [
         MoveAnalysis(
@@ -191,6 +225,7 @@ def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> An
             line=tuple(line["names"]),
             proven=line["proven"],
             turns=line["turns"],
+            actions=(line["action"],),
         )
         for line in found["lines"]
     ]
@@ -215,6 +250,7 @@ def of(agent: str, state: State, found: Mapping[str, Any], seconds: float) -> An
         simulations=found["work"] if searched else 0,
         nodes=0 if searched else found["work"],
         seconds=seconds,
+        seed=seed,
     )
 
 
@@ -266,6 +302,19 @@ def _worth(move: MoveAnalysis) -> str:
     if move.turns is not None:
         return f"{_value(move.value)} (in {move.turns} turn{'s' * (move.turns != 1)})"
     return _value(move.value) + (" (proven)" if move.proven else "")
+
+
+def _columns(move: MoveAnalysis) -> dict[str, Any]:
+    """A move as a row of a table."""
+    row: dict[str, Any] = {}
+    for name, value in vars(move).items():
+        if isinstance(value, Estimate):
+            row |= value.to_columns(name)
+        elif name == "interval":
+            row |= {"value_low": value[0], "value_high": value[1]}
+        else:
+            row[name] = " ".join(map(str, value)) if isinstance(value, tuple) else value
+    return row
 
 
 def _row(move: MoveAnalysis) -> tuple[str, ...]:

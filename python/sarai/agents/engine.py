@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from sarai import _core, arguments
 from sarai._core import State
-from sarai.agents.analysis import Analysis, analyse
+from sarai.agents.analysis import Analysis, ask
 from sarai.agents.searching import TreeSearch
 from sarai.agents.trees import Evaluator
 from sarai.agents.turns import TurnSearch
@@ -71,7 +71,7 @@ class EngineAgent(str):
         Raises:
             ValueError: It is no player's turn, the agent cannot play this game, or a number is out of range.
         """
-        return analyse(state, self, seed=seed, seconds=seconds)
+        return ask(state, self, seed, seconds)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())

@@ -99,9 +99,10 @@ class TreeSearch(Named):
         limit = checked_seconds(seconds)
         state = checked_state(state).clone()
         begun = time.perf_counter()
-        found = self._one(state, seed, limit).analysis(0)
+        drawn = self.seed if seed is None else seed
+        found = self._one(state, drawn, limit).analysis(0)
         assert found is not None  # it is a player's turn
-        return of(str(self), state, found, time.perf_counter() - begun)
+        return of(str(self), state, found, time.perf_counter() - begun, drawn)
 
     def _one(self, state: State, seed: int | None, seconds: float | None = None) -> _core.Forest:
         if checked_state(state).current_player() < 0:

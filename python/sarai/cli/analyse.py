@@ -1,4 +1,4 @@
-"""`sarai analyse`: what an agent thinks of a position."""
+"""`sarai analyse`: what the moves of a position are worth."""
 
 from __future__ import annotations
 
@@ -7,16 +7,27 @@ from typing import Any
 
 import click
 
-from sarai.agents.analysis import Analysis, analyse
-from sarai.cli.basics import examples, input_errors, parse_options, print_json, rules_options, seed_option
+from sarai.agents import Analysis
+from sarai.analysing import PLAYS, analyse
+from sarai.cli import hints
+from sarai.cli.basics import (
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    rules_options,
+    seed_option,
+    typed_agents,
+)
 from sarai.cli.position import read_position
 from sarai.game import make
 
 
 @click.command(
     "analyse",
-    short_help="Tell what an agent thinks of each legal action of a position.",
-    help="""Tell what an agent thinks of each legal action of a position of GAME.
+    short_help="Tell what each move of a position is worth.",
+    help="""Tell what each legal action of a position of GAME is worth: what an agent thinks of it, or with --games what
+    comes of games that agents play on from there.
 
     The values are returns that the player to act may expect. Without --position, the position is one that a random
     game of --seed comes through.
@@ -24,11 +35,29 @@ from sarai.game import make
     epilog=examples(
         "sarai analyse shah --agent alphabeta:8",
         "sarai analyse shuanglu --agent mcts:2000,evaluator=heuristic --seconds 2 --json",
+        "sarai analyse shuanglu --agent greedy --games 1000 --plays turn",
     ),
 )
 @click.argument("game")
 @click.option("--position", metavar="TEXT|FILE", help="The position. Default: one of a random game.")
-@click.option("--agent", default="mcts:2000", show_default=True, help="The agent; 'sarai agents' lists them.")
+@click.option(
+    "--agent",
+    default="mcts:2000",
+    show_default=True,
+    help="The agent; 'sarai agents' lists them. With --games also one for each seat, with commas between them.",
+)
+@click.option(
+    "--games", type=int, help="Play so many games out after each move, on the same dice after every move."
+)
+@click.option(
+    "--plays",
+    callback=hints.one_of(*PLAYS),
+    metavar=f"[{'|'.join(PLAYS)}]",
+    default=PLAYS[0],
+    show_default=True,
+    help="With --games, what a move is: one action, or all actions of a turn.",
+)
+@click.option("--threads", type=int, help="With --games, the number of threads. Default: all processors.")
 @seed_option("Where the position and the agent's random numbers come from.")
 @click.option("--seconds", type=float, help="Stop a search after so many seconds.")
 @rules_options
@@ -37,6 +66,9 @@ def command(
     game: str,
     position: str | None,
     agent: str,
+    games: int | None,
+    plays: str,
+    threads: int | None,
     seed: int,
     seconds: float | None,
     preset: str | None,
@@ -45,6 +77,8 @@ def command(
 ) -> None:
     """Print the analysis."""
     chosen = parse_options(options)
+    if games is None and (plays != PLAYS[0] or threads is not None):
+        raise click.UsageError("--plays and --threads are for games that are played out: give --games")
     with input_errors():
         rule_book = make(game, preset=preset, rules=chosen)
         state = (
@@ -52,7 +86,16 @@ def command(
             if position is None
             else read_position(rule_book, position)
         )
-        told = analyse(state, agent, seed=seed, seconds=seconds)
+        told = analyse(
+            state,
+            agent if games is None else typed_agents(agent),
+            games,
+            seed=seed,
+            seconds=seconds,
+            plays=plays,
+            num_threads=threads,
+            progress=games is not None,
+        )
     if as_json:
         print_json(
             {"game": game, "rules": rule_book.rules, "seed": seed, "position": str(state), **_plain(told)}
@@ -75,12 +118,18 @@ def _plain(told: Analysis) -> dict[str, Any]:
         "depth": told.depth,
         "simulations": told.simulations,
         "nodes": told.nodes,
+        "num_games": told.num_games,
+        "plays": told.plays,
         "seconds": told.seconds,
         "moves": [
             {
                 "action": move.action,
+                "actions": list(move.actions),
                 "name": move.name,
                 "value": number(move.value),
+                "interval": list(map(number, move.interval)),
+                "win_share": move.win_share.to_dict(),
+                "difference": move.difference.to_dict(),
                 "visits": move.visits,
                 "probability": move.probability,
                 "proven": move.proven,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from sarai._core import Game, State, choose
-from sarai.agents.analysis import analyse
+from sarai.analysing import analyse
 from sarai.cli import story
 from sarai.exact import tables as exact
 from sarai.records.record import Record

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sarai import arguments
 from sarai._core import Game, State
 from sarai._tables.columns import Column, Labels, Table, of_rows
+from sarai._tables.estimates import Estimate
 from sarai.agents import Agent, label
 from sarai.arguments import StrPath, counted
 from sarai.game import game_and_start
@@ -26,7 +27,6 @@ from sarai.progress import ProgressOption, shown
 from sarai.records.record import Record
 from sarai.results import kept, validation
 from sarai.results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, from_zero
-from sarai.results.summary import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -165,7 +165,12 @@ def _labels(name: str, value: Any, game: Game) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Arena(kept.Keeping, kind="arena", rows={"agent": (), "pairing": (), "game": ("seating", "game")}, along="seating"):
+class Arena(
+    kept.Keeping,
+    kind="arena",
+    rows={"agent": (), "pairing": (), "game": ("seating", "game")},
+    along="seating",
+):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
     Seatings with the same agents are the seat orders of one table. As a table for other tools (`to_pandas`, `to_arrow`,

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from sarai import notebook
 from sarai._tables import text_table
+from sarai._tables.estimates import Estimate, texts
 from sarai.arguments import counted
 from sarai.matches.standings import Pairing, Standing
-from sarai.results.summary import Estimate, texts
 from sarai.terminal import printable
 
 _HEADER = ("", "agent", "Elo", "95% interval", "score", "mean return", "95% interval", "draws", "ms/decision")

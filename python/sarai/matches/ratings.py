@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai.results.intervals import Z95
+from sarai.intervals import Z95
 
 ELO = 400 / math.log(10)
 """Elo of a strength that is larger by one, on the natural scale: 400 Elo are ten times the wins."""

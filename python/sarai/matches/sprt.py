@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from sarai import arguments, notebook
 from sarai._core import Game, State
 from sarai._tables import text_table
+from sarai._tables.estimates import Estimate, texts
 from sarai.agents import Agent, label
 from sarai.game import game_and_start
+from sarai.intervals import mean_interval
 from sarai.matches import schedule
 from sarai.matches.playing import Games, Setting, play_games
 from sarai.progress import ProgressOption, shown
-from sarai.results.intervals import mean_interval
-from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.results.summary import few_distinct
 from sarai.terminal import printable
 
 _FIRST_BATCH, _LARGEST_BATCH = 16, 4096

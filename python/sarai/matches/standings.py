@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai._tables.estimates import Estimate
+from sarai.intervals import wilson_share
 from sarai.matches import schedule
-from sarai.results.intervals import wilson_share
-from sarai.results.summary import Estimate
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from sarai._tables.estimates import Estimate as Estimate
 from sarai._tables.tabular import Tabular as Tabular
 from sarai.results.comparison import Comparison as Comparison
 from sarai.results.metric_values import Curve as Curve
 from sarai.results.metric_values import Metric as Metric
 from sarai.results.metrics import Metrics as Metrics
-from sarai.results.move_values import MoveValue as MoveValue
-from sarai.results.move_values import MoveValues as MoveValues
 from sarai.results.rollout import Rollout as Rollout
 from sarai.results.series import Series as Series
 from sarai.results.series_rollout import SeriesRollout as SeriesRollout
 from sarai.results.states_rollout import StatesRollout as StatesRollout
-from sarai.results.summary import Estimate as Estimate
 from sarai.results.summary import Summary as Summary
 from sarai.results.trajectories import Trajectories as Trajectories
 from sarai.results.trajectories import Trajectory as Trajectory
@@ -25,8 +23,6 @@ __all__ = [
     "Estimate",
     "Metric",
     "Metrics",
-    "MoveValue",
-    "MoveValues",
     "Rollout",
     "SearchResult",
     "Series",

@@ -17,6 +17,7 @@ from sarai._core import MAX_GAMES, Game, check_agents
 from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.equality import EqualByValues
+from sarai._tables.estimates import Estimate, texts
 from sarai._tables.tabular import Tabular
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.arguments import counted
@@ -24,7 +25,7 @@ from sarai.game import as_game
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, medians
 from sarai.results.rollout import Rollout, rollout
-from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.results.summary import few_distinct
 from sarai.terminal import printable
 
 if TYPE_CHECKING:

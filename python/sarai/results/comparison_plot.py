@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sarai import arguments
+from sarai._tables.estimates import Estimate
 from sarai.results import figures
-from sarai.results.summary import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

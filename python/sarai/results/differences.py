@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._tables.equality import EqualByValues
+from sarai._tables.estimates import Estimate
 from sarai.extras import needed
+from sarai.intervals import wilson
 from sarai.results import medians
-from sarai.results.intervals import wilson
-from sarai.results.summary import Estimate
 
 #: Where a cell of the table of two shares is expected to hold fewer, the exact test takes over.
 LEAST_EXPECTED = 5

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._tables.equality import EqualByValues
+from sarai.intervals import Z95, wilson
 from sarai.results import sketches
-from sarai.results.intervals import Z95, wilson
 from sarai.results.measures import BY_NAME
 
 NO_INTERVAL = (math.nan, math.nan)

@@ -13,6 +13,7 @@ from sarai._core import Game, State
 from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.equality import EqualByValues
+from sarai._tables.estimates import Estimate, texts
 from sarai._tables.tabular import Tabular
 from sarai.agents import Agents
 from sarai.arguments import counted
@@ -23,7 +24,6 @@ from sarai.results import metric_values, sketches, skill
 from sarai.results.measures import BY_NAME
 from sarai.results.metric_values import Metric
 from sarai.results.place_counts import KINDS, PlaceCounts
-from sarai.results.summary import Estimate, texts
 from sarai.terminal import printable
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sarai.arguments import counted
+from sarai.intervals import mean_interval, wilson
 from sarai.results import figures
 from sarai.results.figures import BAR, check_matplotlib, clipped, ground, ink
-from sarai.results.intervals import mean_interval, wilson
 from sarai.results.summary import few_distinct
 
 if TYPE_CHECKING:

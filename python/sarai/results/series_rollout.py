@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments, notebook
 from sarai._core import Game
 from sarai._tables.columns import Column
+from sarai._tables.estimates import Estimate, texts
 from sarai.agents import Agents
 from sarai.game import as_game
 from sarai.playout import Run
@@ -19,7 +20,7 @@ from sarai.progress import ProgressOption
 from sarai.results import validation
 from sarai.results.result import RANDOM_PLIES, SECONDS, Result, a_side, column, fact, first, from_zero
 from sarai.results.series import Series, aim, check_winners
-from sarai.results.summary import Estimate, few_distinct, texts
+from sarai.results.summary import few_distinct
 
 DEFAULT_MAX_GAMES = 1000
 """A series without a winner ends after so many games: where most games are drawn it might never end."""

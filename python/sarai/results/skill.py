@@ -8,7 +8,7 @@ import numpy as np
 
 from sarai import arguments
 from sarai._core import Game
-from sarai.results.intervals import mean_interval
+from sarai.intervals import mean_interval
 from sarai.results.metric_values import NO_INTERVAL, Curve, Metric
 from sarai.results.rollout import rollout
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sarai import arguments
+from sarai._tables.estimates import Estimate
 from sarai.results import figures
-from sarai.results.summary import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -38,7 +38,7 @@ TAKES: dict[str, list[str]] = {
         "replay": "--from --to --svg --gif --html --theme --seconds",
         "show": "--option --preset --out --theme --position",
         "rollout": "--agents --seed --first-game --threads --out --picture --out-dir --preset",
-        "analyse": "--agent --position --seconds --seed --option",
+        "analyse": "--agent --games --plays --threads --position --seconds --seed --option",
         "arena": "--schedule --dice --save --seed --random-plies --option",
     }.items()
 }

@@ -24,7 +24,7 @@ from attack.interrupting import interrupted
 from attack.oracle import SHORT, books, call, game, games, short, tries
 from attack.values import anything, listed, numbers, some, texts
 from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts
-from sarai.results.intervals import mean_interval, wilson
+from sarai.intervals import mean_interval, wilson
 
 
 @cache

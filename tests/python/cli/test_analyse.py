@@ -24,6 +24,18 @@ def test_it_prints_what_analyse_tells(game: str, run: Run) -> None:
     assert printed["value"] == list(told.value)
 
 
+def test_it_plays_games_out(run: Run) -> None:
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=4)[0]
+    told = sarai.analyse(state, ["greedy", "random"], 20, seed=3, plays="turn")
+    words = ["analyse", "shuanglu", "--position", str(state), "--agent", "greedy,random", "--seed", "3"]
+    words += ["--games", "20", "--plays", "turn", "--threads", "1"]
+    assert run(words) == f"{state}\n\n{told}\n\nseed 3\n"
+    printed = json.loads(run([*words, "--json"]))
+    assert [tuple(move["actions"]) for move in printed["moves"]] == [move.actions for move in told.moves]
+    assert printed["moves"][-1]["difference"] == told.moves[-1].difference.to_dict()
+    assert printed["num_games"] == 20
+
+
 def test_without_a_position_it_takes_one_of_a_game(run: Run) -> None:
     first = run("analyse shuanglu --agent greedy --seed 7").splitlines()[0]
     assert first == str(sarai.make("shuanglu").sample_states(num_games=1, seed=7)[0])

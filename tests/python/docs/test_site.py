@@ -28,7 +28,7 @@ FACES = (
     "render.pixels",
     "render.text",
     "results",
-    "results.intervals",
+    "intervals",
     "training",
 )
 # They need libraries that are not here, and are read.

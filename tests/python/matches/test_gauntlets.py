@@ -10,7 +10,7 @@ import pytest
 
 import sarai
 from helpers.refusals import refused
-from sarai.results.intervals import wilson
+from sarai.intervals import wilson
 
 
 @pytest.mark.parametrize("game", ["shuanglu", "sho", "sho(preset=teams)"])

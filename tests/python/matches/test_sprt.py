@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.refusals import refused
+from sarai.intervals import mean_interval
 from sarai.matches import sprt
 from sarai.matches.sprt import check_bounds, cumulated, first_decision, log_ratios
-from sarai.results.intervals import mean_interval
 
 LOW, HIGH = check_bounds(0, 20, 0.05, 0.05)
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import sarai
+from sarai.results import Estimate
 from sarai.results.differences import Difference
 from sarai.results.metric_values import Curve
-from sarai.results.summary import Estimate
 from sarai.training.run import CurvePoint, Training
 
 BARE = Estimate(0.5, math.nan, math.nan)
@@ -61,7 +61,6 @@ def results() -> dict[str, Any]:
         "PlaceCounts": measured.places,
         "MoveAnalysis": analysed.moves[-1],
         "Analysis": dataclasses.replace(analysed, value=(math.nan, math.nan)),
-        "MoveValues": sarai.evaluate_moves(state, greedy, num_games=2, seed=1, num_threads=1),
         "CurvePoint": point,
         "Training": Training(sarai.nets.load("sho_two_players"), (point,), 5, 1.5),
     }

@@ -1,4 +1,4 @@
-"""sarai.results.intervals: known values, the ends, and input that is no sample."""
+"""sarai.intervals: known values, the ends, and input that is no sample."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.refusals import refused
-from sarai.results.intervals import Z95, mean_interval, wilson
+from sarai.intervals import Z95, mean_interval, wilson
 
 
 def test_wilson_agrees_with_published_values() -> None:

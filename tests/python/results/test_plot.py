@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 import sarai.results.plots
 from helpers.places import TESTS
+from sarai.intervals import mean_interval, wilson
 from sarai.render import set_theme
-from sarai.results.intervals import mean_interval, wilson
 from sarai.results.plots import plot_rollout
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 import sarai
 from helpers.refusals import refused
-from sarai.results.intervals import mean_interval, wilson
+from sarai.intervals import mean_interval, wilson
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "analysis": lambda: sarai.analyse(
         sarai.make("shah").sample_states(num_games=1, seed=3)[0], "greedy", seed=0
     ),
-    "move_values": lambda: sarai.evaluate_moves(
+    "analysis of games": lambda: sarai.analyse(
         sarai.make("shah").sample_states(num_games=1, seed=3)[0], "random", 3, seed=0
     ),
     "summary": lambda: sarai.rollout("tshupu", num_games=9, seed=1).summary(),
@@ -76,7 +76,11 @@ def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
                 other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
                 assert one == other, name
             told = metadata(table)
-            assert (told["format"], told["schema"], told["sarai"]) == (f"sarai.{kind}", 2, sarai.__version__)
+            assert (told["format"], told["schema"], told["sarai"]) == (
+                f"sarai.{kind.partition(' ')[0]}",
+                2,
+                sarai.__version__,
+            )
             made.to_parquet(tmp_path / "a.parquet", by)
             made.to_parquet(tmp_path / "b.parquet", by)
             assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
@@ -178,6 +182,9 @@ def test_solutions_and_values_of_moves_name_their_rules() -> None:
     value = solutions[0].value(solutions[0].start)
     assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
     assert set(sarai.exact.load("shah").summary().to_pandas()["game"]) == {"shah"}
+    state = sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=1, seed=1)[0]
+    values = sarai.analyse(state, "random", 2, seed=0)
+    assert set(values.to_pandas()["game"]) == {str(state.get_game())}
 
 
 def test_what_is_not_known_is_null() -> None:
