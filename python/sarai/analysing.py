@@ -11,6 +11,7 @@ from sarai._core import State
 from sarai._tables.estimates import Estimate
 from sarai.agents import Agents, Analysis, MoveAnalysis, label, one_agent_a_seat
 from sarai.agents.analysis import ask, checked_state
+from sarai.game import returns_bounds
 from sarai.playout import Run
 from sarai.progress import ProgressOption, shown
 
@@ -109,10 +110,10 @@ def _played_out(
     seats = one_agent_a_seat(agents, game.num_players)
     _core.check_agents(game, seats)
     actions, ends = _moves(state, plays)
-    most = _core.MAX_GAMES // len(actions)
-    if not 1 <= games <= most:
+    allowed = _core.MAX_GAMES // len(actions)
+    if not 1 <= games <= allowed:
         raise ValueError(
-            f"num_games got {arguments.in_words(games)}; after each of {len(actions):,} moves it takes 1 to {most}"
+            f"num_games got {arguments.in_words(games)}; after each of {len(actions):,} moves it takes 1 to {allowed}"
         )
     returns = np.empty((len(actions), games, game.num_players), np.float32)
     winner = np.empty((len(actions), games), np.int8)
@@ -142,8 +143,9 @@ def _played_out(
     order = sorted(range(len(values)), key=lambda place: (-values[place], not over[place]))
     best = order[0]
     moves = []
+    least, most = returns_bounds(game)
     for place in order:
-        value = Estimate.of_mean(mine[place])
+        value = Estimate.of_mean(mine[place], (least, most))
         names = _names(state, actions[place])
         moves.append(
             MoveAnalysis(
@@ -157,7 +159,11 @@ def _played_out(
                 actions=tuple(actions[place]),
                 interval=(value.low, value.high),
                 win_share=Estimate.of_share(int(won[place]), games),
-                difference=Estimate.of_mean(mine[place].astype(np.float64) - mine[best]),
+                difference=Estimate(0.0, 0.0, 0.0)
+                if place == best
+                else Estimate.of_mean(
+                    mine[place].astype(np.float64) - mine[best], (least - most, most - least)
+                ),
             )
         )
     return Analysis(

@@ -133,6 +133,16 @@ def _option(name: object, value: object) -> str:
     return f"{json.dumps(name)}: {text}"
 
 
+def returns_bounds(game: Game) -> tuple[float, float]:
+    """The least and the greatest return of a game, as the float32 that results hold.
+
+    >>> returns_bounds(make("sho"))
+    (-1.0, 2.0)
+    """
+    low, high = np.array(game.returns_range, np.float32).tolist()
+    return low, high
+
+
 def show_value(value: object) -> str:
     """An option's value as it can be typed after `--option NAME=`.
 

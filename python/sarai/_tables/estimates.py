@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from sarai._tables.equality import EqualByValues
 from sarai.intervals import mean_interval, wilson
 
+COUNTS = (0.0, math.inf)
+"""The bounds of what is counted: nothing limits how often it happens."""
+
 
 @dataclass(frozen=True, eq=False)
 class Estimate(EqualByValues):
-    """A share or a mean with the ends of its 95% interval, which are nan if there is none (a single game)."""
+    """A share or a mean with the ends of its 95% interval, which are nan if there is none."""
 
     value: float
     """The share, 0 to 1, or the mean."""
@@ -31,9 +34,12 @@ class Estimate(EqualByValues):
         return Estimate(count / total, low, high)
 
     @staticmethod
-    def of_mean(values: NDArray[Any], alike: bool = False) -> Estimate:
-        """The mean of one value a game. Games that are all alike say nothing of how far others may lie off."""
-        mean, low, high = mean_interval(values)
+    def of_mean(values: NDArray[Any], bounds: tuple[float, float], alike: bool = False) -> Estimate:
+        """The mean of one value a game, each within the bounds, with the interval of `mean_interval`.
+
+        Games that are all alike say nothing of how far others may lie off, nor do equal values that nothing bounds.
+        """
+        mean, low, high = mean_interval(values, bounds)
         return Estimate(mean, low, high) if low < high and not alike else Estimate(mean, math.nan, math.nan)
 
     def to_columns(self, name: str) -> dict[str, float]:

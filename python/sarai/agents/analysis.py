@@ -58,7 +58,7 @@ class MoveAnalysis(EqualByValues):
         interval: The 95% interval of the value, where games were played out; otherwise NaN.
         win_share: The share of these games that the side of the player to act won, with Wilson's 95% interval.
         difference: By how much the value is above that of the best move, so 0 or less; its 95% interval is that of
-            pairs of games with the same dice.
+            pairs of games with the same dice. 0 to 0 for the best move itself.
     """
 
     action: int

@@ -33,7 +33,7 @@ from sarai.results.rollout import Rollout, rollout
     help="""Play complete games of GAME and print a summary with 95% intervals.
 
     With --json, the summary is printed as an object; with --all or several games, the object is
-    {"rollouts": [summary, ...]}. An interval that does not exist (of a single game) is null.
+    {"rollouts": [summary, ...]}. An interval that does not exist (of the turns of a single game) is null.
     """,
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",

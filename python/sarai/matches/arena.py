@@ -17,7 +17,7 @@ from sarai._tables.columns import Column, Labels, Table, of_rows
 from sarai._tables.estimates import Estimate
 from sarai.agents import Agent, label
 from sarai.arguments import StrPath, counted
-from sarai.game import game_and_start
+from sarai.game import game_and_start, returns_bounds
 from sarai.matches import arena_text
 from sarai.matches import schedule as plans
 from sarai.matches.playing import Setting, play_games
@@ -403,7 +403,7 @@ class Arena(
 
     @cached_property
     def _results(self) -> Results:
-        return Results(self.orders, self.returns, self.winner, self.digests)
+        return Results(self.orders, self.returns, self.winner, self.digests, returns_bounds(self.game))
 
     @cached_property
     def _fit(self) -> Fit:

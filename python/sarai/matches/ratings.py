@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai.intervals import Z95
+from sarai.intervals import Z95, wilson
 
 ELO = 400 / math.log(10)
 """Elo of a strength that is larger by one, on the natural scale: 400 Elo are ten times the wins."""
@@ -126,6 +126,7 @@ def interval(
     """The ends of the 95% intervals of (N,) values, given (B, N) samples from so many groups, 2 or more.
 
     They are the quantiles of the samples, further from the value by as much as few groups know of their own spread.
+    They are no closer to it than the score interval of as many drawn games, since what no group has shown may still be.
 
     >>> low, high = interval(np.zeros(1), np.linspace(-1, 1, 201)[:, np.newaxis], 50)
     >>> low.round(2).tolist(), high.round(2).tolist()
@@ -136,7 +137,10 @@ def interval(
     stretch = (1 + (Z95**2 + 1) / (4 * (groups - 1))) * math.sqrt((groups + 1) / (groups - 1))
     ends = np.quantile(samples, [0.025, 0.975], axis=0)
     low, high = values + stretch * (ends - values)
-    return np.minimum(low, values), np.maximum(high, values)
+    unseen = wilson(0, groups)[1]
+    # Of several values whose mean is 0, one that moves takes the mean along.
+    least = ELO * math.log((1 + unseen) / (1 - unseen)) * (1 - 1 / len(values) if len(values) > 1 else 1)
+    return np.minimum(low, values - least), np.maximum(high, values + least)
 
 
 def _weights(bits: np.random.PCG64, shape: tuple[int, ...]) -> NDArray[np.float64]:

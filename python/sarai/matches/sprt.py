@@ -352,7 +352,7 @@ def _few(digests: NDArray[np.uint32]) -> int | None:
 
 def _elo(points: NDArray[np.int64], alike: bool) -> Estimate:
     """The Elo difference of the mean score, kept half a pair away from all and nothing."""
-    mean, low, high = mean_interval(points / 4)
+    mean, low, high = mean_interval(points / 4, (0, 1))
     edge = 0.5 / (len(points) + 1)
     value, low, high = (
         0.0 - 400 * math.log10(1 / min(max(score, edge), 1 - edge) - 1) for score in (mean, low, high)

@@ -114,6 +114,7 @@ class Results:
         returns: (S, G, K), the score of each side.
         winner: (S, G), the side that won, -1 for a draw.
         digests: (S, G), what tells the games of a seating apart.
+        bounds: The least and the greatest score of a side.
     """
 
     def __init__(
@@ -122,8 +123,10 @@ class Results:
         returns: NDArray[np.float32],
         winner: NDArray[np.int8],
         digests: NDArray[np.uint32],
+        bounds: tuple[float, float],
     ) -> None:
         self.orders, self.returns, self.winner, self.digests = orders, returns, winner, digests
+        self.bounds = bounds
         self._tables = schedule.tables(orders)
         self._distinct = np.array([len(np.unique(row)) for row in digests])
 
@@ -158,7 +161,8 @@ class Results:
 
     def mean_return(self, agent: int, seatings: NDArray[np.bool_], alike: bool) -> Estimate:
         """The mean return of the agent's sides at these seatings."""
-        return Estimate.of_mean(self.by_group(agent, seatings), alike)
+        # Rounding may carry the mean of equal scores past them.
+        return Estimate.of_mean(np.clip(self.by_group(agent, seatings), *self.bounds), self.bounds, alike)
 
     def win_share(self, agent: int, seatings: NDArray[np.bool_], alike: bool) -> Estimate:
         """The share of games of these seatings that one of the agent's sides has won.

@@ -17,11 +17,11 @@ from sarai._core import MAX_GAMES, Game, check_agents
 from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.equality import EqualByValues
-from sarai._tables.estimates import Estimate, texts
+from sarai._tables.estimates import COUNTS, Estimate, texts
 from sarai._tables.tabular import Tabular
 from sarai.agents import Agents, label, one_agent_a_seat
 from sarai.arguments import counted
-from sarai.game import as_game
+from sarai.game import as_game, returns_bounds
 from sarai.progress import ProgressOption, Report, shown
 from sarai.results import differences, medians
 from sarai.results.rollout import Rollout, rollout
@@ -336,7 +336,8 @@ def _rows(quantity: str, entries: list[_Entry], played: list[Rollout], reference
             low, high = (nan, nan) if alike else medians.interval(values)
             mean = Estimate(float(np.median(values)), low, high)
         else:
-            mean = Estimate.of_mean(values, alike)
+            bounds = returns_bounds(entry.game) if quantity == "return" else COUNTS
+            mean = Estimate.of_mean(values, bounds, alike)
         row = Row(quantity, entry.name, len(values), mean, None, p=nan, p_holm=nan, effect=nan, method="")
         if entry is not entries[reference]:
             found = differences.difference(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._tables.equality import EqualByValues
-from sarai.intervals import Z95, wilson
+from sarai.intervals import Z95, interval_of
 from sarai.results import sketches
 from sarai.results.measures import BY_NAME
 
@@ -96,7 +96,7 @@ def from_spread(name: str, spread: tuple[Any, ...], alike: bool, factor: float =
         name,
         BY_NAME[name].unit,
         mean,
-        _normal(mean, std, n, alike),
+        _interval(mean, std, n, (0.0, 1.0 if BY_NAME[name].unit == "share" else math.inf), alike),
         std,
         _median(bins, n, shift, least, most) * unit,
         least * unit,
@@ -105,8 +105,8 @@ def from_spread(name: str, spread: tuple[Any, ...], alike: bool, factor: float =
     )
 
 
-def from_values(name: str, values: dict[float, int], alike: bool, *, share: bool = False) -> Metric:
-    """The metric of values that are few; of shares, those are 0 and 1, and the interval is Wilson's."""
+def from_values(name: str, values: dict[float, int], alike: bool) -> Metric:
+    """The metric of values that are few, with how often there is each that can be; those of shares are 0 and 1."""
     known = sorted((value, count) for value, count in values.items() if count)
     n = sum(count for _, count in known)
     if n == 0:
@@ -114,7 +114,7 @@ def from_values(name: str, values: dict[float, int], alike: bool, *, share: bool
     mean = sum(value * count for value, count in known) / n
     squares = sum((value - mean) ** 2 * count for value, count in known)
     std = math.sqrt(squares / (n - 1)) if n > 1 else math.nan
-    interval = wilson(values[1.0], n) if share and not alike else _normal(mean, std, n, alike)
+    interval = _interval(mean, std, n, (min(values), max(values)), alike)
     ends = np.cumsum([count for _, count in known])
     low, high = (
         known[int(np.searchsorted(ends, place, side="right"))][0] for place in ((n - 1) // 2, n // 2)
@@ -132,8 +132,8 @@ def from_values(name: str, values: dict[float, int], alike: bool, *, share: bool
     )
 
 
-def ratio(sums: Sequence[int], games: int, alike: bool) -> tuple[float, float, float]:
-    """A ratio of two totals with its 95% interval, which takes games and not decisions as independent.
+def ratio(sums: Sequence[int], games: int, alike: bool, least: int = 1) -> tuple[float, float, float]:
+    """A ratio of two totals, `least` or more, with its 95% interval, which takes games as independent, not decisions.
 
     The variance is that of the ratio estimator (Cochran, Sampling Techniques, 1977, chapter 6), of exact sums.
 
@@ -148,7 +148,7 @@ def ratio(sums: Sequence[int], games: int, alike: bool) -> tuple[float, float, f
         return mean, *NO_INTERVAL
     rest = xx * y * y - 2 * x * y * xy + x * x * yy
     half = Z95 * math.sqrt(games / (games - 1) * (rest / y**4))
-    return (mean, mean - half, mean + half) if half > 0 and not alike else (mean, *NO_INTERVAL)
+    return (mean, max(mean - half, least), mean + half) if half > 0 and not alike else (mean, *NO_INTERVAL)
 
 
 def branching(found: dict[str, Any], alike: bool) -> list[Metric]:
@@ -164,7 +164,7 @@ def branching(found: dict[str, Any], alike: bool) -> list[Metric]:
         ("branching_factor", "branching", 1, curve),
         ("branching_factor_choices", "branching_of_choices", 2, None),
     ):
-        mean_of, *interval = ratio(found[sums], games, alike)
+        mean_of, *interval = ratio(found[sums], games, alike, least)
         counts = {number: int(options[number]) for number in range(least, len(options)) if options[number]}
         if not counts:
             metrics.append(_unknown(name))
@@ -194,13 +194,17 @@ def state_space(registers: NDArray[np.uint8], board_games: int) -> Metric:
 
 
 def balance(wins: Sequence[int], games: int, alike: bool) -> Metric:
-    """1 minus the distance between the best and the worst share of games won; the interval by the delta method."""
+    """1 minus the distance between the best and the worst share of games won.
+
+    The distance is a mean over games: of 1 where the best has won, -1 where the worst has, and 0 otherwise.
+    """
     best, worst = max(wins) / games, min(wins) / games
     gap = best - worst
     mean = 1 - gap
     nan = math.nan
-    half = Z95 * math.sqrt((best + worst - gap * gap) / games)
-    interval = (max(mean - half, 0.0), min(mean + half, 1.0)) if half > 0 and not alike else NO_INTERVAL
+    std = math.sqrt(max(best + worst - gap * gap, 0.0) * games / (games - 1)) if games > 1 else nan
+    low, high = _interval(gap, std, games, (-1.0, 1.0), alike)
+    interval = 1 - high, min(1 - low, 1.0)
     return Metric("balance", "share", mean, interval, nan, nan, nan, nan, games)
 
 
@@ -223,7 +227,7 @@ def uniformity(moments: Sequence[Sequence[int]], games: int, alike: bool) -> Met
     nan = math.nan
     mean = 1 - sum(variances) / len(variances)
     half = Z95 * sum(errors) / len(errors)
-    interval = (mean - half, mean + half) if half > 0 and not alike else NO_INTERVAL
+    interval = (max(mean - half, 0.0), min(mean + half, 1.0)) if half > 0 and not alike else NO_INTERVAL
     return Metric("outcome_uniformity", "share", mean, interval, nan, nan, nan, nan, games)
 
 
@@ -232,11 +236,14 @@ def _unknown(name: str) -> Metric:
     return Metric(name, BY_NAME[family(name)].unit, nan, NO_INTERVAL, nan, nan, nan, nan, 0)
 
 
-def _normal(mean: float, std: float, n: int, alike: bool) -> tuple[float, float]:
-    if not std > 0 or alike:
+def _interval(
+    mean: float, std: float, n: int, bounds: tuple[float, float], alike: bool
+) -> tuple[float, float]:
+    """As `Estimate.of_mean` has it: none where games are alike, or where equal values are all that is known."""
+    if alike:
         return NO_INTERVAL
-    half = Z95 * std / math.sqrt(n)
-    return mean - half, mean + half
+    low, high = interval_of(mean, std, n, bounds)
+    return (low, high) if low < high else NO_INTERVAL
 
 
 def _median(bins: NDArray[np.uint64], n: int, shift: int, least: int, most: int) -> float:

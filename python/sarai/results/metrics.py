@@ -171,7 +171,7 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
     draws, timeouts = found["draws"], found["timeouts"]
 
     def share(name: str, part: int, of: int = games) -> Metric:
-        return metric_values.from_values(name, {1.0: part, 0.0: of - part}, alike, share=True)
+        return metric_values.from_values(name, {1.0: part, 0.0: of - part}, alike)
 
     def spread(name: str, factor: float = 1.0) -> Metric:
         return metric_values.from_spread(name, spreads[name], alike, factor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from sarai._tables.estimates import COUNTS
 from sarai.arguments import counted
 from sarai.intervals import mean_interval, wilson
 from sarai.results import figures
@@ -256,7 +257,7 @@ def _bar_width(span: int) -> int:
 
 def _mean_in_words(values: npt.NDArray[Any], alike: bool) -> str:
     """The mean and half the width of its interval, which has two figures; none where all values are the same."""
-    mean, low, high = mean_interval(values)
+    mean, low, high = mean_interval(values, COUNTS)
     if alike or not low < high:
         return f"mean {mean:,.0f}" if (values == values[0]).all() else f"mean {mean:,.1f}"
     half = high - mean

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core, arguments, notebook
 from sarai._core import Game
 from sarai._tables.columns import Column
-from sarai._tables.estimates import Estimate, texts
+from sarai._tables.estimates import COUNTS, Estimate, texts
 from sarai.agents import Agents
 from sarai.game import as_game
 from sarai.playout import Run
@@ -291,7 +291,7 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
         table = notebook.table(
             ("side", "seats", "series won", "95% interval", "games won"), rows, text_columns=2
         )
-        ((mean, interval),) = texts([Estimate.of_mean(self.num_games)])
+        ((mean, interval),) = texts([Estimate.of_mean(self.num_games, COUNTS)])
         drawn = int(np.count_nonzero(self.winners < 0))
         undecided = int(np.count_nonzero(self.winner < 0))
         return (

@@ -8,6 +8,7 @@ import numpy as np
 
 from sarai import arguments
 from sarai._core import Game
+from sarai.game import returns_bounds
 from sarai.intervals import mean_interval
 from sarai.results.metric_values import NO_INTERVAL, Curve, Metric
 from sarai.results.rollout import rollout
@@ -33,7 +34,9 @@ def check(game: Game, levels: int, games: int) -> None:
 def skill_trace(game: Game, levels: int, games: int, seed: int, num_threads: int | None) -> Metric:
     """The metric, from `games` games of each of so many levels; see `sarai.results.measures`."""
     sides = sorted(set(game.sides))
-    most = max(game.returns_range)
+    least, most = returns_bounds(game)
+    # Divided as the returns are, or rounding would leave a value beyond the bounds.
+    bounds = float(np.float32(least) / np.float32(most)), 1.0
     found: list[tuple[float, float, float]] = []
     for level in range(1, levels + 1):
         strong, weak = f"mcts:{2**level}", f"mcts:{2 ** (level - 1)}"
@@ -44,7 +47,7 @@ def skill_trace(game: Game, levels: int, games: int, seed: int, num_threads: int
             share = games // len(sides) + (place < games % len(sides))
             played = rollout(game, agents, share, seed=seed, num_threads=num_threads)
             utilities.append(played.returns[:, game.sides.index(side)] / most)
-        found.append(mean_interval(np.concatenate(utilities)))
+        found.append(mean_interval(np.concatenate(utilities), bounds))
     mean, low, high = zip(*found, strict=True)
     curve = Curve("doublings", tuple(float(level) for level in range(1, levels + 1)), mean, low, high)
     nan = math.nan

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from sarai import notebook
 from sarai._core import Game
 from sarai._tables.columns import Table, of_rows
-from sarai._tables.estimates import Estimate, texts
+from sarai._tables.estimates import COUNTS, Estimate, texts
 from sarai._tables.tabular import Tabular
 from sarai.arguments import counted
+from sarai.game import returns_bounds
 from sarai.terminal import printable
 
 if TYPE_CHECKING:
@@ -65,8 +66,9 @@ class Summary(Tabular, by=("seat",)):
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat.
 
-    Shares have Wilson intervals, and means have intervals by the normal approximation, all at 95%. A mean of values
-    that are all the same has no interval.
+    Intervals are at 95%: Wilson's of shares, and of means those of `sarai.intervals.mean_interval`. That of a mean
+    return is a score interval within the range of returns, even for one game. Counts, as of turns, have no upper bound;
+    theirs are the normal approximation from 0 on, and there are none where all values are the same.
 
     Attributes:
         game: The game that was played.
@@ -158,9 +160,11 @@ class Summary(Tabular, by=("seat",)):
             seats=tuple(_sum_up_seat(rollout, seat, alike) for seat in range(rollout.num_players)),
             draws=draws,
             draw_share=Estimate.of_share(draws, total, alike),
-            turns=Estimate.of_mean(rollout.turns, alike),
-            decisions=Estimate.of_mean(rollout.lengths, alike),
-            statistics={name: Estimate.of_mean(values, alike) for name, values in rollout.stats.items()},
+            turns=Estimate.of_mean(rollout.turns, COUNTS, alike),
+            decisions=Estimate.of_mean(rollout.lengths, COUNTS, alike),
+            statistics={
+                name: Estimate.of_mean(values, COUNTS, alike) for name, values in rollout.stats.items()
+            },
             seconds=seconds,
             games_per_second=total / seconds if seconds > 0 else None,
             decisions_per_second=int(rollout.lengths.sum(dtype=np.int64)) / seconds if seconds > 0 else None,
@@ -277,5 +281,5 @@ def _sum_up_seat(rollout: Rollout, seat: int, alike: bool) -> SeatSummary:
         side=side,
         wins=wins,
         win_share=Estimate.of_share(wins, rollout.num_games, alike),
-        mean_return=Estimate.of_mean(rollout.returns[:, seat], alike),
+        mean_return=Estimate.of_mean(rollout.returns[:, seat], returns_bounds(rollout.game), alike),
     )

@@ -9,6 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from sarai import arguments
 from sarai._core import Game
+from sarai.game import returns_bounds
 
 
 def array(name: str, values: object, dtype: DTypeLike, shape: tuple[int | None, ...]) -> NDArray[Any]:
@@ -119,8 +120,7 @@ def check_outcomes(game: Game, winner: NDArray[np.int8], returns: NDArray[np.flo
         ValueError: They contradict each other, or the rules.
     """
     check_range("winner", winner, -1, max(game.sides))
-    low, high = np.array(game.returns_range, np.float32).tolist()
-    check_range("returns", returns, low, high)
+    check_range("returns", returns, *returns_bounds(game))
     _check_sums(game, returns)
     for seat, side in enumerate(game.sides):
         scores, won = returns[:, seat], winner == side

@@ -31,6 +31,7 @@ def test_each_move_has_the_results_of_its_games(name: str) -> None:
     told = sarai.analyse(state, "random", 50, seed=4, num_threads=2)
     assert [move.value for move in told.moves] == sorted((move.value for move in told.moves), reverse=True)
     best = told.moves[0]
+    least, most = state.get_game().returns_range
     # The same games of the seed after every move.
     games = {
         action: sarai.rollout(state.child(action), "random", 50, seed=4) for action in state.legal_actions()
@@ -39,7 +40,7 @@ def test_each_move_has_the_results_of_its_games(name: str) -> None:
     for move in told.moves:
         r = games[move.action]
         mine = r.returns[:, player].astype(float)
-        value = Estimate.of_mean(mine)
+        value = Estimate.of_mean(mine, (least, most))
         assert move.name == state.action_to_string(move.action) == move.line[0]
         assert (move.actions, move.visits) == ((move.action,), 50)
         assert (move.value, *move.interval) == pytest.approx(
@@ -47,7 +48,11 @@ def test_each_move_has_the_results_of_its_games(name: str) -> None:
         )
         assert move.win_share == Estimate.of_share(int((r.winner == sides[player]).sum()), 50)
         apart = mine - games[best.action].returns[:, player]
-        assert move.difference == Estimate.of_mean(apart)
+        if move is best:
+            assert move.difference == Estimate(0.0, 0.0, 0.0)
+        else:
+            assert move.difference == Estimate.of_mean(apart, (least - most, most - least))
+            assert move.difference.low < move.difference.high
         assert move.difference.value == pytest.approx(move.value - best.value, abs=1e-6)
     assert told.value == pytest.approx(games[best.action].returns.mean(axis=0))
     assert (told.best, told.player, told.seed, told.num_games) == (best.action, player, 4, 50)
@@ -58,9 +63,9 @@ def test_each_move_has_the_results_of_its_games(name: str) -> None:
 
 
 def test_shared_dice_tell_moves_apart_sooner() -> None:
-    state = in_a_turn("shuanglu")
+    state = sarai.make("shuanglu").sample_states(num_games=1, seed=1)[0]
     narrower = []
-    for move in sarai.analyse(state, "random", 400, seed=1).moves[1:]:
+    for move in sarai.analyse(state, "greedy", 2000, seed=1).moves[1:]:
         # That of as many games with dice of their own: variances add up.
         own = math.hypot(*(2 * [move.interval[1] - move.interval[0]]))
         narrower.append((move.difference.high - move.difference.low) / own)

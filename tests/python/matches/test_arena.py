@@ -20,6 +20,7 @@ import sarai
 from helpers.refusals import refused
 from matches.likelihood import by_steps
 from sarai import agents
+from sarai.intervals import mean_interval
 from sarai.matches import arena_text, playing
 from sarai.matches.ratings import fit, interval
 
@@ -188,10 +189,12 @@ def test_who_won_everything_is_told_to_be_out_of_sight() -> None:
     assert "won and a lost game more" not in str(close)
 
 
-def test_one_game_of_each_seating_has_no_intervals() -> None:
+def test_one_game_of_each_seating_has_no_intervals_of_ratings() -> None:
     a = sarai.arena("shuanglu", ["greedy", "random"], 1, seed=1)
     assert a.winner.shape == (2, 1)
-    assert all(math.isnan(one.low) for one in (*a.ratings.values(), a.pairings[0].mean_returns[0]))
+    assert all(math.isnan(one.low) for one in a.ratings.values())
+    for estimate in a.pairings[0].mean_returns:
+        assert -1 <= estimate.low <= estimate.value <= estimate.high <= 1
     assert "-" in str(a)
 
 
@@ -336,6 +339,24 @@ def test_the_time_that_a_choice_takes_is_that_of_its_side() -> None:
     assert found.spent[:, 1].sum() == decisions
     assert found.spent[1, 0] >= 0.002 * found.spent[1, 1] > 0
     assert found.spent[0, 0] > 0
+
+
+def test_few_draws_are_no_certainty() -> None:
+    widths = []
+    for games in (6, 60):
+        a = sarai.arena("shuanglu(max_turns=4)", ["greedy", "random"], games, seed=0)
+        assert (a.winner < 0).all()
+        apart = a.difference("greedy", "random")
+        assert apart.value == 0
+        # What a score interval leaves open where so many groups are drawn, as Elo.
+        _, low, high = mean_interval(np.full(games // 2, 0.5), (0, 1))
+        assert (apart.low, apart.high) == pytest.approx(
+            [400 * math.log10(share / (1 - share)) for share in (low, high)]
+        )
+        for one in (*a.seat_advantage, *a.ratings.values()):
+            assert (one.low, one.high) == pytest.approx((apart.low / 2, apart.high / 2))
+        widths.append(apart.high - apart.low)
+    assert widths[0] > 5 * widths[1] > 0
 
 
 def test_games_with_dice_of_their_own_are_weighed_alone() -> None:

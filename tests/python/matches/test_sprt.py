@@ -178,7 +178,7 @@ def test_it_is_shown_with_the_interval_of_pairs() -> None:
     assert "<table>" in found._repr_html_()
     assert found.elo.low <= found.elo.value <= found.elo.high
     points = np.repeat(np.arange(5) / 4, found.counts)
-    ends = [400 * math.log10(score / (1 - score)) for score in mean_interval(points)]
+    ends = [400 * math.log10(score / (1 - score)) for score in mean_interval(points, (0, 1))]
     assert (found.elo.value, found.elo.low, found.elo.high) == pytest.approx(ends)
 
 

@@ -199,7 +199,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_point_says_where_there_is_no_interval() -> None:
-    (score,) = sarai.arena("shah", {"network": "greedy", "greedy": "greedy"}, 4, seed=0).pairings
+    (score,) = sarai.arena("shah", {"network": "greedy", "greedy": "greedy"}, 10, seed=0).pairings
     assert str(CurvePoint(5, 1.0, score)) == (
         "5 games in 1 s: +0.000 a game against greedy (games too alike for an interval)"
     )

@@ -36,7 +36,7 @@ def results() -> dict[str, Any]:
     measured = sarai.metrics("shah", greedy, board_games=4, **how)
     # Two simulations see two of the moves.
     analysed = sarai.analyse(state, "mcts:2", seed=0)
-    arena = sarai.arena("shah", [greedy, "alphabeta:1"], 4, seed=1, num_threads=1)
+    arena = sarai.arena("shah", [greedy, "alphabeta:1"], 12, seed=1, num_threads=1)
     tested = sarai.sprt("shah", greedy, "alphabeta:1", max_games=4, seed=1, num_threads=1)
     point = CurvePoint(5, 1.5, arena.pairings[0])
     series: dict[str, Any] = {"target": 1, "max_games": 3, "seed": 1}

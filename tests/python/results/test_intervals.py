@@ -86,3 +86,77 @@ def test_mean_interval_of_one_value_has_no_ends() -> None:
 def test_mean_interval_refuses_what_is_no_sample() -> None:
     samples: list[Any] = [[], [[1, 2]], [1.0, math.nan], [1e308] * 3, [1e200, -1e200], [10**400, 1], ["a"]]
     refused(lambda values: mean_interval(np.asarray(values)), {"values": samples})
+
+
+@st.composite
+def bounded(draw: st.DrawFn) -> tuple[list[float], tuple[float, float]]:
+    low = draw(st.sampled_from([0.0, -1.0, -1e-37, -1e37, 0.1]))
+    high = low + draw(st.sampled_from([1.0, 3.0, 2.5e-37, 3e37])) * (1 + abs(low))
+    inside = st.floats(0, 1).map(lambda part: min(max(low + part * (high - low), low), high))
+    return draw(st.lists(inside | st.sampled_from([low, high]), min_size=1, max_size=30)), (low, high)
+
+
+@settings(max_examples=200)
+@given(bounded().filter(lambda drawn: drawn[1][0] < drawn[1][1]))
+def test_intervals_of_bounded_means_lie_inside_the_bounds_and_have_a_width(
+    drawn: tuple[list[float], tuple[float, float]],
+) -> None:
+    values, (least, most) = drawn
+    mean, low, high = mean_interval(values, (least, most))
+    assert least <= low <= mean <= high <= most
+    assert low < high
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_interval_of_a_bounded_mean_is_that_of_wilson_for_shares(sample: tuple[int, int]) -> None:
+    successes, n = sample
+    values = np.repeat([1.0, 0.0], [successes, n - successes])
+    assert mean_interval(values, (0, 1))[1:] == pytest.approx(wilson(successes, n), abs=1e-12)
+    _, low, high = mean_interval(3 * values - 1, (-1, 2))
+    assert ((low + 1) / 3, (high + 1) / 3) == pytest.approx(wilson(successes, n), abs=1e-12)
+
+
+def test_what_was_always_the_same_may_still_be_otherwise() -> None:
+    # As likely as Wilson's interval of none of 40 allows, an outcome at either bound was only not seen.
+    unseen = wilson(0, 40)[1]
+    assert mean_interval([0.0] * 40, (-1, 2))[1:] == pytest.approx((-unseen, 2 * unseen))
+    # And a speck of spread changes next to nothing.
+    nearly = [1e-9, -1e-9] * 20
+    assert mean_interval(nearly, (-1, 2))[1:] == pytest.approx((-unseen, 2 * unseen), abs=1e-6)
+
+
+def test_intervals_end_where_values_do() -> None:
+    _, low, high = mean_interval([0, 0, 0, 9], (0, math.inf))
+    assert (low, high) == (0, pytest.approx(2.25 + Z95 * 2.25))
+    assert all(map(math.isnan, mean_interval([4], (0, math.inf))[1:]))
+
+
+def test_mean_interval_refuses_bounds_that_are_none_of_the_values() -> None:
+    wrong = [(1, 0), (2, 2), (math.nan, 1), (0, 2), (4, 9)]
+    refused(lambda bounds: mean_interval([1, 2, 3], bounds), {"bounds": wrong})
+
+
+def coverage(n: int, weights: list[float]) -> float:
+    """How often the interval holds the mean of returns of -1, 0 and 2 that have these weights."""
+    random = np.random.default_rng(n)
+    outcomes = np.array([-1.0, 0.0, 2.0])
+    truth = float(outcomes @ weights)
+    held = [
+        low <= truth <= high
+        for values in random.choice(outcomes, (1000, n), p=weights)
+        for _, low, high in [mean_interval(values, (-1, 2))]
+    ]
+    return float(np.mean(held))
+
+
+def test_intervals_of_returns_hold_the_truth_95_times_in_100() -> None:
+    assert 0.93 < coverage(40, [0.6, 0.1, 0.3]) < 0.97
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("n", [10, 40, 400])
+@pytest.mark.parametrize("weights", [[2 / 3, 0, 1 / 3], [0.9, 0, 0.1], [0.1, 0.8, 0.1], [0.02, 0.97, 0.01]])
+def test_intervals_of_returns_hold_the_truth_whatever_the_returns(n: int, weights: list[float]) -> None:
+    # Of few values, few means are possible, so that no interval comes nearer to 95%.
+    assert coverage(n, weights) > (0.93 if n > 10 else 0.9)

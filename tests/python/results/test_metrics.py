@@ -15,6 +15,7 @@ import sarai
 from helpers.ctrl_c import at_once, interrupted
 from helpers.nightly_books import some_books
 from helpers.refusals import refused
+from sarai.intervals import mean_interval
 from sarai.results import metric_values, sketches, skill
 from sarai.results.measures import MEASURES
 
@@ -213,6 +214,20 @@ def test_games_from_a_state_count_from_there() -> None:
     assert measured["duration_decisions"].mean == rolled.lengths.mean()
 
 
+def test_intervals_lie_within_what_a_metric_can_be() -> None:
+    for name in ("sho", "shah", "shuanglu", "tshupu"):
+        for games in (1, 3):
+            measured = sarai.metrics(name, num_games=games, evaluator="heuristic", seed=2)
+            for one in measured.values():
+                low, high = one.interval
+                if math.isfinite(low):
+                    assert low <= one.mean <= high
+                    assert low >= (-1 if one.name.startswith("advantage") else 0)
+                    assert high <= 1 or one.unit != "share"
+            assert math.isfinite(measured["advantage_0"].interval[0])
+            assert math.isfinite(measured["balance"].interval[0])
+
+
 def test_games_that_are_all_alike_have_no_intervals() -> None:
     measured = sarai.metrics("shah", "greedy", 100, seed=0)
     assert measured.distinct == 1
@@ -306,11 +321,11 @@ def _moments(values: list[int]) -> tuple[int, ...]:
 
 
 def test_intervals_of_balance_and_uniformity_by_hand() -> None:
-    # Shares of 0.5 and 0.2 of 10 games: the variance of their difference is (0.5 + 0.2 - 0.3**2) / 10.
-    half = 1.959964 * math.sqrt(0.061)
-    assert metric_values.balance([5, 2], 10, False).interval == pytest.approx((0.7 - half, 1.0))
-    half = 1.959964 * math.sqrt((0.3 + 0.2 - 0.1**2) / 1000)
-    assert metric_values.balance([300, 200], 1000, False).interval == pytest.approx((0.9 - half, 0.9 + half))
+    for best, worst, games in ((5, 2, 10), (300, 200, 1000), (40, 0, 40), (0, 0, 40), (1, 0, 1)):
+        _, low, high = mean_interval([1] * best + [-1] * worst + [0] * (games - best - worst), (-1, 1))
+        found = metric_values.balance([best, worst], games, False)
+        assert found.interval == pytest.approx((1 - high, min(1 - low, 1)))
+        assert 0 <= found.interval[0] <= found.mean <= found.interval[1] <= 1
     held = [2**20] * 3 + [2**19] * 4 + [0] * 13
     moments = tuple(sum(value**power for value in held) for power in (1, 2, 3, 4))
     returns = np.array(held) * 2.0**-19 - 1

@@ -80,7 +80,31 @@ def test_partners_share_a_win() -> None:
     assert "side 1" in str(r.summary())
 
 
-def test_one_game_has_no_interval_of_a_mean() -> None:
+@pytest.mark.parametrize("name", ["sho", "sho(stake=0.1)", "shah", "shuanglu", "tshupu"])
+@pytest.mark.parametrize("num_games", [1, 2, 40])
+def test_intervals_of_mean_returns_lie_within_the_returns(name: str, num_games: int) -> None:
+    least, most = np.array(sarai.make(name).returns_range, np.float32).tolist()
+    for agents in ("random", ["greedy", *["random"] * (sarai.make(name).num_players - 1)]):
+        s = sarai.rollout(name, agents, num_games, seed=1).summary()
+        for seat in s.seats:
+            mean = seat.mean_return
+            assert least <= mean.low <= mean.value <= mean.high <= most
+            assert mean.low < mean.high
+        for counted in (s.turns, s.decisions, *s.statistics.values()):
+            assert not counted.low < 0
+
+
+def test_where_all_games_are_won_the_mean_return_has_an_interval() -> None:
+    five: dict[str, Any] = {"returns": np.array([[1, -1]] * 5, np.float32), "winner": np.zeros(5, np.int8)}
+    counts: dict[str, Any] = {"lengths": np.full(5, 9, np.int32), "turns": np.full(5, 5, np.int32)}
+    none = dict.fromkeys(sarai.make("shah").statistics, np.zeros((5, 2), np.int32))
+    nothing: dict[str, Any] = {"stats_by_seat": none, "digests": np.arange(5, dtype=np.uint32)}
+    s = hand_made(**five, **counts, **nothing).summary()
+    low, high = wilson(5, 5)
+    assert (s.seats[0].mean_return.low, s.seats[0].mean_return.high) == pytest.approx((2 * low - 1, high))
+
+
+def test_one_game_has_no_interval_of_a_count() -> None:
     s = sarai.rollout("sho", num_games=1, seed=0).summary()
     assert s.to_dict()["turns"] == {"value": s.turns.value, "low": None, "high": None}
     assert re.search(r"turns +[\d.]+ +-\n", str(s))
