@@ -6,17 +6,18 @@ import ast
 import builtins
 import hashlib
 import inspect
+import pkgutil
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
-import sphinx.ext.autodoc._dynamic._loader as loader
+from docutils import nodes
+from docutils.statemachine import StringList
 from numpy.typing import ArrayLike
-from sphinx.domains.python import PythonDomain
-from sphinx.ext.napoleon.docstring import GoogleDocstring
-from sphinx.pycode import ModuleAnalyzer
-from sphinx.util.inspect import stringify_signature
+from sphinx.addnodes import pending_xref
+from sphinx.domains.python import PyAttribute, PyFunction, PyProperty
+from sphinx.util.inspect import signature, stringify_signature
 from sphinx.util.typing import stringify_annotation
 
 import sarai
@@ -56,7 +57,7 @@ nitpick_ignore_regex = [
     ("py:obj", r"(?s).*"),
     (
         "py:.*",
-        r"(numpy|np|torch|gymnasium|matplotlib|pandas|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded",
+        r"(numpy|np|torch|gymnasium|matplotlib|pandas|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded|Seats|Self",
     ),
     # What is private, only the compiled module's, or the name of a type for types alone.
     (
@@ -188,17 +189,15 @@ def stubs() -> dict[str, str]:
     return found
 
 
-def stub_types() -> dict[str, dict[str, str]]:
+def stub_types() -> dict[str, str]:
     """The types of the properties of every class of the compiled module, which only its stub knows."""
     tree = ast.parse((ROOT / "python/sarai/_core.pyi").read_text(encoding="utf-8"))
     return {
-        node.name: {
-            member.name: ast.unparse(member.returns)
-            for member in node.body
-            if isinstance(member, ast.FunctionDef) and member.decorator_list and member.returns
-        }
+        f"sarai.{node.name}.{member.name}": ast.unparse(member.returns)
         for node in tree.body
         if isinstance(node, ast.ClassDef)
+        for member in node.body
+        if isinstance(member, ast.FunctionDef) and member.decorator_list and member.returns
     }
 
 
@@ -216,32 +215,30 @@ ALIASES = {
 """What types are called that have a name, by what Sphinx writes for them; the longest first."""
 
 ARRAY = re.compile(
-    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], "
+    r"~numpy\.ndarray\[tuple\[(?:~typing\.Any|int), \.\.\.\], "
     r"~numpy\.dtype\[(~typing\.Any|~numpy\.\w+(?:\[~typing\.Any\])?)\]\]"
 )
-described = GoogleDocstring.__init__
-analyse = ModuleAnalyzer.analyze
-find = PythonDomain.find_obj
-hints = loader.get_type_hints
-
 # In a docstring, the section that says what attributes are, and what it says of one or some of them.
 SECTION = re.compile(r"^Attributes:\n(?:    .*\n?|\n(?=    ))+", re.MULTILINE)
 ENTRY = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +\S.*)*)\n?", re.MULTILINE)
 
 
-def analyse_source(self: ModuleAnalyzer) -> None:
-    """Leave out overloads, which are for type checkers, and find what classes say of the attributes they declare."""
-    analyse(self)
-    self.overloads = {}
-    for node in ast.walk(ast.parse(self.code)):
-        if not isinstance(node, ast.ClassDef) or not (
-            section := SECTION.search(ast.get_docstring(node) or "")
-        ):
-            continue
-        declared = {ast.unparse(one.target) for one in node.body if isinstance(one, ast.AnnAssign)}
-        for names, text in ENTRY.findall(section[0]):
-            for name in declared & {*names.split(", ")}:
-                self.attr_docs.setdefault((node.name, name), [*map(str.strip, text.splitlines()), ""])
+def attributes(owner: type) -> dict[str, str]:
+    """What the docstring of a class says of the attributes that it declares."""
+    section = SECTION.search(inspect.cleandoc(owner.__doc__ or "") + "\n")
+    declared = vars(owner).get("__annotations__", {})
+    return {
+        name: text
+        for names, text in ENTRY.findall(section[0] if section else "")
+        for name in names.split(", ")
+        if name in declared
+    }
+
+
+def plain(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Keep napoleon from taking what is before a colon in the first line for a type: that line is an empty comment."""
+    if what in ("attribute", "data", "property"):
+        lines[:0] = ["..", ""]
 
 
 def move_attributes(
@@ -259,38 +256,77 @@ def move_attributes(
     lines[:] = SECTION.sub(others, "\n".join([*lines, ""])).split("\n")
 
 
-def describe(
-    self: GoogleDocstring, text: Any, config: Any = None, app: Any = None, what: str = "", *rest: Any
-) -> None:
-    """Read the description of an attribute like any other: napoleon takes what is before a colon for its type."""
-    described(self, text, config, app, "object" if what in ("attribute", "data", "property") else what, *rest)
-
-
 def named(signature: str | None) -> str | None:
     """A signature with types called by their names, as the source calls them."""
     if signature is None:
         return None
     for written, name in ALIASES.items():
         signature = signature.replace(written, name)
+        # What Python 3.10 cannot evaluate is as it is written in the source.
+        signature = re.sub(rf"(?<![\w.~]){name.rpartition('.')[2]}\b", name, signature)
     signature = re.sub(r"\b(npz|arguments)\.StrPath\b", "str | ~os.PathLike[str]", signature)
     # What a factory makes has no value that could be written.
     return ARRAY.sub(r"~numpy.typing.NDArray[\1]", signature).replace("<factory>", "...")
 
 
-def stringify(annotation: Any, *rest: Any, **named_ones: Any) -> str:
-    """The type of an attribute or property, called by its name."""
-    return named(stringify_annotation(annotation, *rest, **named_ones)) or ""
+class Typed:
+    """What is documented, with types called by their names; of what is compiled, those of its stub."""
+
+    def handle_signature(self, sig: str, signode: Any) -> Any:
+        """Write one of them."""
+        options = self.options  # type: ignore[attr-defined]
+        written = options.get("type") or STUB_TYPES.get(f"{options.get('module')}.{sig}")
+        if written:
+            options["type"] = named(written)
+        return super().handle_signature(sig, signode)  # type: ignore[misc]
 
 
-def typed(thing: Any, *rest: Any, **named_ones: Any) -> dict[str, Any]:
-    """The types of the attributes of a class; of what is compiled, those of its stub."""
-    compiled = getattr(thing, "__module__", "") in ("sarai", "sarai._core")
-    return hints(thing, *rest, **named_ones) | (STUB_TYPES.get(thing.__name__, {}) if compiled else {})
+class Function(PyFunction):
+    """A function, with its own signature in place of its overloads, which are for type checkers."""
+
+    def get_signatures(self) -> list[str]:
+        """Its one signature."""
+        first, *others = super().get_signatures()
+        if others:
+            name = first.partition("(")[0]
+            found = pkgutil.resolve_name(f"{self.options['module']}:{name}")
+            first = name + stringify_signature(signature(found), unqualified_typehints=True)
+        return [named(first) or ""]
 
 
-def find_object(self: PythonDomain, env: Any, module: str, owner: str, name: str, *rest: Any) -> list[Any]:
-    """What a name means; `bytes` is the type, and not the attribute of that name which the package has somewhere."""
-    return [] if hasattr(builtins, name) else find(self, env, module, owner, name, *rest)
+class Attribute(Typed, PyAttribute):
+    """An attribute, described by what its class says of it."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write it."""
+        owner, _, name = self.arguments[0].rpartition(".")
+        if owner:
+            found = pkgutil.resolve_name(f"{self.options['module']}:{owner}")
+            texts = [attributes(base).get(name) for base in found.__mro__]
+            if text := next(filter(None, texts), None):
+                lines = [line.strip() for line in text.splitlines()]
+                mark_up(None, "attribute", name, None, None, lines)
+                self.content = StringList(lines, source=f"docstring of {owner}")
+        return super().run()
+
+
+class Property(Typed, PyProperty):
+    """A property."""
+
+
+def unlink(app: object, tree: nodes.document) -> None:
+    """Link to nothing from what is built in: `bytes` is the type, and not an attribute of that name."""
+    for reference in list(tree.findall(pending_xref)):
+        if reference.get("refdomain") == "py" and hasattr(builtins, reference["reftarget"]):
+            reference.replace_self(reference.children)
+
+
+def resolve(app: Any, env: Any, node: pending_xref, content: nodes.Node) -> nodes.Node | None:
+    """Link to the name of a type where a class is looked for, which Sphinx 8 does not."""
+    if (node["refdomain"], node["reftype"]) != ("py", "class"):
+        return None
+    python = env.get_domain("py")
+    return python.resolve_xref(env, node["refdoc"], app.builder, "obj", node["reftarget"], node, content)
 
 
 # The signature of a class that inherits from a library that is not here, and of a protocol.
@@ -329,11 +365,8 @@ def mark_up(app: object, what: str, name: str, thing: object, options: object, l
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    GoogleDocstring.__init__ = describe  # type: ignore[method-assign]
-    ModuleAnalyzer.analyze = analyse_source  # type: ignore[method-assign]
-    PythonDomain.find_obj = find_object  # type: ignore[method-assign]
-    loader.stringify_annotation = stringify
-    loader.get_type_hints = typed
+    for kind, directive in (("function", Function), ("attribute", Attribute), ("property", Property)):
+        app.add_directive_to_domain("py", kind, directive, override=True)
     app.add_config_value("playground", False, "env")
     # Pages are read again when this file changes, on which depends what becomes of docstrings.
     app.add_config_value("made_by", hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), "env")
@@ -343,3 +376,6 @@ def setup(app: Any) -> None:
     # Before napoleon.
     app.connect("autodoc-process-docstring", mark_up, priority=400)
     app.connect("autodoc-process-docstring", move_attributes, priority=400)
+    app.connect("autodoc-process-docstring", plain, priority=400)
+    app.connect("doctree-read", unlink)
+    app.connect("missing-reference", resolve)

@@ -178,3 +178,22 @@ def test_what_a_site_may_not_have_is_found(
         "index.html: gone.html leads nowhere",
         "index.html: https://a.org/b.js is fetched from elsewhere",
     ]
+
+
+def test_the_site_needs_no_internals() -> None:
+    """What is private, or set from outside, is not the same in the Sphinx of every Python."""
+    tree = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            module = getattr(node, "module", None)
+            paths = [alias.name if module is None else f"{module}.{alias.name}" for alias in node.names]
+            assert not any(
+                part.startswith("_") for path in paths for part in path.split(".") if part != "__future__"
+            )
+            imported |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        for target in getattr(node, "targets", []):
+            root = target
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            assert root is target or ast.unparse(root) not in imported, ast.unparse(node)
