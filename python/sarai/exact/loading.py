@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, SupportsIndex, overload
+from typing import Literal, SupportsIndex, TypeAlias, overload
 
 from sarai._core import Game
 from sarai.exact.bear_off import BearOff, solve_bear_off
 from sarai.exact.tables import CACHE_MB, Tables, decisive, shipped
 from sarai.game import as_game
+
+# What a type checker is told of games by their plain names; which of the two others have, only the engine knows.
+WithTables: TypeAlias = Literal["shah"]
+WithBearOff: TypeAlias = Literal["shuanglu"]
 
 
 @overload
@@ -19,7 +23,22 @@ def load(
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables: ...
-# Which of the two it is depends on the game: whoever names one knows, and need not say so.
+@overload
+def load(
+    game: WithTables,
+    path: None = None,
+    *,
+    check: bool = True,
+    cache_mb: SupportsIndex = CACHE_MB,
+) -> Tables: ...
+@overload
+def load(
+    game: WithBearOff,
+    path: None = None,
+    *,
+    check: bool = True,
+    cache_mb: SupportsIndex = CACHE_MB,
+) -> BearOff: ...
 @overload
 def load(
     game: str | Game,
@@ -27,7 +46,7 @@ def load(
     *,
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
-) -> Tables | Any: ...
+) -> Tables | BearOff: ...
 def load(
     game: str | Game,
     path: str | os.PathLike[str] | None = None,
@@ -38,7 +57,8 @@ def load(
     """What the package knows of a game for certain, or the tables of a folder.
 
     Of Shah and its relatives these are tables. Of Shuanglu and backgammon it is the bear-off, which takes no file: it
-    is solved here, in a second or two, as by `solve_bear_off`.
+    is solved here, in a second or two, as by `solve_bear_off`. A type checker knows which from a path or a game's plain
+    name; for any other game ask `isinstance`.
 
     Args:
         game: A game's name, or a game.
