@@ -14,12 +14,13 @@ use syn::{Attribute, Item, UseTree};
 /// The folders of `src`; what stands in one may use those before it and its own, and none after it.
 const LEVELS: [&str; 9] = ["base", "draw", "rules", "games", "exact", "nets", "agents", "play", "erased"];
 /// The files that every game's folder has.
-const SKELETON: [&str; 10] = [
+const SKELETON: [&str; 11] = [
     "rules.md",
     "mod.rs",
     "rules.rs",
     "board.rs",
     "state.rs",
+    "position.rs",
     "moves.rs",
     "observe.rs",
     "draw.rs",

@@ -6,6 +6,7 @@ use super::playing::{AnyMeasuring, AnyRollout, AnySeries};
 use super::position::AnyPosition;
 use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
+use super::text::check_length;
 use super::training::AnyTrainer;
 use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
@@ -20,6 +21,7 @@ use crate::play::states::States;
 use crate::play::training::{Trainer, Training};
 use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
+use crate::rules::keywords::{Given, Misfit, Value};
 use crate::rules::position::Position;
 
 /// Any rule book by which many games are played at once.
@@ -29,6 +31,11 @@ pub trait Many {
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    /// The position that a person sees, by the keywords of [`crate::SetUp::keywords`].
+    ///
+    /// # Errors
+    /// When a keyword is none of the game's or got what it does not take, or the position breaks an invariant.
+    fn set_up(&self, given: Vec<(String, Value)>) -> Result<Box<dyn AnyPosition>, Misfit>;
     /// See [`random_playouts`].
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game.
@@ -103,6 +110,15 @@ impl<G: FullGame> Many for G {
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
         let dict = read::<G::Dict>(text)?;
         let state = self.state_from_dict(dict)?;
+        Ok(Box::new(Position::from_state(self.clone(), state)?))
+    }
+    fn set_up(&self, given: Vec<(String, Value)>) -> Result<Box<dyn AnyPosition>, Misfit> {
+        for (_, value) in &given {
+            if let Value::Text(text) = value {
+                check_length(text)?;
+            }
+        }
+        let state = crate::SetUp::set_up(self, &Given::new(G::NAME, &self.keywords(), given)?)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {

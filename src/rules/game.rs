@@ -11,6 +11,7 @@ use crate::draw::{Options, Picture, Place};
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::error::{Broken, RulesError};
+use crate::rules::keywords::{Given, Keyword};
 use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -229,6 +230,32 @@ pub trait Show: Game {
     fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
 }
 
+/// How a position is set up from what a person sees of it. A game implements it in its `position.rs`.
+///
+/// ```
+/// use sarai::games::shah::Shah;
+/// use sarai::rules::keywords::{Given, Value};
+/// use sarai::{Game, SetUp};
+/// let game = Shah::new(Default::default())?;
+/// let seen = [("white", "a7 d7 g4"), ("black", "b4 d6 f4")];
+/// let seen = seen.map(|(name, points)| (name.to_owned(), Value::Text(points.to_owned())));
+/// let state = game.set_up(&Given::new("shah", &game.keywords(), seen).expect("keywords of the game"))?;
+/// assert!(game.check(&state).is_ok());
+/// assert_eq!(game.turns_passed(&state), 26, "all stones are placed, and two removed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait SetUp: Game {
+    /// The keywords that describe a position, in the order in which the documentation has them.
+    fn keywords(&self) -> Vec<Keyword>;
+
+    /// The state that is described. What is not given has the value of a usual game at that point. The caller runs
+    /// [`Game::check`].
+    ///
+    /// # Errors
+    /// When what is given contradicts itself, or cannot be held in a state at all.
+    fn set_up(&self, given: &Given) -> Result<Self::State, Broken>;
+}
+
 /// How a position is drawn and said in words.
 ///
 /// A game implements it in its `draw.rs`, or the folder `draw`, with what [`crate::draw`] has. It reads its own
@@ -372,6 +399,6 @@ pub trait Places: Game {
 }
 
 /// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + Draw + Places + Heuristic + Evaluate {}
+pub trait FullGame: Game + Encode + Show + SetUp + Draw + Places + Heuristic + Evaluate {}
 
-impl<G: Game + Encode + Show + Draw + Places + Heuristic + Evaluate> FullGame for G {}
+impl<G: Game + Encode + Show + SetUp + Draw + Places + Heuristic + Evaluate> FullGame for G {}

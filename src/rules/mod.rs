@@ -6,6 +6,7 @@ pub mod chance;
 pub mod error;
 pub mod forms;
 pub mod game;
+pub mod keywords;
 pub mod layered;
 pub mod observation;
 pub mod options;

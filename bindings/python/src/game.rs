@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 
 use crate::classes::{Game, State};
 use crate::convert::{filled, from_json, small, text, to_json, value_error};
+use crate::seen;
 use sarai::base::memory;
 use sarai::erased::registry::{self, find};
 use sarai::erased::spelling::{self, Spelt};
@@ -224,6 +225,35 @@ impl Game {
                 _ => value_error(error),
             }
         })?;
+        Ok(State::new(slf.unbind(), position))
+    }
+
+    /// The state that a person sees on a board, by keywords. What is not named, or None, has the value of a usual game at that
+    /// point; without keywords it is the initial state. docs/positions.md describes every keyword with its default.
+    ///
+    /// - sho: `player`; `side_a`, `side_b`, ... as "9:1 23:2 off:1", with "cleared" for a side that was killed so that all is in
+    ///   hand; `dice`, `pool`, `value`, `overflow`, `moved`; `turn`
+    /// - shah: `player`; `white` and `black` as "a7 d6"; `in_hand` as (9, 9); `removing`, `extra`, `lifted`; `beginner`,
+    ///   `winner`, `no_capture`, `turn`
+    /// - tshupu: `player`; `red`, `yellow`, `green`, `black` as "1:2 17 off"; `dice`, `moved`; `turn`
+    /// - shuanglu: `player`; `own`, the pieces of that player, and `other`, each by the numbers of their owner, as
+    ///   "24:2 13:5 bar"; `dice`, `moves_left`; `turn`
+    ///
+    /// Raises ValueError if the keywords contradict one another or the rules, and TypeError if the game has no such keyword or it
+    /// takes another type.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("shuanglu").position(player=0, own="6:2 3:1", other="24:1 1:4", dice=(6, 2))
+    /// >>> [state.action_to_string(action) for action in state.legal_actions()]
+    /// ['3/1*', '6/4', '6/off']
+    /// >>> sarai.make("shah").position(white="a7 d7 g7", black="a7 d6 d5")
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: there are a white and a black stone on a7
+    #[pyo3(signature = (**given))]
+    fn position(slf: Bound<'_, Self>, given: Option<&Bound<'_, PyDict>>) -> PyResult<State> {
+        memory::room().or_raise()?;
+        let position = slf.get().game.set_up(seen::values(given)?).map_err(seen::raise)?;
         Ok(State::new(slf.unbind(), position))
     }
 

@@ -14,6 +14,7 @@ mod metrics;
 mod nets;
 mod rollout;
 mod run;
+mod seen;
 mod small;
 mod spares;
 mod state;

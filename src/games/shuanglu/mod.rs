@@ -8,6 +8,7 @@ mod greedy;
 mod moves;
 mod observe;
 mod places;
+mod position;
 mod rules;
 mod state;
 #[cfg(test)]

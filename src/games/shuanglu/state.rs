@@ -254,7 +254,7 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Bro
 }
 
 /// Every player has his pieces, no point has pieces of both, and the bits are those of the counts.
-fn check_pieces(s: &State) -> Result<(), Broken> {
+pub(super) fn check_pieces(s: &State) -> Result<(), Broken> {
     for (seat, counts) in s.counts.iter().enumerate() {
         let pieces: u32 = counts.iter().map(|&count| count as u32).sum();
         if pieces != PIECES as u32 {

@@ -41,7 +41,19 @@ def test_a_game_is_written_and_listed(
     told = capsys.readouterr().out
     written = {line.split()[1] for line in told.splitlines() if line.startswith("wrote ")}
     # The files that games have. What only a machine writes is left to `make accept-game`.
-    parts = ["mod", "rules", "board", "state", "moves", "observe", "places", "draw", "greedy", "tests"]
+    parts = [
+        "mod",
+        "rules",
+        "board",
+        "state",
+        "position",
+        "moves",
+        "observe",
+        "places",
+        "draw",
+        "greedy",
+        "tests",
+    ]
     for place in ("rules.md", *(f"{part}.rs" for part in parts)):
         assert f"src/games/zyzzyva/{place}" in written
     assert {f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "text")} < written

@@ -7,6 +7,7 @@ mod greedy;
 mod moves;
 mod observe;
 mod places;
+mod position;
 mod rules;
 mod state;
 #[cfg(test)]
