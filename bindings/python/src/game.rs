@@ -229,15 +229,20 @@ impl Game {
     }
 
     /// The state that a person sees on a board, by keywords. What is not named, or None, has the value of a usual game at that
-    /// point; without keywords it is the initial state. docs/positions.md describes every keyword with its default.
+    /// point, which stands here in brackets; without keywords it is the initial state. docs/positions.md has more of each.
     ///
-    /// - sho: `player`; `side_a`, `side_b`, ... as "9:1 23:2 off:1", with "cleared" for a side that was killed so that all is in
-    ///   hand; `dice`, `pool`, `value`, `overflow`, `moved`; `turn`
-    /// - shah: `player`; `white` and `black` as "a7 d6"; `in_hand` as (9, 9); `removing`, `extra`, `lifted`; `beginner`,
-    ///   `winner`, `no_capture`, `turn`
-    /// - tshupu: `player`; `red`, `yellow`, `green`, `black` as "1:2 17 off"; `dice`, `moved`; `turn`
-    /// - shuanglu: `player`; `own`, the pieces of that player, and `other`, each by the numbers of their owner, as
-    ///   "24:2 13:5 bar"; `dice`, `moves_left`; `turn`
+    /// - sho: `player` (who begins); `side_a`, `side_b`, ... as "9:1 23:2 off:1", with "cleared" for a side that was killed so
+    ///   that all is in hand (what is not named is in hand); `dice` as (5, 6) and `pool` as (2, 11) (to be thrown, and nothing
+    ///   left of earlier throws), `value`, `overflow` and `moved` (none); `turn` (0)
+    /// - shah: `player` (who is next, or placed first); `white` and `black` as "a7 d6" (no stones); `in_hand` as (9, 9) (none,
+    ///   if both have three stones on the board); `removing` (False), `extra` (if the other cannot move), `lifted` as "a7"
+    ///   (none); `beginner` (as the board shows), `winner` (who left the other two stones), `no_capture` (0); `turn` (the
+    ///   least possible)
+    /// - tshupu: `player` (who begins); `red`, `yellow`, `green` and `black` as "1:2 17 off" (on the start square; what is not
+    ///   named is in hand); `dice` as (1, 4) (to be thrown), `moved` (none); `turn` (the least possible)
+    /// - shuanglu: `player` (0); `own`, the pieces of that player, and `other`, each by the numbers of their owner, as
+    ///   "24:2 13:5 bar" (as at the start; what is not named is off); `dice` as (6, 2) (to be thrown), `moves_left` of a
+    ///   double (all); `turn` (0)
     ///
     /// Raises ValueError if the keywords contradict one another or the rules, and TypeError if the game has no such keyword or it
     /// takes another type.
