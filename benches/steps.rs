@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::erased::registry;
-use sarai::play::batch::{BatchConfig, Out};
+use sarai::play::batch::{BatchConfig, Out, Seeds};
 
 const LANES: usize = 4096;
 
@@ -32,7 +32,7 @@ fn steps(criterion: &mut Criterion) {
             final_masks: &mut [],
             final_current_player: &mut [],
         };
-        batch.observe(&mut out);
+        batch.reset(&Seeds::Keep, None, &mut out).expect("a reset");
         let mut actions = vec![0; LANES];
         let mut group = criterion.benchmark_group(entry.name);
         group.throughput(Throughput::Elements(LANES as u64));
@@ -41,7 +41,7 @@ fn steps(criterion: &mut Criterion) {
                 for (action, mask) in actions.iter_mut().zip(out.masks.chunks_exact(ids)) {
                     *action = mask.iter().position(|&cell| cell != 0).unwrap_or(0) as i64;
                 }
-                batch.step(&actions, None, out.reborrow()).expect("the lowest legal action is legal");
+                batch.step(&actions, out.reborrow()).expect("the lowest legal action is legal");
                 black_box(&out.observations[0]);
             });
         });

@@ -94,21 +94,6 @@ impl Agent {
         }
     }
 
-    /// Whether it chooses at once, by nothing but the position and what it draws: it searches nothing and reads no file.
-    ///
-    /// ```
-    /// use sarai::agents::Agent;
-    /// assert!(Agent::Greedy.is_simple());
-    /// assert!(!"epsilon:0.1[mcts:50]".parse::<Agent>()?.is_simple());
-    /// # Ok::<(), sarai::base::error::BadRequest>(())
-    /// ```
-    pub fn is_simple(self) -> bool {
-        match self {
-            Agent::Mixed(mixed) => mixed.agents().all(Agent::is_simple),
-            agent => matches!(agent, Agent::Random | Agent::Greedy),
-        }
-    }
-
     /// The word that its name begins with.
     pub fn kind(self) -> &'static str {
         match self {

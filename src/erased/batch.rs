@@ -5,10 +5,9 @@ use std::fmt::Debug;
 use super::position::AnyPosition;
 use super::states::AnyStates;
 use crate::base::error::BadRequest;
-use crate::play::batch::{Batch, Casts, Out, Seeds, Snapshot, StepError};
+use crate::play::batch::{Asked, Batch, Casts, Out, Seeds, Snapshot, StepError};
 use crate::play::game_in_play::Counts;
 use crate::play::states::States;
-use crate::rules::error::Broken;
 use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 
@@ -18,12 +17,31 @@ pub trait AnyBatch: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError>;
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError>;
+    /// See [`Batch::asked`].
+    fn asked(&self) -> Vec<Asked>;
+    /// See [`Batch::ask`].
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]);
+    /// See [`Batch::asked_states`].
+    ///
+    /// # Errors
+    /// As there.
+    fn asked_states(&self) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// See [`Batch::answer`].
+    ///
+    /// # Errors
+    /// As there.
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError>;
+    /// See [`Batch::ready`].
+    ///
+    /// # Errors
+    /// As there.
+    fn ready(&self) -> Result<(), StepError>;
     /// See [`Batch::reset`].
     ///
     /// # Errors
     /// As there.
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError>;
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, StepError>;
     /// See [`Batch::reset_from`].
     ///
     /// # Errors
@@ -34,17 +52,17 @@ pub trait AnyBatch: Debug + Send + Sync {
         only: Option<&[bool]>,
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
-    ) -> Result<(), StepError>;
+    ) -> Result<bool, StepError>;
     /// See [`Batch::set_casts`].
     ///
     /// # Errors
     /// As there.
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), StepError>;
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest>;
     /// See [`Batch::set_starts`]; `None` for the usual start.
     ///
     /// # Errors
     /// As there; also where the states are of another rule book, or there are none.
-    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), StepError>;
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), BadRequest>;
     /// See [`Batch::casts`].
     fn casts(&self, last: bool) -> Box<dyn Iterator<Item = u32> + '_>;
     /// See [`Batch::episodes`].
@@ -57,42 +75,39 @@ pub trait AnyBatch: Debug + Send + Sync {
     fn observe(&self, out: &mut Out<'_>);
     /// See [`Batch::masks`].
     fn masks(&self, masks: &mut [i8]);
-    /// See [`Batch::serial`].
-    fn serial(&self) -> u64;
-    /// See [`Batch::go_back`].
-    ///
-    /// # Errors
-    /// As there.
-    fn go_back(&mut self) -> Result<(), BadRequest>;
     /// The position of a lane.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
-    /// See [`Batch::copy`].
-    ///
-    /// # Errors
-    /// As there.
-    fn copy(&self) -> Result<Box<dyn AnyBatch>, BadRequest>;
     /// See [`Batch::snapshot`].
     fn snapshot(&self) -> Snapshot;
-    /// See [`Batch::restore`].
-    ///
-    /// # Errors
-    /// As there.
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken>;
 }
 
 /// The states, which are of this rule book.
-fn of_game<'a, G: FullGame>(states: &'a dyn AnyStates, game: &G) -> Result<&'a States<G>, StepError> {
+fn of_game<'a, G: FullGame>(states: &'a dyn AnyStates, game: &G) -> Result<&'a States<G>, BadRequest> {
     let known = states.as_any().downcast_ref::<States<G>>();
-    known.filter(|states| states.game().rules() == game.rules()).ok_or_else(|| {
-        StepError::Refused(BadRequest::new("the states belong to another game or to other rules"))
-    })
+    let known = known.filter(|states| states.game().rules() == game.rules());
+    known.ok_or_else(|| BadRequest::new("the states belong to another game or to other rules"))
 }
 
 impl<G: FullGame> AnyBatch for Batch<G> {
-    fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
-        Batch::step(self, actions, only, out)
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+        Batch::step(self, actions, out)
     }
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<(), StepError> {
+    fn asked(&self) -> Vec<Asked> {
+        Batch::asked(self).collect()
+    }
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) {
+        Batch::ask(self, observations, masks);
+    }
+    fn asked_states(&self) -> Result<Box<dyn AnyStates>, BadRequest> {
+        Ok(Box::new(States::of(self.game().clone(), Batch::asked_states(self)?)))
+    }
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+        Batch::answer(self, actions, out)
+    }
+    fn ready(&self) -> Result<(), StepError> {
+        Batch::ready(self)
+    }
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, StepError> {
         Batch::reset(self, seeds, only, out)
     }
     fn reset_from(
@@ -101,7 +116,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         only: Option<&[bool]>,
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
-    ) -> Result<(), StepError> {
+    ) -> Result<bool, StepError> {
         let starts = of_game(starts, self.game())?;
         let (rows, lanes) = (starts.len(), self.num_lanes());
         if rows != 1 && rows != lanes {
@@ -111,14 +126,14 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         Batch::reset_from(self, seeds, only, starts.rows(), out)
     }
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), StepError> {
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest> {
         Batch::set_casts(self, casts, moved)
     }
-    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), StepError> {
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), BadRequest> {
         let Some(starts) = starts else { return Batch::set_starts(self, &[]) };
         let starts = of_game(starts, self.game())?;
         if starts.is_empty() {
-            return Err(StepError::Refused(BadRequest::new("there are no states for games to begin in")));
+            return Err(BadRequest::new("there are no states for games to begin in"));
         }
         Batch::set_starts(self, starts.rows())
     }
@@ -145,19 +160,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     fn masks(&self, masks: &mut [i8]) {
         Batch::masks(self, masks);
     }
-    fn serial(&self) -> u64 {
-        Batch::serial(self)
-    }
-    fn go_back(&mut self) -> Result<(), BadRequest> {
-        Batch::go_back(self)
-    }
-    fn copy(&self) -> Result<Box<dyn AnyBatch>, BadRequest> {
-        Ok(Box::new(Batch::copy(self)?))
-    }
     fn snapshot(&self) -> Snapshot {
         Batch::snapshot(self)
-    }
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken> {
-        Batch::restore(self, snapshot)
     }
 }

@@ -13,7 +13,7 @@ use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::exact::small::Limits;
 use crate::nets::Net;
-use crate::play::batch::{Batch, BatchConfig, Snapshot, StepError};
+use crate::play::batch::{Batch, BatchConfig, Snapshot};
 use crate::play::metrics::{Measuring, MetricsConfig};
 use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
@@ -42,7 +42,7 @@ pub trait Many {
     ///
     /// # Errors
     /// As [`Batch::new`].
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError>;
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest>;
     /// A batch that goes on from a snapshot.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl<G: FullGame> Many for G {
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
         random_playouts(self, seed, first_game, num_games)
     }
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, StepError> {
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
         Ok(Box::new(Batch::new(self.clone(), config)?))
     }
     fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {

@@ -4,7 +4,6 @@ mod casts;
 mod config;
 mod lane;
 mod out;
-mod past;
 mod settings;
 mod slices;
 mod snapshot;
@@ -16,37 +15,73 @@ pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
 use lane::{Beside, Gate, Lane, Tallies};
 pub use out::{Out, TERMINAL};
-use past::Played;
-use slices::{Before, Slices};
+use slices::Slices;
 pub use snapshot::Snapshot;
-use stepping::Setup;
+use stepping::{Setup, start_of};
 use terms::{Origin, Terms};
 
 use std::sync::{Arc, Mutex};
 
 use crate::agents::rng::Choices;
+use crate::base::cpu::{self, Work};
 use crate::base::error::{BadRequest, counted};
 use crate::base::lock::lock;
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out_if};
+use crate::rules::action::MAX_ACTIONS;
 use crate::rules::error::{IllegalAction, list_legal};
-use crate::rules::game::FullGame;
+use crate::rules::game::{FullGame, Turn};
+use crate::rules::player::Player;
+
+/// Stands for every number that is no action.
+const NO_ACTION: u8 = u8::MAX;
+
+const _: () = assert!(MAX_ACTIONS <= NO_ACTION as usize, "an action is a byte");
 
 /// Many games of one rule book, stepped together.
 ///
-/// A step is all or nothing: whatever keeps it from being done in one lane changes no lane. A step or reset that was
-/// done can be taken back, as long as it is the last.
+/// An action that is not legal is refused before anything is done. A step or reset that ends midway, because it was
+/// cancelled or an agent failed, leaves a batch that takes nothing but a reset of all lanes.
+///
+/// Where a cast has a learner, the caller's other seats are those of policies: the caller is asked for their decisions. A
+/// step or reset that returns true has halted there; [`Batch::asked`] and [`Batch::ask`] say where, and [`Batch::answer`]
+/// goes on.
 #[derive(Debug)]
 pub struct Batch<G: FullGame> {
     setup: Setup<G>,
-    now: Lanes<G>,
-    /// As the lanes stood before the last step or reset, or some steps earlier: see `past.rs`.
-    before: Lanes<G>,
-    played: Played,
+    all: Lanes<G>,
     threads: usize,
-    /// How many steps and resets have been done.
-    serial: u64,
-    can_go_back: bool,
+    stand: Stand,
+    /// In which states the games of a reset begin that has halted.
+    starts: Vec<G::State>,
+    /// The actions of a step, as bytes.
+    chosen: Vec<u8>,
+}
+
+/// What a batch can do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stand {
+    /// No game has begun.
+    New,
+    /// Every lane waits for the caller, or is over.
+    Whole,
+    /// Some lanes wait for policies.
+    Asking,
+    /// A step or reset has ended midway.
+    Interrupted,
+}
+
+/// A lane in which a policy has to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The lane.
+    pub lane: usize,
+    /// Whose turn it is.
+    pub player: Player,
+    /// Who plays: a row of the casts.
+    pub cast: u32,
+    /// The number of the lane's game, from 0 since the lane was put on its streams.
+    pub episode: u32,
 }
 
 /// All lanes, in columns.
@@ -76,24 +111,14 @@ impl<G: FullGame> Lanes<G> {
             terms,
         })
     }
-
-    fn copy(&self) -> Result<Self, BadRequest> {
-        Ok(Lanes {
-            lanes: memory::copy_of(&self.lanes)?,
-            gates: memory::copy_of(&self.gates)?,
-            choices: memory::copy_of(&self.choices)?,
-            tallies: memory::copy_of(&self.tallies)?,
-            terms: self.terms.clone(),
-        })
-    }
 }
 
 impl<G: FullGame> Batch<G> {
-    /// A batch whose lanes stand at the first decision of their first game.
+    /// A batch in which no game has begun: a reset of all lanes comes first.
     ///
     /// # Errors
-    /// When a size is out of range, or the rules make games without a decision, or it is cancelled.
-    pub fn new(game: G, config: &BatchConfig) -> Result<Self, StepError> {
+    /// When a size is out of range, or the casts do not fit the game.
+    pub fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
         let mut origins = memory::room_for(lanes)?;
@@ -101,56 +126,36 @@ impl<G: FullGame> Batch<G> {
         let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
         let terms = Terms { casts, starts: Arc::default(), origins: Arc::new(origins) };
         let choices = setup.num_choices(&terms.casts, lanes);
-        let mut now = Lanes::with_room_for(lanes, choices, setup.num_tallies(lanes), terms)?;
-        for origin in now.terms.origins.iter() {
+        let mut all = Lanes::with_room_for(lanes, choices, setup.num_tallies(lanes), terms)?;
+        for origin in all.terms.origins.iter() {
             let streams = origin.streams();
-            now.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
-            now.gates.push(Gate::CLOSED);
+            all.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
+            all.gates.push(Gate::CLOSED);
             if choices > 0 {
-                now.choices.push(streams.seats);
+                all.choices.push(streams.seats);
             }
         }
-        now.tallies.resize(setup.num_tallies(lanes), Tallies::default());
-        let mut batch = Batch::of(setup, now, config.threads)?;
-        batch.begin_lanes(&Seeds::Keep, None, &[], Out::default())?;
-        // There is nothing before the first games to go back to.
-        (batch.serial, batch.can_go_back) = (0, false);
-        Ok(batch)
+        all.tallies.resize(setup.num_tallies(lanes), Tallies::default());
+        Batch::of(setup, all, config.threads, Stand::New)
     }
 
     /// A batch that takes up what another of the same rules, size and settings stood at.
     ///
     /// # Errors
-    /// As [`Batch::new`] and [`Batch::restore`].
+    /// As [`Batch::new`]; also when the snapshot is of another number of lanes or other settings, or holds a position that
+    /// the rules forbid.
     pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, BadRequest> {
         let setup = Setup::new(game, config)?;
         let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
-        let now = snapshot
-            .lanes(&setup, casts, Arc::default(), config.num_lanes)
+        let all = snapshot
+            .lanes(&setup, casts, config.num_lanes)
             .map_err(|error| BadRequest::new(error.to_string()))?;
-        Batch::of(setup, now, config.threads)
+        Batch::of(setup, all, config.threads, snapshot.stand())
     }
 
-    fn of(setup: Setup<G>, now: Lanes<G>, threads: usize) -> Result<Self, BadRequest> {
-        let before = now.copy()?;
-        let played = Played::new(&setup.game, now.lanes.len())?;
-        Ok(Batch { setup, now, before, played, threads, serial: 0, can_go_back: false })
-    }
-
-    /// The same batch once more.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it.
-    pub fn copy(&self) -> Result<Self, BadRequest> {
-        Ok(Batch {
-            setup: self.setup.clone(),
-            now: self.now.copy()?,
-            before: self.before.copy()?,
-            played: self.played.copy(&self.setup.game)?,
-            threads: self.threads,
-            serial: self.serial,
-            can_go_back: self.can_go_back,
-        })
+    fn of(setup: Setup<G>, all: Lanes<G>, threads: usize, stand: Stand) -> Result<Self, BadRequest> {
+        let chosen = memory::room_for(all.lanes.len())?;
+        Ok(Batch { setup, all, threads, stand, starts: Vec::new(), chosen })
     }
 
     /// The rule book.
@@ -160,25 +165,32 @@ impl<G: FullGame> Batch<G> {
 
     /// How many lanes there are.
     pub fn num_lanes(&self) -> usize {
-        self.now.lanes.len()
+        self.all.lanes.len()
     }
 
     /// Where a lane's game stands.
     pub fn state(&self, lane: usize) -> Option<&G::State> {
-        self.now.lanes.get(lane).map(|lane| &lane.state)
+        self.all.lanes.get(lane).map(|lane| &lane.state)
     }
 
-    /// How many steps and resets have been done, less those taken back.
-    pub fn serial(&self) -> u64 {
-        self.serial
+    /// Whether every lane waits for the caller or is over, so that a step can be made.
+    ///
+    /// # Errors
+    /// When a reset of all lanes has to come first.
+    pub fn ready(&self) -> Result<(), StepError> {
+        match self.stand {
+            Stand::Whole => Ok(()),
+            Stand::New => Err(StepError::NotBegun),
+            Stand::Asking | Stand::Interrupted => Err(StepError::Interrupted),
+        }
     }
 
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats
-    /// of all lanes; nothing else of `out` is touched.
+    /// of all lanes; nothing else of `out` is touched. Gives whether policies are asked.
     ///
     /// # Errors
-    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or it is cancelled. Nothing has
-    /// changed then.
+    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
+    /// begun in all: nothing has changed then. When it is cancelled: then all lanes need a reset.
     ///
     /// # Panics
     /// When a slice of `out` that is written does not have the size of the batch.
@@ -187,7 +199,7 @@ impl<G: FullGame> Batch<G> {
         seeds: &Seeds,
         only: Option<&[bool]>,
         out: &mut Out<'_>,
-    ) -> Result<(), StepError> {
+    ) -> Result<bool, StepError> {
         self.reset_from(seeds, only, &[], out)
     }
 
@@ -195,7 +207,8 @@ impl<G: FullGame> Batch<G> {
     /// games begin anyway, as those after them do.
     ///
     /// # Errors
-    /// As [`Batch::reset`]; also where the game is over in such a state, or always ends before the caller has chosen.
+    /// As [`Batch::reset`]; also where the game is over in such a state, which changes nothing, or always ends before the
+    /// caller has chosen, after which all lanes need a reset.
     ///
     /// # Panics
     /// As [`Batch::reset`]; also when there are as many states as neither.
@@ -205,7 +218,7 @@ impl<G: FullGame> Batch<G> {
         only: Option<&[bool]>,
         starts: &[G::State],
         out: &mut Out<'_>,
-    ) -> Result<(), StepError> {
+    ) -> Result<bool, StepError> {
         let lanes = self.num_lanes();
         if let Seeds::Each(seeds) = seeds
             && seeds.len() != lanes
@@ -227,40 +240,33 @@ impl<G: FullGame> Batch<G> {
                     "reset_mask selects no lane; at least one entry must be True",
                 )));
             }
+            self.ready()?;
         }
         assert!([0, 1, lanes].contains(&starts.len()), "no state, one, or one a lane");
         out.check_shown::<G>(lanes);
-        let done = self.begin_lanes(seeds, only, starts, out.reborrow());
-        if done.is_err() {
-            self.observe(out);
-        }
-        done
-    }
-
-    /// Begins a new game in every lane, or in those where `only` is true, and writes what `out` has room for.
-    fn begin_lanes(
-        &mut self,
-        seeds: &Seeds,
-        only: Option<&[bool]>,
-        starts: &[G::State],
-        out: Out<'_>,
-    ) -> Result<(), StepError> {
         let chosen = |lane: usize| only.is_none_or(|only| only[lane]);
-        let seeded = !matches!(seeds, Seeds::Keep);
-        let terms = match seeds {
-            Seeds::Keep => None,
-            seeds => {
-                let mut origins = memory::copy_of(&self.now.terms.origins)?;
-                for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                    match seeds {
-                        Seeds::Keep => {}
-                        Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
-                        Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
-                    }
-                }
-                Some(Terms { origins: Arc::new(origins), ..self.now.terms.clone() })
-            }
+        let over = |lane: &usize| {
+            let start = start_of(starts, *lane);
+            start.is_some_and(|start| self.setup.game.turn(start) == Turn::Over)
         };
+        if let Some(lane) = (0..lanes).filter(|&lane| chosen(lane)).find(over) {
+            return Err(StepError::Refused(BadRequest::new(format!(
+                "lane {lane}: a game cannot begin where it is already over"
+            ))));
+        }
+        self.starts = memory::copy_of(starts)?;
+        let seeded = !matches!(seeds, Seeds::Keep);
+        if seeded {
+            let mut origins = memory::copy_of(&self.all.terms.origins)?;
+            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
+                match seeds {
+                    Seeds::Keep => {}
+                    Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
+                    Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
+                }
+            }
+            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
+        }
         let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
             let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
             for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
@@ -276,15 +282,16 @@ impl<G: FullGame> Batch<G> {
                         *choices = streams.seats;
                     }
                 }
-                let start = if starts.len() == 1 { starts.first() } else { starts.get(number) };
+                let start = start_of(starts, number);
                 *gate = setup
-                    .begin(terms, number, lane, beside, start)
+                    .begin(terms, number, lane, beside, start, false)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             setup.show(lanes, gates, &mut out);
             Ok(())
         };
-        self.attempt(terms, begin, out)
+        self.work_on(&[], None, out.reborrow(), begin)?;
+        Ok(self.stand == Stand::Asking)
     }
 
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
@@ -293,7 +300,7 @@ impl<G: FullGame> Batch<G> {
     /// When a slice of `out` that is written does not have the size of the batch.
     pub fn observe(&self, out: &mut Out<'_>) {
         out.check_shown::<G>(self.num_lanes());
-        self.setup.show(&self.now.lanes, &self.now.gates, out);
+        self.setup.show(&self.all.lanes, &self.all.gates, out);
     }
 
     /// Writes what each lane takes next, lanes x actions.
@@ -302,94 +309,154 @@ impl<G: FullGame> Batch<G> {
     /// When `masks` does not have the size of the batch.
     pub fn masks(&self, masks: &mut [i8]) {
         assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
-        for (gate, mask) in self.now.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
+        for (gate, mask) in self.all.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
             self.setup.write_mask(gate, mask);
         }
     }
 
-    /// Plays one action in every lane, or in those where `only` is true, and everything that chance and the agents
-    /// inside the engine do after it. The rows of the other lanes are written as they stand, with rewards of zero.
+    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
+    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
-    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or threads or memory
-    /// cannot be had: no lane has changed, but what `out` holds means nothing.
+    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
+    /// need a reset then, and what `out` holds means nothing.
     ///
     /// # Panics
-    /// When `actions`, `only` or a slice of `out` does not have the size of the batch.
-    pub fn step(&mut self, actions: &[i64], only: Option<&[bool]>, out: Out<'_>) -> Result<(), StepError> {
+    /// When `actions` or a slice of `out` does not have the size of the batch.
+    pub fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
         let lanes = self.num_lanes();
         assert_eq!(actions.len(), lanes, "one action a lane");
-        assert!(only.is_none_or(|only| only.len() == lanes), "a flag a lane");
         out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
-        let only = only.unwrap_or_default();
-        let chosen = self.played.choose(actions);
-        let done = self.attempt_with(None, |setup, slices| setup.run(slices), &chosen, only, out);
+        self.ready()?;
+        self.starts.clear();
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.resize(lanes, NO_ACTION);
+        cpu::run(Narrow { actions, chosen: &mut chosen });
+        self.play(chosen, false, out, |lane| actions[lane])
+    }
+
+    /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
+    pub fn asked(&self) -> impl Iterator<Item = Asked> {
+        let lanes = self.all.lanes.iter().zip(&self.all.gates).enumerate();
+        lanes.filter(|(_, (_, gate))| self.stand == Stand::Asking && gate.asked).map(|(number, (lane, _))| {
+            Asked {
+                lane: number,
+                player: lane.viewer,
+                cast: lane.cast,
+                episode: lane.episodes.wrapping_sub(1),
+            }
+        })
+    }
+
+    /// Writes what the policies see, for each of [`Batch::asked`]: cells and masks.
+    ///
+    /// # Panics
+    /// When a slice does not have the size of the question.
+    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) {
+        let rows =
+            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
+        assert_eq!(rows.len(), self.asked().count(), "a row for each lane that waits");
+        for (asked, (observation, mask)) in self.asked().zip(rows) {
+            self.setup.write(
+                &self.all.lanes[asked.lane],
+                &self.all.gates[asked.lane],
+                observation,
+                mask,
+                &mut 0,
+            );
+        }
+    }
+
+    /// Where the games of [`Batch::asked`] stand.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    pub fn asked_states(&self) -> Result<Vec<G::State>, BadRequest> {
+        let mut rows = memory::room_for(self.asked().count())?;
+        rows.extend(self.asked().map(|asked| self.all.lanes[asked.lane].state));
+        Ok(rows)
+    }
+
+    /// Plays what the policies have chosen, an action for each of [`Batch::asked`], and goes on with the step or reset, which
+    /// writes into the same `out`. Gives whether policies are asked again.
+    ///
+    /// # Errors
+    /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
+    /// question stands. Else as [`Batch::step`].
+    ///
+    /// # Panics
+    /// As [`Batch::step`].
+    pub fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+        let lanes = self.num_lanes();
+        out.check_shown::<G>(lanes);
+        let asked: Vec<usize> = self.asked().map(|asked| asked.lane).collect();
+        if asked.is_empty() || asked.len() != actions.len() {
+            return Err(StepError::Refused(BadRequest::new(format!(
+                "there are {} for {} that were asked for",
+                counted(actions.len(), "action", "actions"),
+                asked.len()
+            ))));
+        }
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.resize(lanes, NO_ACTION);
+        for (lane, action) in asked.iter().zip(actions) {
+            chosen[*lane] = u8::try_from(*action).unwrap_or(NO_ACTION);
+        }
+        let given = |lane| asked.binary_search(&lane).map_or(-1, |place| actions[place]);
+        self.play(chosen, true, out, given)
+    }
+
+    /// Plays actions or answers, if all are legal; an illegal one is told as it was `given`.
+    fn play(
+        &mut self,
+        chosen: Vec<u8>,
+        answers: bool,
+        out: Out<'_>,
+        given: impl Fn(usize) -> i64,
+    ) -> Result<bool, StepError> {
+        let starts = std::mem::take(&mut self.starts);
+        let done = self.work_on(&chosen, answers.then_some(&starts), out, |setup, slices| setup.run(slices));
         let wrong = match done {
-            Ok(false) => self.setup.first_wrong(&self.now.gates, &chosen, only),
+            Ok(false) => self.setup.first_wrong(&self.all.gates, &chosen, answers),
             _ => None,
         };
-        self.played.give_back(chosen);
+        (self.chosen, self.starts) = (chosen, starts);
         done?;
-        wrong.map_or(Ok(()), |lane| Err(self.refusal(lane, actions[lane])))
+        wrong.map_or(Ok(self.stand == Stand::Asking), |lane| Err(self.refusal(lane, given(lane))))
     }
 
-    /// Does `work` on all lanes, on as many threads as it is worth, or in none: what one lane refuses, no lane has done.
-    /// From then on games begin on these terms, if there are new ones.
-    fn attempt(
+    /// Does `work` on all lanes, on as many threads as it is worth, if every lane can take its action. Gives whether it
+    /// could; otherwise nothing has changed.
+    fn work_on(
         &mut self,
-        terms: Option<Terms<G::State>>,
-        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
-        out: Out<'_>,
-    ) -> Result<(), StepError> {
-        self.attempt_with(terms, work, &[], &[], out).map(|_| ())
-    }
-
-    /// The same with an action for each lane. Gives whether every lane can take its own; otherwise nothing has changed.
-    fn attempt_with(
-        &mut self,
-        terms: Option<Terms<G::State>>,
-        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
         actions: &[u8],
-        only: &[bool],
+        answers: Option<&[G::State]>,
         out: Out<'_>,
+        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
     ) -> Result<bool, StepError> {
-        let setup = &self.setup;
-        let before = self.now.terms.clone();
-        if let Some(terms) = terms {
-            self.now.terms = terms;
-        }
-        let plan = Plan::new(self.now.lanes.len(), self.now.terms.casts.cost(), self.threads, 1);
-        let slow = self.now.terms.casts.is_slow();
-        let again = self.now.terms.casts.can_play_again() && !actions.is_empty() && only.is_empty();
-        let keep = !(self.can_go_back && again && self.played.has_room());
-        let all = Slices {
+        let (setup, all) = (&self.setup, &mut self.all);
+        let plan = Plan::new(all.lanes.len(), all.terms.casts.cost(), self.threads, 1);
+        let slices = Slices {
             first: 0,
-            lanes: &mut self.now.lanes,
-            gates: &mut self.now.gates,
-            choices: &mut self.now.choices,
-            tallies: &mut self.now.tallies,
-            before: Before {
-                lanes: &mut self.before.lanes,
-                gates: &mut self.before.gates,
-                choices: &mut self.before.choices,
-                tallies: &mut self.before.tallies,
-            },
-            terms: &self.now.terms,
+            lanes: &mut all.lanes,
+            gates: &mut all.gates,
+            choices: &mut all.choices,
+            tallies: &mut all.tallies,
+            terms: &all.terms,
             actions,
-            only,
+            answers,
             out,
         };
-        let could_go_back = std::mem::take(&mut self.can_go_back);
         // Of several lanes that fail, the first is named, whichever thread comes first.
         let failed = Mutex::new(None::<(usize, StepError)>);
         let fine = |slices: &Slices<'_, G::State>| {
-            setup.first_wrong(slices.gates, slices.actions, slices.only).is_none()
+            setup.first_wrong(slices.gates, slices.actions, answers.is_some()).is_none()
         };
-        let shared = share_out_if(plan, all, Some(&setup.control), fine, |mut slices| {
-            if keep {
-                slices.keep();
-            }
+        let before = std::mem::replace(&mut self.stand, Stand::Interrupted);
+        let shared = share_out_if(plan, slices, Some(&setup.control), fine, |slices| {
             let first = slices.first;
             if let Err(error) = work(setup, slices) {
                 let mut failed = lock(&failed);
@@ -399,36 +466,47 @@ impl<G: FullGame> Batch<G> {
             }
         });
         if shared != Ok(true) {
-            (self.now.terms, self.can_go_back) = (before, could_go_back);
+            self.stand = before;
             return Ok(shared?);
         }
-        if keep {
-            self.before.terms = before;
-            self.played.begin(again);
+        if let Some((_, error)) = lock(&failed).take() {
+            return Err(error);
         }
-        self.played.add(actions);
-        self.can_go_back = true;
-        self.serial += 1;
-        let mut failed = lock(&failed).take().map(|(_, error)| error);
         // An agent that was cancelled has chosen anything.
-        if slow && setup.control.is_cancelled() {
-            failed = failed.or(Some(StepError::Cancelled));
+        if all.terms.casts.is_slow() && setup.control.is_cancelled() {
+            return Err(StepError::Cancelled);
         }
-        let Some(error) = failed else {
-            return Ok(true);
-        };
-        self.go_back()?;
-        Err(error)
+        let asks = all.terms.casts.asks() && all.gates.iter().any(|gate| gate.asked);
+        self.stand = if asks { Stand::Asking } else { Stand::Whole };
+        Ok(true)
     }
 
     /// Why a lane cannot take an action.
     fn refusal(&self, lane: usize, action: i64) -> StepError {
-        let gate = &self.now.gates[lane];
+        let gate = &self.all.gates[lane];
         if gate.ended() {
             return StepError::Refused(BadRequest::new(format!(
                 "lane {lane}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
             )));
         }
         StepError::Illegal(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
+    }
+}
+
+/// Actions as bytes, whatever numbers they are.
+struct Narrow<'a> {
+    actions: &'a [i64],
+    chosen: &'a mut [u8],
+}
+
+impl Work for Narrow<'_> {
+    type Output = ();
+
+    #[cfg_attr(fast, inline(always))]
+    fn run(self) {
+        for (chosen, &action) in self.chosen.iter_mut().zip(self.actions) {
+            let none = if action & !0xff == 0 { 0 } else { NO_ACTION };
+            *chosen = action as u8 | none;
+        }
     }
 }

@@ -13,9 +13,9 @@ pub fn config(lanes: usize, autoreset: Autoreset) -> BatchConfig {
 }
 
 pub fn start(game: &dyn AnyGame, config: &BatchConfig) -> (Box<dyn AnyBatch>, Arrays) {
-    let batch = game.batch(config).expect("a batch of a sensible size");
+    let mut batch = game.batch(config).expect("a batch of a sensible size");
     let mut arrays = Arrays::new(game, config.num_lanes);
-    batch.observe(&mut arrays.out());
+    assert_eq!(batch.reset(&Seeds::Keep, None, &mut arrays.out()), Ok(false), "nobody is asked");
     (batch, arrays)
 }
 
@@ -70,7 +70,7 @@ fn history(case: &Case, autoreset: Autoreset, limit: Option<u32>, decisions: usi
             .collect();
         let blank = Arrays::new(game, LANES);
         arrays = blank.clone();
-        batch.step(&actions, None, arrays.out()).expect("legal actions");
+        batch.step(&actions, arrays.out()).expect("legal actions");
         for lane in 0..LANES {
             made[lane] += !resets[lane] as usize;
             ended[lane] = arrays.ended(lane);
@@ -169,7 +169,7 @@ fn rows_say_where_the_lanes_stand() {
                 }
             }
             let actions: Vec<i64> = (0..3).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, None, arrays.out()).expect("legal actions");
+            batch.step(&actions, arrays.out()).expect("legal actions");
         }
         assert!(batch.position(3).is_none());
     }
@@ -189,7 +189,7 @@ fn games_are_truncated_after_max_episode_steps() {
         let mut cut = 0;
         for step in 0..100 {
             let actions: Vec<i64> = (0..4).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, None, arrays.out()).expect("legal actions");
+            batch.step(&actions, arrays.out()).expect("legal actions");
             for (lane, steps) in steps.iter_mut().enumerate() {
                 *steps += 1;
                 let due = *steps == 7 && !arrays.terminated[lane];
@@ -219,7 +219,7 @@ fn an_illegal_action_anywhere_changes_no_lane() {
                         let mut actions = fine.clone();
                         actions[lane] = wrong;
                         let (snapshot, before) = (batch.snapshot(), arrays.clone());
-                        match batch.step(&actions, None, arrays.out()) {
+                        match batch.step(&actions, arrays.out()) {
                             Err(StepError::Illegal(error)) => {
                                 assert_eq!((error.action, &*error.place), (wrong, &*format!("lane {lane}")));
                                 assert!(error.to_string().contains(&wrong.to_string()), "{error}");
@@ -230,7 +230,7 @@ fn an_illegal_action_anywhere_changes_no_lane() {
                         assert_eq!(arrays, before, "{}: {wrong} changed an array", case.label);
                     }
                 }
-                batch.step(&fine, None, arrays.out()).expect("legal actions");
+                batch.step(&fine, arrays.out()).expect("legal actions");
             }
         }
     }
@@ -244,7 +244,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         let mut step = 0;
         while !arrays.ended(0) || step == 0 {
             let actions: Vec<i64> = (0..2).map(|lane| arrays.choose(lane, step)).collect();
-            batch.step(&actions, None, arrays.out()).expect("legal actions");
+            batch.step(&actions, arrays.out()).expect("legal actions");
             step += 1;
             if arrays.ended(1) && !arrays.ended(0) {
                 batch.reset(&Seeds::Keep, Some(&[false, true]), &mut arrays.out()).expect("a reset");
@@ -253,7 +253,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         let (snapshot, before) = (batch.snapshot(), arrays.clone());
         for action in [0, 1, -1, i64::MAX] {
             let actions = [action, action];
-            match batch.step(&actions, None, arrays.out()) {
+            match batch.step(&actions, arrays.out()) {
                 Err(StepError::Refused(error)) => assert!(error.to_string().contains("lane 0"), "{error}"),
                 other => panic!("{}: an ended lane played on: {other:?}", case.label),
             }
@@ -261,7 +261,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         assert_eq!((batch.snapshot(), arrays.clone()), (snapshot, before));
         batch.reset(&Seeds::Keep, Some(&[true, arrays.ended(1)]), &mut arrays.out()).expect("a reset");
         let actions: Vec<i64> = (0..2).map(|lane| arrays.choose(lane, step)).collect();
-        batch.step(&actions, None, arrays.out()).expect("it plays on after the reset");
+        batch.step(&actions, arrays.out()).expect("it plays on after the reset");
     }
 }
 
@@ -272,7 +272,7 @@ fn run(game: &dyn AnyGame, settings: &BatchConfig, steps: usize) -> Vec<Arrays> 
     for step in 0..steps {
         let actions: Vec<i64> = (0..settings.num_lanes).map(|lane| arrays.choose(lane, step)).collect();
         arrays = Arrays::new(game, settings.num_lanes);
-        batch.step(&actions, None, arrays.out()).expect("legal actions");
+        batch.step(&actions, arrays.out()).expect("legal actions");
         seen.push(arrays.clone());
     }
     seen
@@ -340,10 +340,11 @@ fn a_snapshot_goes_on_as_the_batch_did() {
             let settings = BatchConfig { max_episode_steps: Some(12), ..config(8, autoreset) };
             let (mut batch, mut arrays) = start(game, &settings);
             for stop in [0, 5, 12, 40] {
-                let (mut other, mut again) = start(game, &BatchConfig { seed: 99, ..settings.clone() });
+                let mut again = Arrays::new(game, 8);
                 let saved = serde_json::to_string(&batch.snapshot()).expect("plain data");
                 let snapshot: Snapshot = serde_json::from_str(&saved).expect("what was written");
-                other.restore(&snapshot).expect("a snapshot of the same rules and size");
+                let other = BatchConfig { seed: 99, ..settings.clone() };
+                let mut other = game.batch_from(&other, &snapshot).expect("the same rules and size");
                 assert_eq!(other.snapshot(), batch.snapshot());
                 other.observe(&mut again.out());
                 assert_eq!(again.observations, arrays.observations, "{}: after {stop}", case.label);
@@ -351,8 +352,8 @@ fn a_snapshot_goes_on_as_the_batch_did() {
                 for step in 0..30 {
                     let actions: Vec<i64> = (0..8).map(|lane| arrays.choose(lane, step)).collect();
                     (arrays, again) = (Arrays::new(game, 8), Arrays::new(game, 8));
-                    batch.step(&actions, None, arrays.out()).expect("legal actions");
-                    other.step(&actions, None, again.out()).expect("the same are legal");
+                    batch.step(&actions, arrays.out()).expect("legal actions");
+                    other.step(&actions, again.out()).expect("the same are legal");
                     assert_eq!(again, arrays, "{}: {autoreset:?}, step {step}", case.label);
                 }
             }
@@ -361,14 +362,14 @@ fn a_snapshot_goes_on_as_the_batch_did() {
 }
 
 #[test]
-fn a_broken_snapshot_is_refused_and_changes_nothing() {
+fn a_broken_snapshot_is_refused() {
     for case in preset_cases() {
         let game = &*case.game;
-        let (mut batch, _) = start(game, &config(3, Autoreset::NextStep));
+        let settings = config(3, Autoreset::NextStep);
+        let (batch, _) = start(game, &settings);
         let (other, _) = start(game, &config(2, Autoreset::NextStep));
-        let before = batch.snapshot();
-        assert!(batch.restore(&other.snapshot()).is_err(), "a snapshot of another size");
-        let good = serde_json::to_value(&before).expect("plain data");
+        assert!(game.batch_from(&settings, &other.snapshot()).is_err(), "a snapshot of another size");
+        let good = serde_json::to_value(batch.snapshot()).expect("plain data");
         let mut seat = good["lanes"][2]["viewer"].clone();
         seat = Value::from((seat.as_i64().expect("a seat") + 1) % game.num_players() as i64);
         let start = game.new_position();
@@ -381,12 +382,31 @@ fn a_broken_snapshot_is_refused_and_changes_nothing() {
             let mut bad = good.clone();
             bad["lanes"][2][key] = value.clone();
             let snapshot: Snapshot = serde_json::from_value(bad).expect("the right types");
-            assert!(batch.restore(&snapshot).is_err(), "{}: {key} = {value}", case.label);
-            assert_eq!(batch.snapshot(), before);
+            assert!(game.batch_from(&settings, &snapshot).is_err(), "{}: {key} = {value}", case.label);
         }
         let mut unknown = good;
         unknown["more"] = Value::Null;
         assert!(serde_json::from_value::<Snapshot>(unknown).is_err());
+    }
+}
+
+#[test]
+fn a_batch_begins_with_a_reset_of_all_lanes() {
+    for case in preset_cases() {
+        let game = &*case.game;
+        let settings = config(2, Autoreset::NextStep);
+        let mut batch = game.batch(&settings).expect("a batch");
+        let mut arrays = Arrays::new(game, 2);
+        for _ in 0..2 {
+            assert_eq!(batch.ready(), Err(StepError::NotBegun));
+            assert_eq!(batch.step(&[0; 2], arrays.out()), Err(StepError::NotBegun));
+            let some = batch.reset(&Seeds::Keep, Some(&[true, false]), &mut arrays.out());
+            assert_eq!(some, Err(StepError::NotBegun), "the other lane has no game");
+            batch = game.batch_from(&settings, &batch.snapshot()).expect("nothing has begun there either");
+        }
+        assert_eq!(batch.reset(&Seeds::Keep, None, &mut arrays.out()), Ok(false));
+        assert_eq!(batch.ready(), Ok(()));
+        assert_eq!(arrays.observations, start(game, &settings).1.observations, "{}", case.label);
     }
 }
 
@@ -426,7 +446,7 @@ fn slices_of_a_wrong_size_panic_before_anything_changes() {
     for (number, shorten) in short.iter().enumerate() {
         let mut arrays = arrays.clone();
         shorten(&mut arrays);
-        let stepped = std::panic::AssertUnwindSafe(|| batch.step(&actions, None, arrays.out()));
+        let stepped = std::panic::AssertUnwindSafe(|| batch.step(&actions, arrays.out()));
         assert!(std::panic::catch_unwind(stepped).is_err(), "slice {number}");
         assert_eq!(batch.snapshot(), before);
     }

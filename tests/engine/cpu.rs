@@ -5,7 +5,7 @@ use crate::common::preset_cases;
 use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::base::cpu::{Level, level, use_at_most};
-use sarai::play::batch::BatchConfig;
+use sarai::play::batch::{BatchConfig, Seeds};
 use sarai::play::game_in_play::Seat;
 use sarai::play::rollout::RolloutConfig;
 use sarai::play::training::Training;
@@ -44,11 +44,11 @@ fn every_level_plays_the_same_games() {
             };
             let mut batch = game.batch(&BatchConfig::new(8, 5)).expect("the configuration is valid");
             let mut arrays = Arrays::new(&**game, 8);
-            batch.observe(&mut arrays.out());
+            batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
             let mut seen = vec![arrays.clone()];
             for step in 0..200 {
                 let actions: Vec<i64> = (0..8).map(|lane| arrays.choose(lane, step)).collect();
-                batch.step(&actions, None, arrays.out()).expect("legal actions");
+                batch.step(&actions, arrays.out()).expect("legal actions");
                 seen.push(arrays.clone());
             }
             let random = rollout(config(6, Agent::Random));

@@ -1,18 +1,17 @@
 //! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use crate::convert::OrRaise;
 use numpy::ndarray::Dimension;
-use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray};
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadwriteArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::batch_settings::{GivenCasts, autoreset, illegal, seeds};
 use crate::classes::{Game, State};
-use crate::convert::{as_given, copied, filled, flags, long_text, small, value_error, whole_in, zeros};
+use crate::convert::{Raise, as_given, copied, filled, long_text, value_error, whole_in, zeros};
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{detached, watched};
@@ -39,15 +38,14 @@ type Stepped<'py> = (
     Option<Arrays<'py>>,
 );
 
-/// A dict, a copy of it, the batch, and the number of its last step.
-type Way<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, Bound<'py, Batch>, u64);
+/// What a step of one lane tells: observation, mask, current player, rewards, terminated, illegal.
+type OneStepped<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i8>>, i8, Vec<f32>, bool, Option<bool>);
+
+/// What is done in the engine; whether policies are asked then.
+type Done = Result<bool, StepError>;
 
 struct Inner {
     batch: Box<dyn AnyBatch>,
-    /// What `go_back` returns to.
-    kept: Option<Box<dyn AnyBatch>>,
-    /// How often something was kept, but for what was gone back to.
-    keeps: u64,
     /// Where a slow batch is cancelled.
     control: Arc<Control>,
     /// Whether a call may take long.
@@ -66,6 +64,8 @@ struct Inner {
     last_observations: Vec<i8>,
     last_masks: Vec<i8>,
     last_players: Vec<i8>,
+    /// Where there is but one lane, what it writes.
+    one: Option<OneLane>,
 }
 
 /// Many games with the same rules, stepped together: row i of every array belongs to lane i.
@@ -73,6 +73,8 @@ struct Inner {
 pub(crate) struct Batch {
     game: Py<Game>,
     num_envs: usize,
+    /// Whether a step or reset has begun for which `finish` was not called: whoever made it may have been interrupted.
+    unfinished: AtomicBool,
     inner: Mutex<Inner>,
 }
 
@@ -81,23 +83,168 @@ fn cells<'a, T: Element, D: Dimension>(array: &'a mut PyReadwriteArray<'_, T, D>
     array.as_slice_mut().map_err(value_error)
 }
 
+/// Where a step or a reset writes.
+enum Rows<'py> {
+    /// Into arrays: observations, masks and players, and for a step what else it tells.
+    Arrays { shown: Arrays<'py>, told: Option<Told<'py>> },
+    /// Into the cells of the only lane.
+    One(OneLane),
+}
+
+/// Rewards, and which lanes are terminated, truncated, illegal.
+type Told<'py> = (
+    Bound<'py, PyArray2<f32>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// What a batch of one lane writes, without an array for each number.
+#[derive(Default)]
+struct OneLane {
+    observation: Vec<i8>,
+    mask: Vec<i8>,
+    player: [i8; 1],
+    rewards: Vec<f32>,
+    flags: [[bool; 1]; 3],
+}
+
+impl Rows<'_> {
+    /// Does `work` in the engine, which writes into these rows.
+    fn fill(
+        &mut self,
+        py: Python<'_>,
+        inner: &mut Inner,
+        work: impl FnOnce(&mut dyn AnyBatch, Out<'_>) -> Done + Send,
+    ) -> PyResult<Done> {
+        let Inner { batch, control, slow, last_observations, last_masks, last_players, .. } = inner;
+        let control = slow.then_some(&**control);
+        let last = Out {
+            final_observations: last_observations,
+            final_masks: last_masks,
+            final_current_player: last_players,
+            ..Out::default()
+        };
+        match self {
+            Rows::One(one) => {
+                let [d, t, i] = &mut one.flags;
+                let out = Out {
+                    observations: &mut one.observation,
+                    masks: &mut one.mask,
+                    current_player: &mut one.player,
+                    rewards: &mut one.rewards,
+                    terminated: d,
+                    truncated: t,
+                    illegal: i,
+                    ..last
+                };
+                run(py, control, || work(&mut **batch, out))
+            }
+            Rows::Arrays { shown: (observations, masks, players), told } => {
+                let mut o = observations.try_readwrite().map_err(value_error)?;
+                let mut m = masks.try_readwrite().map_err(value_error)?;
+                let mut p = players.try_readwrite().map_err(value_error)?;
+                let shown = Out {
+                    observations: cells(&mut o)?,
+                    masks: cells(&mut m)?,
+                    current_player: cells(&mut p)?,
+                    ..last
+                };
+                let Some((rewards, terminated, truncated, illegal)) = told else {
+                    return run(py, control, || work(&mut **batch, shown));
+                };
+                let mut r = rewards.try_readwrite().map_err(value_error)?;
+                let mut d = terminated.try_readwrite().map_err(value_error)?;
+                let mut t = truncated.try_readwrite().map_err(value_error)?;
+                let mut i = illegal.try_readwrite().map_err(value_error)?;
+                let out = Out {
+                    rewards: cells(&mut r)?,
+                    terminated: cells(&mut d)?,
+                    truncated: cells(&mut t)?,
+                    illegal: cells(&mut i)?,
+                    ..shown
+                };
+                run(py, control, || work(&mut **batch, out))
+            }
+        }
+    }
+}
+
 impl Batch {
-    /// The batch, unless another thread is at it.
+    /// The batch, unless somebody is at it.
     fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
         match self.inner.try_lock() {
             Ok(inner) => Ok(inner),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "another thread is stepping this environment; give each thread an environment of its own",
+                "this environment is in the middle of a step, of another thread or of its own; give each thread, and each \
+                 policy that looks ahead, an environment of its own",
             )),
         }
+    }
+
+    /// The batch, if its last step or reset is through.
+    fn ready(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        let inner = self.lock()?;
+        if self.unfinished.load(Ordering::Relaxed) {
+            return Err(StepError::Interrupted.raise());
+        }
+        inner.batch.ready().or_raise()?;
+        Ok(inner)
+    }
+
+    /// Makes a step or reset, which asks policies where they have to choose.
+    ///
+    /// Nobody else gets at the batch meanwhile. What ends it midway, in the engine or in a policy, leaves it unfinished.
+    fn carry_out(
+        &self,
+        py: Python<'_>,
+        inner: &mut Inner,
+        rows: &mut Rows<'_>,
+        ask: Option<&Bound<'_, PyAny>>,
+        first: impl FnOnce(&mut dyn AnyBatch, Out<'_>) -> Done + Send,
+    ) -> PyResult<()> {
+        let before = self.unfinished.swap(true, Ordering::Relaxed);
+        let mut asks = match rows.fill(py, inner, first)? {
+            Ok(asks) => asks,
+            Err(error) => {
+                // Whether anything has changed, the engine knows.
+                self.unfinished.store(before, Ordering::Relaxed);
+                return Err(error.raise());
+            }
+        };
+        while asks {
+            let answers = self.ask(py, inner, ask)?;
+            asks = rows.fill(py, inner, |batch, out| batch.answer(&answers, out))?.or_raise()?;
+        }
+        memory::room().or_raise()
+    }
+
+    /// Has the policies choose for the lanes that wait for them.
+    fn ask(&self, py: Python<'_>, inner: &Inner, ask: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> {
+        let ask = ask.ok_or_else(|| value_error("policies play here, and nobody was named who asks them"))?;
+        let asked = inner.batch.asked();
+        let [_, len] = inner.observations.shape;
+        let [_, ids] = inner.masks.shape;
+        let n = asked.len();
+        let lanes = filled(py, [n], asked.iter().map(|asked| asked.lane as i64))?;
+        let players = filled(py, [n], asked.iter().map(|asked| asked.player.0 as i8))?;
+        let casts = filled(py, [n], asked.iter().map(|asked| asked.cast as i32))?;
+        let episodes = filled(py, [n], asked.iter().map(|asked| i64::from(asked.episode)))?;
+        let (observations, masks) = (zeros(py, [n, len])?, zeros(py, [n, ids])?);
+        inner.batch.ask(observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
+        let states = States::new(self.game.clone_ref(py), inner.batch.asked_states().or_raise()?);
+        let given = ask.call1((lanes, players, casts, episodes, observations, masks, states))?;
+        let mut answers = Vec::new();
+        super::convert::actions(&given, n, "answers", &mut answers)?;
+        Ok(answers)
     }
 }
 
 /// Does `work` without the GIL; where it may take long, Ctrl-C ends it.
 ///
 /// # Errors
-/// What Ctrl-C raised; the batch has done nothing then.
+/// What Ctrl-C raised.
 fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let Some(control) = control else {
         return detached(py, work);
@@ -164,11 +311,9 @@ impl Batch {
         let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
         let inner = Inner {
             batch: match snapshot.map(read_snapshot).transpose()? {
-                None => run(py, slow.then_some(&*control), || book.game.batch(&config))?.or_raise()?,
+                None => detached(py, || book.game.batch(&config))?.or_raise()?,
                 Some(snapshot) => detached(py, || book.game.batch_from(&config, &snapshot))?.or_raise()?,
             },
-            kept: None,
-            keeps: 0,
             control,
             slow,
             statistics: if counts { book.game.statistics().len() } else { 0 },
@@ -182,8 +327,19 @@ impl Batch {
             last_observations: memory::zeros(kept * len).or_raise()?,
             last_masks: memory::zeros(kept * ids).or_raise()?,
             last_players: memory::zeros(kept).or_raise()?,
+            one: (lanes == 1).then(|| OneLane {
+                observation: vec![0; len],
+                mask: vec![0; ids],
+                rewards: vec![0.0; seats],
+                ..OneLane::default()
+            }),
         };
-        Ok(Batch { num_envs: lanes, game: game.unbind(), inner: Mutex::new(inner) })
+        Ok(Batch {
+            num_envs: lanes,
+            game: game.unbind(),
+            unfinished: AtomicBool::new(false),
+            inner: Mutex::new(inner),
+        })
     }
 
     /// The game, with its rules.
@@ -198,58 +354,31 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane, or only in those where `only`, bool (N,), is True. Returns observations (N, L) int8,
-    /// masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool and truncated (N,)
-    /// bool. Then follow which actions were illegal, (N,) bool, or None if illegal actions raise an error; and the last
-    /// observations, masks and players under SAME_STEP if a lane has ended (rows of other lanes mean nothing), or None.
-    #[pyo3(signature = (actions, only=None))]
+    /// Plays one action in every lane. `ask` decides where a policy has to: it is called with lanes, players, casts and
+    /// episodes, each (n,), observations (n, L), masks (n, A) and `States`, and returns actions, (n,). Returns observations
+    /// (N, L) int8, masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool and
+    /// truncated (N,) bool. Then follow which actions were illegal, (N,) bool, or None if illegal actions raise an error; and
+    /// the last observations, masks and players under SAME_STEP if a lane has ended (rows of other lanes mean nothing), or
+    /// None. `finish` has to follow, or the next step is refused.
+    #[pyo3(signature = (actions, ask=None))]
     fn step<'py>(
         &self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
-        only: Option<&Bound<'py, PyAny>>,
+        ask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Stepped<'py>> {
-        let only = only.map(|only| flags(only, self.num_envs, "only")).transpose()?;
-        // Converting may run Python code, so the actions are read before the batch is taken.
-        let mut inner = self.lock()?;
+        let inner = &mut *self.ready()?;
         let mut chosen = std::mem::take(&mut inner.actions);
-        drop(inner);
-        let read = super::convert::actions(actions, self.num_envs, "actions", &mut chosen);
-        let mut inner = self.lock()?;
-        inner.actions = chosen;
-        let given = read?;
-        let observations = inner.observations.take(py)?;
-        let masks = inner.masks.take(py)?;
-        let players = inner.players.take(py)?;
-        let rewards = inner.rewards.take(py)?;
+        let given = super::convert::actions(actions, self.num_envs, "actions", &mut chosen)?;
+        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
         let [one, two, three] = &mut inner.flags;
-        let (terminated, truncated, illegal) = (one.take(py)?, two.take(py)?, three.take(py)?);
-        {
-            let mut o = observations.try_readwrite().map_err(value_error)?;
-            let mut m = masks.try_readwrite().map_err(value_error)?;
-            let mut p = players.try_readwrite().map_err(value_error)?;
-            let mut r = rewards.try_readwrite().map_err(value_error)?;
-            let mut d = terminated.try_readwrite().map_err(value_error)?;
-            let mut t = truncated.try_readwrite().map_err(value_error)?;
-            let mut i = illegal.try_readwrite().map_err(value_error)?;
-            let Inner { batch, control, slow, actions, last_observations, last_masks, last_players, .. } =
-                &mut *inner;
-            let out = Out {
-                observations: cells(&mut o)?,
-                masks: cells(&mut m)?,
-                current_player: cells(&mut p)?,
-                rewards: cells(&mut r)?,
-                terminated: cells(&mut d)?,
-                truncated: cells(&mut t)?,
-                illegal: cells(&mut i)?,
-                final_observations: last_observations,
-                final_masks: last_masks,
-                final_current_player: last_players,
-            };
-            run(py, slow.then_some(&**control), || batch.step(actions, only.as_deref(), out))?
-                .or_raise()
-                .map_err(|error| as_given(error, given, py))?;
-        }
+        let told = (inner.rewards.take(py)?, one.take(py)?, two.take(py)?, three.take(py)?);
+        let mut rows = Rows::Arrays { shown: shown.clone(), told: Some(told.clone()) };
+        self.carry_out(py, inner, &mut rows, ask, |batch, out| batch.step(&chosen, out))
+            .map_err(|error| as_given(error, given, py))?;
+        inner.actions = chosen;
+        let (observations, masks, players) = shown;
+        let (rewards, terminated, truncated, illegal) = told;
         let mut finals = None;
         if !inner.last_players.is_empty() {
             let ended = |flags: &Bound<'py, PyArray1<bool>>| -> PyResult<bool> {
@@ -266,34 +395,92 @@ impl Batch {
             }
         }
         let illegal = inner.tells_illegal.then_some(illegal);
-        memory::room().or_raise()?;
         Ok((observations, masks, players, rewards, terminated, truncated, illegal, finals))
+    }
+
+    /// The same for a batch of one lane, with an action by itself, whose errors speak of no lane: observation (L,), mask (A,),
+    /// current player, rewards as a list, terminated, and whether the action was illegal, or None.
+    #[pyo3(signature = (action, ask=None))]
+    fn step_one<'py>(
+        &self,
+        py: Python<'py>,
+        action: &Bound<'py, PyAny>,
+        ask: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<OneStepped<'py>> {
+        let inner = &mut *self.ready()?;
+        let (action, given) = super::convert::action(action)?;
+        let one = inner.one.take().ok_or_else(|| value_error("there is more than one lane"))?;
+        let mut rows = Rows::One(one);
+        let done = self.carry_out(py, inner, &mut rows, ask, |batch, out| {
+            batch.step(&[action], out).map_err(StepError::without_place)
+        });
+        let Rows::One(one) = rows else { unreachable!("they are those of one lane") };
+        let one = inner.one.insert(one);
+        done.map_err(|error| as_given(error, given, py))?;
+        let [terminated, _, illegal] = one.flags.map(|[flag]| flag);
+        Ok((
+            PyArray1::from_slice(py, &one.observation),
+            PyArray1::from_slice(py, &one.mask),
+            one.player[0],
+            one.rewards.clone(),
+            terminated,
+            inner.tells_illegal.then_some(illegal),
+        ))
     }
 
     /// Begins a new game in every lane, or only in those where `reset_mask` is True. `seed` is None (the streams continue),
     /// an int (lane i takes stream i of this seed), or one int for each lane (each lane takes stream 0 of its seed). `starts`
-    /// gives the states in which the games begin: one for all lanes, or one for each. Returns observations, masks and current
-    /// players of all lanes.
-    #[pyo3(signature = (seed=None, reset_mask=None, starts=None))]
+    /// gives the states in which the games begin: one for all lanes, or one for each. `ask` is as for `step`. Returns
+    /// observations, masks and current players of all lanes. `finish` has to follow.
+    #[pyo3(signature = (seed=None, reset_mask=None, starts=None, ask=None))]
     fn reset<'py>(
         &self,
         py: Python<'py>,
         seed: Option<&Bound<'py, PyAny>>,
         reset_mask: Option<Vec<bool>>,
         starts: Option<&Bound<'py, States>>,
+        ask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Arrays<'py>> {
         let seeds = seeds(seed, self.num_envs)?;
-        let mut inner = self.lock()?;
+        // A reset of all lanes mends whatever there was.
+        let inner = &mut *if reset_mask.is_some() { self.ready()? } else { self.lock()? };
         let starts = starts.map(|starts| starts.get().now());
-        let slow = inner.slow;
-        self.write(py, &mut inner, slow, |batch, out| match &starts {
-            None => batch.reset(&seeds, reset_mask.as_deref(), out),
-            Some(starts) => batch.reset_from(&seeds, reset_mask.as_deref(), &**starts, out),
-        })
+        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
+        let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
+        let only = reset_mask.as_deref();
+        self.carry_out(py, inner, &mut rows, ask, |batch, mut out| match &starts {
+            None => batch.reset(&seeds, only, &mut out),
+            Some(starts) => batch.reset_from(&seeds, only, &**starts, &mut out),
+        })?;
+        Ok(shown)
+    }
+
+    /// The step or reset is through, and the caller has all that it told. Where this is missing, something has come between:
+    /// then the batch counts as interrupted.
+    fn finish(&self) {
+        self.unfinished.store(false, Ordering::Relaxed);
+    }
+
+    /// Something begins that must not end midway, up to `finish`.
+    fn begin(&self) -> PyResult<()> {
+        let _inner = self.ready()?;
+        self.unfinished.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Raises a RuntimeError unless games are under way in all lanes: they have begun, and nothing was interrupted.
+    fn check(&self) -> PyResult<()> {
+        self.ready().map(drop)
+    }
+
+    /// Whether `check` raises nothing.
+    #[getter]
+    fn is_ready(&self) -> bool {
+        self.ready().is_ok()
     }
 
     /// From now on games are cast like this. `moved` says, for each of the casts before, which row of the new ones it is, or
-    /// -1: games under way go on as they were cast. It counts as a step that `undo` takes back.
+    /// -1: games under way go on as they were cast.
     fn set_casts(&self, py: Python<'_>, casts: GivenCasts, moved: Vec<i64>) -> PyResult<()> {
         let casts = casts.read(self.game.bind(py))?;
         let moved: Vec<Option<u32>> = moved.into_iter().map(|row| u32::try_from(row).ok()).collect();
@@ -303,8 +490,7 @@ impl Batch {
         Ok(())
     }
 
-    /// From now on games begin in one of these states, drawn for each; None for the usual start. It counts as a step that
-    /// `undo` takes back.
+    /// From now on games begin in one of these states, drawn for each; None for the usual start.
     fn set_starts(&self, starts: Option<&Bound<'_, States>>) -> PyResult<()> {
         let mut inner = self.lock()?;
         let starts = starts.map(|starts| starts.get().now());
@@ -316,12 +502,6 @@ impl Batch {
     fn casts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = self.lock()?;
         filled(py, [self.num_envs], inner.batch.casts(last).map(|cast| cast as i32))
-    }
-
-    /// The number of each lane's game since the lane was seeded, int64 (N,).
-    fn episodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let inner = self.lock()?;
-        filled(py, [self.num_envs], inner.batch.episodes().map(i64::from))
     }
 
     /// What was counted in each lane's game, int32 (N, statistics, players); with `last` in the games before.
@@ -339,31 +519,28 @@ impl Batch {
 
     /// The current observations, masks and players of all lanes.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
-        self.observed(py, &mut *self.lock()?)
+        let inner = &mut *self.ready()?;
+        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
+        let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
+        let observe = |batch: &mut dyn AnyBatch, mut out: Out<'_>| {
+            batch.observe(&mut out);
+            Ok(false)
+        };
+        rows.fill(py, inner, observe)?.or_raise()?;
+        Ok(shown)
     }
 
     /// A copy of the state of a lane's game.
     fn state(&self, py: Python<'_>, lane: &Bound<'_, PyAny>) -> PyResult<State> {
         let lane = whole_in(lane, "lane", 0, self.num_envs as i128 - 1)? as usize;
-        let position = self.lock()?.batch.position(lane);
+        let position = self.ready()?.batch.position(lane);
         let position = position.ok_or_else(|| value_error("the lane has no position"))?;
         Ok(State::new(self.game.clone_ref(py), position))
     }
 
-    /// The states of the games of some lanes, 0 to num_envs - 1 each.
-    fn states(&self, py: Python<'_>, lanes: PyReadonlyArray1<'_, i64>) -> PyResult<States> {
-        let inner = self.lock()?;
-        let mut all = self.game.bind(py).get().game.states(0).or_raise()?;
-        for &lane in lanes.as_array() {
-            let position = usize::try_from(lane).ok().and_then(|lane| inner.batch.position(lane));
-            all.push(&*position.ok_or_else(|| value_error("there is no such lane"))?).or_raise()?;
-        }
-        Ok(States::new(self.game.clone_ref(py), all))
-    }
-
     /// Which actions each lane accepts in the next step: int8 (N, A).
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let inner = self.lock()?;
+        let inner = self.ready()?;
         let masks = zeros(py, inner.masks.shape)?;
         let mut cells = masks.readwrite();
         inner.batch.masks(cells.as_slice_mut()?);
@@ -371,121 +548,17 @@ impl Batch {
         Ok(masks)
     }
 
-    /// What `undo` takes to come back to where the lanes stand now, and these attributes, at most one step or reset from here.
-    fn way_back<'py>(slf: &Bound<'py, Self>, attributes: &Bound<'py, PyDict>) -> PyResult<Way<'py>> {
-        let serial = slf.get().lock()?.batch.serial();
-        memory::room().or_raise()?;
-        Ok((attributes.clone(), attributes.copy()?, slf.clone(), serial))
-    }
-
-    /// Remembers the position of every lane.
-    fn keep(&self) -> PyResult<()> {
-        let inner = &mut *self.lock()?;
-        inner.kept = Some(inner.batch.copy().or_raise()?);
-        inner.keeps += 1;
-        Ok(())
-    }
-
-    /// How often `keep` was called, not counting what was gone back to.
-    #[getter]
-    fn keeps(&self) -> PyResult<u64> {
-        let keeps = self.lock()?.keeps;
-        small(|| keeps)
-    }
-
-    /// Puts every lane, and its stream, back to where it was at the last `keep`, if there was one since `keeps` was read that
-    /// has not been gone back to. Where there were more, those before it stay: games that were brought to their first decision,
-    /// which is no step.
-    fn go_back(&self, keeps: u64) -> PyResult<()> {
-        let inner = &mut *self.lock()?;
-        if inner.keeps != keeps
-            && let Some(kept) = inner.kept.take()
-        {
-            inner.batch = kept;
-            inner.slow = inner.batch.is_slow();
-        }
-        inner.keeps = keeps;
-        Ok(())
-    }
-
-    /// Everything on which the batch's future depends, as text for `restore`.
+    /// Everything on which the batch's future depends, as text that a new batch takes up.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock()?;
+        if self.unfinished.load(Ordering::Relaxed)
+            || matches!(inner.batch.ready(), Err(StepError::Interrupted))
+        {
+            return Err(StepError::Interrupted.raise());
+        }
         drop(memory::room_for::<[u8; SNAPSHOT_BYTES]>(self.num_envs).or_raise()?);
         let snapshot = detached(py, || serde_json::to_string(&inner.batch.snapshot()))?;
         drop(inner);
         long_text(py, &snapshot.map_err(value_error)?)
-    }
-
-    /// Continues from what `snapshot` returned. Raises ValueError if it is not a snapshot, or has other rules or another size.
-    fn restore(&self, snapshot: &str) -> PyResult<()> {
-        let snapshot = read_snapshot(snapshot)?;
-        self.lock()?.batch.restore(&snapshot).map_err(value_error)
-    }
-}
-
-impl Batch {
-    /// Takes back the last step or reset, if `serial` was read just before it, and nothing if nothing has been done since.
-    /// Shared arrays show again where the lanes stand.
-    ///
-    /// # Errors
-    /// A RuntimeError if more has been done, or if it was taken back before.
-    pub(crate) fn go_back_to(&self, py: Python<'_>, serial: u64) -> PyResult<()> {
-        let inner = &mut *self.lock()?;
-        let batch = &mut inner.batch;
-        if batch.serial() != serial {
-            if serial.checked_add(1) != Some(batch.serial()) {
-                return Err(PyRuntimeError::new_err("only the last step or reset can be taken back"));
-            }
-            detached(py, || batch.go_back())?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-            inner.slow = inner.batch.is_slow();
-        }
-        if inner.masks.shared {
-            // The arrays that everybody has hold of show where the lanes stand again.
-            self.observed(py, inner)?;
-        }
-        Ok(())
-    }
-
-    /// The current observations, masks and players of all lanes.
-    fn observed<'py>(&self, py: Python<'py>, inner: &mut Inner) -> PyResult<Arrays<'py>> {
-        // No agent thinks.
-        self.write(py, inner, false, |batch, out| {
-            batch.observe(out);
-            Ok(())
-        })
-    }
-
-    /// Fills fresh observations, masks and current players.
-    fn write<'py>(
-        &self,
-        py: Python<'py>,
-        inner: &mut Inner,
-        slow: bool,
-        fill: impl FnOnce(&mut dyn AnyBatch, &mut Out<'_>) -> Result<(), StepError> + Send,
-    ) -> PyResult<Arrays<'py>> {
-        let (observations, masks, players) =
-            (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
-        {
-            let mut o = observations.try_readwrite().map_err(value_error)?;
-            let mut m = masks.try_readwrite().map_err(value_error)?;
-            let mut p = players.try_readwrite().map_err(value_error)?;
-            let mut out = Out {
-                observations: cells(&mut o)?,
-                masks: cells(&mut m)?,
-                current_player: cells(&mut p)?,
-                rewards: &mut [],
-                terminated: &mut [],
-                truncated: &mut [],
-                illegal: &mut [],
-                final_observations: &mut [],
-                final_masks: &mut [],
-                final_current_player: &mut [],
-            };
-            let Inner { batch, control, .. } = inner;
-            run(py, slow.then_some(&**control), || fill(&mut **batch, &mut out))?.or_raise()?;
-        }
-        memory::room().or_raise()?;
-        Ok((observations, masks, players))
     }
 }

@@ -69,6 +69,7 @@ impl Raise for StepError {
             StepError::Illegal(error) => illegal(&error),
             StepError::Refused(error) => error.raise(),
             StepError::Cancelled => PyKeyboardInterrupt::new_err(()),
+            StepError::NotBegun | StepError::Interrupted => PyRuntimeError::new_err(self.to_string()),
         }
     }
 }
@@ -171,24 +172,6 @@ pub(crate) fn long_text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
         Ok(())
     })?;
     bytes.call_method0("decode")
-}
-
-/// One flag a lane, from an array of bool. A cell that is neither 0 nor 1, which numpy lets its users make, is true.
-pub(crate) fn flags(given: &Bound<'_, PyAny>, lanes: usize, name: &str) -> PyResult<Vec<bool>> {
-    let py = given.py();
-    let array = py.import("numpy")?.getattr("asarray")?.call1((given,))?;
-    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-    if kind != "b" {
-        let dtype = array.getattr("dtype")?.str()?;
-        return Err(PyTypeError::new_err(format!("{name} must be an array of bool, not of {dtype}")));
-    }
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape != [lanes] {
-        return Err(value_error(format!("{name} must have the shape ({lanes},), not {shape:?}")));
-    }
-    let bytes = array.call_method1("view", ("uint8",))?.cast_into::<PyArray1<u8>>()?;
-    let bytes = bytes.try_readonly().map_err(value_error)?;
-    Ok(bytes.as_array().iter().map(|&byte| byte != 0).collect())
 }
 
 /// A whole number of any size, or `None` when it does not fit in 128 bits.
@@ -345,6 +328,18 @@ impl<'py> TooLarge<'py> {
         let number = self.first.as_ref()?;
         Some(if self.differ { "far out of range".to_owned() } else { as_told(number) })
     }
+}
+
+/// An action by itself, and what to tell of it if it does not fit in 64 bits.
+///
+/// # Errors
+/// A `TypeError` for what is no integer.
+pub(crate) fn action(given: &Bound<'_, PyAny>) -> PyResult<(i64, Option<String>)> {
+    if let Some(number) = integer(given) {
+        return Ok((number, None));
+    }
+    let number = whole(given, "an action")?.and_then(|number| i64::try_from(number).ok());
+    Ok(number.map_or_else(|| (TOO_LARGE, Some(as_told(given))), |number| (number, None)))
 }
 
 /// The error for what [`actions`] copied, with the number as it was given.

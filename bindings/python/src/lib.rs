@@ -21,7 +21,6 @@ mod state;
 mod states;
 mod stepping;
 mod training;
-mod undo;
 mod watch;
 
 use pyo3::prelude::*;
@@ -88,7 +87,6 @@ mod _core {
     #[pymodule_export]
     use crate::training::Trainer;
     #[pymodule_export]
-    use crate::undo::undo;
 
     /// What the names of the engine's agents begin with.
     #[pymodule_export]

@@ -207,7 +207,8 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, once for each requested lane; the lanes share all attributes."""
         if attr_name == "action_masks":
-            return [mask.copy for mask in self.action_masks()[self._lanes(indices)]]
+            # sb3-contrib asks whether there are masks before the first reset.
+            return [lambda lane=lane: self.action_masks()[lane] for lane in self._lanes(indices)]
         return [getattr(self._vector, attr_name)] * len(self._lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:

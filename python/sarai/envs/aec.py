@@ -26,9 +26,7 @@ from sarai.arguments import flag, in_words, short
 from sarai.envs.arguments import known_options, one_seed, start_states, whole_number
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.policy_batch import step_one
 from sarai.envs.spaces import MaskType, ObservationType, View
-from sarai.envs.transaction import whole
 from sarai.game import with_rules
 
 AEC_RENDER_MODES = (*RENDER_MODES, "human")
@@ -124,7 +122,6 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         """The action space of an agent; always the same object."""
         return self.action_spaces[self._known(agent)]
 
-    @whole
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game.
 
@@ -134,14 +131,14 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
         Raises:
             ValueError: The seed is out of range, an option is unknown, or the state is of another game or already over.
-                If anything is raised, the current game continues.
-            TypeError: The seed is not an integer.
+                The current game continues then.
+            TypeError: The seed is not an integer. The current game continues then.
             RuntimeError: Another thread is stepping this environment.
         """
         given = None if _asks_whether_there_are(options) else options
         starts = start_states(known_options(given, "state"), self.game, 1)
         seed = one_seed(seed)
-        _, masks, players = self._new_games(seed, starts=starts)
+        _, masks, players = self._batch.reset(seed, None, starts)
         if seed is not None:
             self.np_random_seed = seed
         self.agents = list(self.possible_agents)
@@ -152,61 +149,63 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         self._decisions = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None
         self._stand(masks[0], int(players[0]))
+        self._batch.finish()
 
-    @whole
     def step(self, action: int | None) -> None:
         """Play an action of the agent whose turn it is; the action is None for an agent whose game is over.
 
         Raises:
-            IllegalActionError: The action is not legal. If anything is raised, nothing has changed. (With
+            IllegalActionError: The action is not legal. Nothing has changed then, nor after the next two. (With
                 illegal_action="terminate", the game ends and the agent gets -1; with "random", a legal action is played
                 and the info says so.)
             TypeError: The action is not an integer.
             ValueError: An action was given for an agent whose game is over.
-            RuntimeError: No game has begun, all agents have left, or another thread is stepping this environment.
+            RuntimeError: No game has begun, all agents have left, an earlier step or reset was interrupted by Ctrl-C,
+                after which `reset` is the only thing to do, or another thread is stepping this environment.
         """
+        self._batch.check()
         if not self.agents:
             raise RuntimeError("no game is under way; begin one with reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._leave(action)
+            self._batch.finish()
             return
         if action is None:
             raise TypeError(f"{agent} has to act, and None is not an action")
-        _, masks, players, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
-        over = bool(terminated[0])
+        _, mask, player, rewards, over, illegal = self._batch.step_one(action)
         self._decisions = {**self._decisions, agent: self._decisions[agent] + 1}
         self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
-        self.rewards = {each: float(rewards[0, player]) for player, each in enumerate(self.agents)}
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
         self.terminations = dict.fromkeys(self.agents, over)
-        self._stand(masks[0], int(players[0]))
+        self._stand(mask, player)
         if illegal is not None:
-            self.infos[agent]["illegal_action"] = bool(illegal[0])
+            self.infos[agent]["illegal_action"] = illegal
         if not over and self._decisions[self.agent_selection] == self._max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         self._accumulate_rewards()
+        self._batch.finish()
+
+    def _was_dead_step(self, action: int | None) -> None:
+        """Let the agent whose turn it is leave a game that is over; a wrapper of PettingZoo's calls it past `step`."""
+        self._leave(action)
+        self._batch.finish()
 
     def _leave(self, action: int | None) -> None:
-        """Let the agent whose turn it is leave a game that is over."""
-        # PettingZoo takes it out of these in place.
-        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
-            setattr(self, name, copying.copy(getattr(self, name)))
+        if action is not None:
+            raise ValueError(f"the game of {self.agent_selection} is over, so the only action is None")
+        self._batch.begin()
         super()._was_dead_step(action)
-
-    # A wrapper of PettingZoo's own calls it past `step`.
-    _was_dead_step = whole(_leave)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees: its own view, and the legal actions if it is its turn.
 
         Raises:
             ValueError: The agent does not exist.
-            RuntimeError: No game has begun.
+            RuntimeError: No game has begun, or a step was interrupted.
         """
         player = self.possible_agents.index(self._known(agent))
-        if self._fresh:
-            raise RuntimeError("no game is under way; begin one with reset()")
         state = self._batch.state(0)
         # A game that an illegal action has ended still says whose turn it was, but takes nothing.
         acts = player == state.current_player()
@@ -234,7 +233,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         """Does nothing: there are no resources to release."""
 
     def _lanes_shown(self) -> list[State]:
-        return [] if self._fresh else [self.game_state()]
+        return [self.game_state()] if self._batch.is_ready else []
 
     def _caption(self) -> str:
         return str(self)

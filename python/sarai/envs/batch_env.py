@@ -16,11 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from sarai._core import Game, State
 from sarai.arguments import flag
 from sarai.envs.arguments import known_options, reset_mask, seeds, start_states
-from sarai.envs.batch_holder import HoldsBatch
+from sarai.envs.batch_holder import Arrays, HoldsBatch
 from sarai.envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai.envs.policy_batch import Arrays
 from sarai.envs.spaces import MaskType, ObservationType, View
-from sarai.envs.transaction import whole
 
 Observation: TypeAlias = dict[str, NDArray[Any]]
 Info: TypeAlias = dict[str, Any]
@@ -75,7 +73,6 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         Beside each key stands, as Gymnasium has it, "_" + key with a copy of `where`, the lanes that it tells about.
         """
 
-    @whole
     def reset(
         self,
         *,
@@ -96,10 +93,11 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
 
         Raises:
             ValueError: A seed is out of range, a list has the wrong length, a mask has the wrong shape or is all False,
-                states are of another game or over already, or an option is unknown. If anything is raised, nothing has
-                changed.
-            TypeError: A seed is not an integer, or a mask is not a bool array.
-            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
+                states are of another game or over already, or an option is unknown. Nothing has changed then.
+            TypeError: A seed is not an integer, or a mask is not a bool array. Nothing has changed then.
+            RuntimeError: There is a mask, and no game has begun in the other lanes or an earlier step or reset was
+                interrupted; a reset of all lanes mends that. Or another thread is stepping this environment, or one of
+                its own callables made this call.
         """
         known = known_options(options, "state", "reset_mask")
         starts = start_states(known, self.game, self.num_envs)
@@ -107,15 +105,16 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         mask = None
         if "reset_mask" in known:
             mask = reset_mask(known["reset_mask"], self.num_envs).tolist()
-        arrays = self._new_games(seed, mask, starts)
+        cells, masks, player = self._batch.reset(seed, mask, starts, self._ask)
         if isinstance(seed, int):
             super().reset(seed=seed)
         elif seed is not None:
             self.np_random = np.random.default_rng(seed)
-        cells, masks, player = arrays
         self._begun(cells, mask)
         observation = self._shown(cells, masks)
-        return observation, self._info(player, observation["action_mask"], self._everywhere)
+        info = self._info(player, observation["action_mask"], self._everywhere)
+        self._batch.finish()
+        return observation, info
 
     def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:
         """What else there is to do when games have begun, in all lanes or some; the lanes are shown like this now."""
@@ -153,6 +152,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
 
         Raises:
             ValueError: The lane does not exist.
+            RuntimeError: No game has begun, or a step was interrupted.
         """
         return self._batch.state(lane)
 
@@ -161,7 +161,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         return self._batch.masks().astype(np.bool_)
 
     def _lanes_shown(self) -> list[State]:
-        if self._fresh:
+        if not self._batch.is_ready:
             return []
         return [self.state(lane) for lane in range(min(self.num_envs, MOST_LANES))]
 
@@ -176,18 +176,21 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
             if self._counts and ended.any():
                 self._add_stats(info, ended)
             return
+        for rows in last:
+            rows[~ended] = 0
         cells, masks, players = last
+        arrays = self._shown(cells, masks)
         shown = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(ended):
-            shown[lane] = self._shown(cells[lane].copy(), masks[lane].copy())
-        masks[~ended] = 0
-        players[~ended] = 0
-        final = self._info(players, self._view.mask(masks), ended, last=True)
+            shown[lane] = {name: rows[lane].copy() for name, rows in arrays.items()}
+        final = self._info(players, arrays["action_mask"].copy(), ended, last=True)
         if self._counts:
             self._add_stats(final, ended, last=True)
         if illegal is not None:
             final["illegal_action"], final["_illegal_action"] = illegal.copy(), ended.copy()
         info["final_obs"], info["_final_obs"] = shown, ended.copy()
+        told = {f"_{name}": ended.copy() for name in arrays}
+        info["final_obs_arrays"], info["_final_obs_arrays"] = {**arrays, **told}, ended.copy()
         info["final_info"], info["_final_info"] = final, ended
 
     def _add_stats(self, info: Info, ended: NDArray[np.bool_], *, last: bool = False) -> None:

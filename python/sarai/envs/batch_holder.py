@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import secrets
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,56 +14,40 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._core import Game, State
 from sarai.envs.arguments import all_starts
-from sarai.envs.policy_batch import Arrays, Lanes
-from sarai.envs.transaction import BUSY, Way, whole
 from sarai.states import States
+
+Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
+"""Observations, masks and current players of all lanes."""
 
 
 class HoldsBatch:
     """An environment whose games stand in a batch, which says what is legal, whose turn it is and what is over.
 
-    What little a step changes outside the batch are attributes, set anew and never changed in place: a step that fails
-    sets them back.
+    A step or a reset ends with `self._batch.finish()`. Whatever ends it sooner (Ctrl-C, a policy that raises) leaves a
+    batch that asks for a reset.
 
     The batch is copied and pickled as plain data, and made anew from that; all else pickles by itself.
     """
 
     game: Game
-    _batch: Lanes
+    _batch: _core.Batch
     _starts: States | None = None
     """Where all games begin; None is the usual start."""
-    _changed = False
-    """Whether the games that stand there at first are not those that would begin now."""
     _counts = False
     """Whether infos tell what happened in a game."""
+    _ask: Callable[..., NDArray[np.int64]] | None = None
+    """Has the policies choose that play in the games; None where there are none."""
 
     def _begin(self, seed: int | None) -> int:
         """Make the batch; None draws a seed from the system. The seed comes back."""
-        self._first_seed = seed = secrets.randbits(64) if seed is None else seed
-        self._turn: dict[str, object] = {}
+        seed = secrets.randbits(64) if seed is None else seed
         self._batch = self._make_batch(seed)
-        # Nothing has been played: a first reset without a seed shows the games that stand there already.
-        self._fresh = True
         return seed
 
     @abstractmethod
-    def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         """The lanes, with the settings of the environment; with a snapshot, where that was taken."""
 
-    def _new_games(
-        self,
-        seed: int | list[int] | None,
-        reset_mask: list[bool] | None = None,
-        starts: _core.States | None = None,
-    ) -> Arrays:
-        if self._fresh and seed is None and reset_mask is None and starts is None:
-            arrays = self._batch.reset(self._first_seed) if self._changed else self._batch.observe()
-        else:
-            arrays = self._batch.reset(seed, reset_mask, starts)
-        self._fresh = False
-        return arrays
-
-    @whole
     def set_starts(self, states: State | States | None) -> None:
         """Let all later games begin in these states, one of them drawn for each game, instead of at the usual start.
 
@@ -91,33 +76,23 @@ class HoldsBatch:
         """
         starts = all_starts(states, self.game)
         self._batch.set_starts(None if starts is None else starts._rows)
-        self._starts, self._changed = starts, True
+        self._starts = starts
 
     def _stats(self, last: bool = False) -> dict[str, NDArray[np.int32]]:
         """What happened in the game of each lane, or in the one before: for each statistic (N, P)."""
         counts = self._batch.counts(last)
         return {name: counts[:, number].copy() for number, name in enumerate(self.game.statistics)}
 
-    def _way_back(self) -> Way:
-        return self._batch.way_back(self.__dict__)
-
     def _own(self) -> dict[str, Any]:
         """What even a shallow copy must have for itself."""
         return {"_np_random": copy.deepcopy(self.__dict__["_np_random"])}
 
     def __getstate__(self) -> dict[str, Any]:
-        if self._turn:
-            raise RuntimeError(BUSY)
-        return {**self.__dict__, **self._own(), "_turn": {}, "_batch": self._batch.snapshot()}
+        return {**self.__dict__, **self._own(), "_batch": self._batch.snapshot()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot = state.pop("_batch")
         self.__dict__.update(state)
-        self._batch = self._again(snapshot)
-
-    def _again(self, snapshot: str | None = None) -> Lanes:
-        """The lanes as they stood at a snapshot, or as they stand, in another batch."""
-        batch = self._make_batch(0, self._batch.snapshot() if snapshot is None else snapshot)
+        self._batch = self._make_batch(0, snapshot)
         if self._starts is not None:
-            batch.set_starts(self._starts._rows)
-        return batch
+            self._batch.set_starts(self._starts._rows)

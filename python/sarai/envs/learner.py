@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from sarai import _core
 from sarai._core import Game
+from sarai.agents import Context, ContextPolicy, WholePositions
+from sarai.agents.answers import judged
 from sarai.envs import opponents as others
 from sarai.envs.batch_holder import HoldsBatch
 from sarai.envs.opponents import Opponents, Seat, Seats
-from sarai.envs.policy_batch import Lanes, PolicyBatch
-from sarai.envs.transaction import whole
 
 
 class OneLearner(HoldsBatch):
@@ -29,8 +29,6 @@ class OneLearner(HoldsBatch):
         """Read who plays, before there is a batch."""
         self._seat = seat
         self.seats = others.seats(game, seat, opponents)
-        # Once a callable has played, a game under way may wait for it.
-        self._asks = bool(self.seats.policies)
 
     def _lanes_of(
         self,
@@ -42,21 +40,8 @@ class OneLearner(HoldsBatch):
         num_threads: int | None = None,
         copy: bool = True,
         snapshot: str | None = None,
-    ) -> Lanes:
-        """The lanes of one learner: played in the engine alone where no opponent is a callable."""
-        if self._asks:
-            return PolicyBatch(
-                self.game,
-                num_envs,
-                seed,
-                autoreset_mode,
-                max_episode_steps,
-                num_threads,
-                self.seats,
-                illegal_action,
-                self._counts,
-                snapshot,
-            )
+    ) -> _core.Batch:
+        """The lanes of one learner."""
         return _core.Batch(
             self.game,
             num_envs,
@@ -71,7 +56,6 @@ class OneLearner(HoldsBatch):
             snapshot=snapshot,
         )
 
-    @whole
     def set_opponents(self, opponents: Opponents) -> None:
         """Change the opponents, from the next game of each lane on.
 
@@ -100,16 +84,36 @@ class OneLearner(HoldsBatch):
         new = others.seats(self.game, self._seat, opponents)
         used = [int(cast) for cast in np.unique(self._batch.casts())]
         seats, moved = new.after(self.seats, used)
-        if seats.policies and not self._asks:
-            # The engine alone cannot wait for a callable.
-            self._asks = True
-            self._batch = self._again()
-        batch: Any = self._batch
-        if self._asks:
-            batch.set_seats(seats, moved)
-        else:
-            batch.set_casts(seats.engine, moved)
-        self.seats, self._changed = seats, True
+        self._batch.set_casts(seats.engine, moved)
+        self.seats = seats
+
+    def _ask(
+        self,
+        lanes: NDArray[np.int64],
+        players: NDArray[np.int8],
+        casts: NDArray[np.int32],
+        episodes: NDArray[np.int64],
+        observations: NDArray[np.int8],
+        masks: NDArray[np.int8],
+        states: _core.States,
+    ) -> NDArray[np.int64]:
+        """What the policies choose in lanes that wait for them, each asked once."""
+        whom = self.seats.whom[casts, players]
+        chosen = np.empty(len(lanes), np.int64)
+        for number, policy in enumerate(self.seats.policies):
+            rows = np.flatnonzero(whom == number)
+            if not len(rows):
+                continue
+            given: Any
+            if isinstance(policy, WholePositions):
+                given = policy(states.take(rows))
+            elif isinstance(policy, ContextPolicy):
+                context = Context(lanes[rows], players[rows], episodes[rows])
+                given = policy(observations[rows], masks[rows], context)
+            else:
+                given = policy(observations[rows], masks[rows])
+            chosen[rows] = judged(given, masks[rows], lanes[rows] if self._batch.num_envs > 1 else None)
+        return chosen
 
     def _opponents(self, casts: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
         """What infos say of these casts, as far as it is drawn."""

@@ -80,12 +80,12 @@ class Seats:
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "learners", np.array([cast.learner for cast in self.casts], np.int8))
 
-    @property
+    @cached_property
     def learner(self) -> int | None:
         """The learner's seat; None where it is drawn for each game."""
         return None if self.drawn_seat else self.casts[0].learner
 
-    @property
+    @cached_property
     def drawn(self) -> bool:
         """Whether a game draws anything."""
         return self.drawn_seat or self.drawn_opponents
@@ -95,6 +95,16 @@ class Seats:
         """All callables, each once."""
         found = {one_of(policy): policy for cast in self.casts for policy in cast.policies.values()}
         return tuple(found.values())
+
+    @cached_property
+    def whom(self) -> NDArray[np.int64]:
+        """Which of `policies` chooses, by cast and player; -1 where the learner does, or the engine."""
+        whom = np.full((len(self.casts), len(self.casts[0].agents)), -1, np.int64)
+        numbers = {one_of(policy): number for number, policy in enumerate(self.policies)}
+        for row, cast in enumerate(self.casts):
+            for player, policy in cast.policies.items():
+                whom[row, player] = numbers[one_of(policy)]
+        return whom
 
     @property
     def engine(self) -> EngineCasts:

@@ -16,7 +16,6 @@ from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.arguments import one_seat
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
 from sarai.envs.spaces import MaskType, ObservationType
-from sarai.envs.transaction import whole
 from sarai.game import with_rules
 
 
@@ -53,7 +52,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
       truncated, by the seat to act; "current_player" names that seat. The next step ignores the lane's action (the mask
       is all ones, so any action will do) and begins a new game, with rewards of zero.
     - SAME_STEP: the same step begins a new game. info["final_obs"] is an object array (N,) with the last observation of
-      each lane whose game ended and None elsewhere, and info["final_info"] holds the last info; info["_final_obs"] and
+      each lane whose game ended and None elsewhere, and info["final_obs_arrays"] a dict of the same as arrays of all
+      lanes, zeros elsewhere. info["final_info"] holds the last info; info["_final_obs"], info["_final_obs_arrays"] and
       info["_final_info"], bool (N,), mark these lanes. The keys are present only if a game has ended.
     - DISABLED: the lane waits, with a mask of zeros, for `reset(options={"reset_mask": mask})`; a step before that
       raises a ValueError.
@@ -83,9 +83,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
-            you must copy any row that you want to keep. After a step or reset that raised an exception, the observation
-            and mask still show the current state of the lanes, but the arrays of rewards and flags hold meaningless
-            values.
+            you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
+            reset that was interrupted they hold meaningless values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -153,11 +152,10 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             snapshot=snapshot,
         )
 
-    @whole
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play one action in every lane, or in none if anything is raised.
+        """Play one action in every lane.
 
         Args:
             actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
@@ -167,17 +165,17 @@ class SelfPlayVectorEnv(BatchVectorEnv):
 
         Raises:
             IllegalActionError: With illegal_action="raise", an action is illegal in its lane; the message names the
-                first such lane. If anything is raised, no lane has changed.
+                first such lane. Nothing has changed then, nor after the next two.
             ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
             TypeError: The actions are not integers.
-            RuntimeError: Another thread is stepping this environment.
+            RuntimeError: No game has begun, or an earlier step or reset was interrupted by Ctrl-C: `reset` is the only
+                thing to do. Or another thread is stepping this environment.
         """
         whose: Any = self._first_of if self._reward_of == "side" else self._reward_of
         if self._reward_of == "actor":
             # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
             whose = np.maximum(self._batch.observe()[2], 0)
         cells, masks, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
-        self._fresh = False
         observation = self._shown(cells, masks)
         info = self._info(player, observation["action_mask"], self._everywhere)
         if illegal is not None:
@@ -189,6 +187,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             )
         if last is not None or self._counts:
             self._add_last(info, terminated | truncated, last, illegal)
+        self._batch.finish()
         return observation, rewards, terminated, truncated, info
 
     def _info(

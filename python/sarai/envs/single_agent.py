@@ -11,6 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 
+from sarai import _core
 from sarai._core import Game, State
 from sarai.arguments import flag
 from sarai.envs.arguments import known_options, one_seed, start_states
@@ -18,10 +19,8 @@ from sarai.envs.batch_env import Info, Observation
 from sarai.envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
 from sarai.envs.learner import OneLearner
 from sarai.envs.opponents import Opponents, Seat
-from sarai.envs.policy_batch import Lanes, step_one
 from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType, View
-from sarai.envs.transaction import whole
 from sarai.game import with_rules
 
 
@@ -104,6 +103,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         self.game = with_rules(game, preset, rules, options)
         """The game with its rules."""
         self._seated(self.game, seat, opponents)
+        self._sides = self.game.sides
         self._counts = flag("stats", stats)
         self._view = View(self.game, observation, mask)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
@@ -116,7 +116,6 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         self.observation_space: Dict = self._view.space  # type: ignore[assignment]
         self.action_space = Discrete(self.game.num_actions)
 
-    @whole
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
@@ -129,20 +128,21 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
 
         Raises:
             ValueError: The seed is out of range, an option is unknown, or the state is of another game or already over.
-                If anything is raised, the current game continues.
-            TypeError: The seed is not an integer.
+                The current game continues then.
+            TypeError: The seed is not an integer. The current game continues then.
             RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
         """
         starts = start_states(known_options(options, "state"), self.game, 1)
         seed = one_seed(seed)
-        arrays = self._new_games(seed, starts=starts)
+        cells, masks, _ = self._batch.reset(seed, None, starts, self._ask)
         super().reset(seed=seed)
         self._over = False
         if self._shaping is not None:
-            self._potential = self._shaping.potential(arrays[0])
-        return self._shown(*arrays[:2], illegal=False)
+            self._potential = self._shaping.potential(cells)
+        shown = self._shown(cells[0], masks[0], illegal=False)
+        self._batch.finish()
+        return shown
 
-    @whole
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Play the learner's action, and everything up to the learner's next decision.
 
@@ -151,22 +151,24 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
 
         Raises:
             ResetNeeded: The game is over, or none has begun.
-            IllegalActionError: With illegal_action="raise", the action is illegal; or a callable chose an illegal
-                action. If anything is raised, nothing has changed.
-            TypeError: The action is not an integer.
-            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
+            IllegalActionError: With illegal_action="raise", the action is illegal. Nothing has changed then.
+            TypeError: The action is not an integer. Nothing has changed then.
+            RuntimeError: An earlier step or reset was interrupted: by Ctrl-C, or by a callable that raised or chose an
+                illegal action. `reset` is the only thing to do. Or another thread is stepping this environment, or one
+                of its own callables made this call.
         """
         if self._over:
             raise ResetNeeded("no game is under way; begin one with reset()")
-        observation, mask, _, rewards, terminated, _, illegal, _ = step_one(self._batch, action)
-        self._over = bool(terminated[0])
-        shown, info = self._shown(observation, mask, illegal=illegal is not None and bool(illegal[0]))
-        reward = float(rewards[0, self._learner()])
+        cells, mask, _, rewards, over, illegal = self._batch.step_one(action, self._ask)
+        self._over = over
+        observation, info = self._shown(cells, mask, illegal=bool(illegal))
+        reward = rewards[self._learner()]
         if self._shaping is not None:
-            after = self._shaping.potential(observation)
-            reward += float(self._shaping.rewards(self._potential, after, terminated)[0])
+            after = self._shaping.potential(cells[np.newaxis])
+            reward += float(self._shaping.rewards(self._potential, after, np.array([over]))[0])
             self._potential = after
-        return shown, reward, self._over, False, info
+        self._batch.finish()
+        return observation, reward, over, False, info
 
     def render(self) -> Frame | None:
         """The position in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3)."""
@@ -187,23 +189,23 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         return int(self.np_random.choice(legal)) if len(legal) else 0
 
     def _lanes_shown(self) -> list[State]:
-        return [] if self._fresh else [self.state()]
+        return [self.state()] if self._batch.is_ready else []
 
     def _caption(self) -> str:
         return str(self)
 
     def _shown(
-        self, observations: NDArray[np.int8], masks: NDArray[np.int8], *, illegal: bool
+        self, cells: NDArray[np.int8], mask: NDArray[np.int8], *, illegal: bool
     ) -> tuple[Observation, Info]:
-        mask = self._view.mask(masks[0])
-        info: Info = {"action_mask": mask.copy(), "side": self.game.sides[self._learner()]}
+        mask = self._view.mask(mask)
+        info: Info = {"action_mask": mask.copy(), "side": self._sides[self._learner()]}
         if self.seats.drawn:
             told = self._opponents(self._batch.casts())
             info.update({key: value.tolist()[0] for key, value in told.items()})
         info["illegal_action"] = illegal
         if self._counts:
             info["stats"] = {name: counts[0] for name, counts in self._stats().items()}
-        return {"observation": self._view.cells(observations[0]), "action_mask": mask}, info
+        return {"observation": self._view.cells(cells), "action_mask": mask}, info
 
     def _learner(self) -> int:
         """The learner's seat in the game under way."""
@@ -211,7 +213,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
             return self.seats.learner
         return int(self.seats.learners[self._batch.casts()[0]])
 
-    def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return self._lanes_of(1, seed, "Disabled", self._illegal_action, snapshot=snapshot)
 
     def __str__(self) -> str:

@@ -9,16 +9,16 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
+from sarai import _core
 from sarai._core import Game
 from sarai.arguments import flag
 from sarai.envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai.envs.batch_holder import Arrays
 from sarai.envs.learner import OneLearner
 from sarai.envs.opponents import Opponents, Seat
-from sarai.envs.policy_batch import Arrays, Lanes
 from sarai.envs.shaping import Evaluator, Shaping
 from sarai.envs.spaces import MaskType, ObservationType
-from sarai.envs.transaction import whole
 from sarai.game import with_rules
 
 
@@ -46,7 +46,8 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
     - NEXT_STEP (default): the row shows the end of the game. The next step ignores the lane's action (the mask is all
       ones, so any action will do) and begins a new game, with a reward of zero.
     - SAME_STEP: the same step begins a new game. info["final_obs"] is an object array (N,) with the last observation of
-      each lane whose game ended and None elsewhere, and info["final_info"] holds the last info; info["_final_obs"] and
+      each lane whose game ended and None elsewhere, and info["final_obs_arrays"] a dict of the same as arrays of all
+      lanes, zeros elsewhere. info["final_info"] holds the last info; info["_final_obs"], info["_final_obs_arrays"] and
       info["_final_info"], bool (N,), mark these lanes. The keys are present only if a game has ended.
     - DISABLED: the lane waits, with a mask of zeros, for `reset(options={"reset_mask": mask})`; a step before that
       raises a ValueError.
@@ -84,8 +85,8 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         mask: "int8" or "bool": the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
-            you must copy any row that you want to keep. After a step or reset that raised an exception, the observation
-            and mask still show the current state of the lanes, but the arrays of flags hold meaningless values.
+            you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
+            reset that was interrupted they hold meaningless values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -140,7 +141,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         # Where a seat is drawn, nobody looks at it.
         self._side = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
 
-    def _make_batch(self, seed: int, snapshot: str | None = None) -> Lanes:
+    def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         mode = self.autoreset_mode.value
         return self._lanes_of(self.num_envs, seed, mode, *self._settings, snapshot=snapshot)
 
@@ -149,11 +150,10 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
     _begins: NDArray[np.bool_]
     """Lanes in which the next step only begins a game."""
 
-    @whole
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play the learner's action in every lane, and everything up to the learner's next decision; all or nothing.
+        """Play the learner's action in every lane, and everything up to the learner's next decision.
 
         Args:
             actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
@@ -162,17 +162,16 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
             observation, rewards, terminated, truncated, info; see the class docstring.
 
         Raises:
-            IllegalActionError: With illegal_action="raise", an action is illegal in its lane; or a callable chose an
-                illegal action. The message names the lane. If anything is raised, no lane has changed.
+            IllegalActionError: With illegal_action="raise", an action is illegal in its lane, which the message names.
+                Nothing has changed then, nor after the next two.
             ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
             TypeError: The actions are not integers.
-            RuntimeError: Another thread is stepping this environment, or one of its own callables made this call.
+            RuntimeError: No game has begun, or an earlier step or reset was interrupted: by Ctrl-C, or by a callable
+                that raised or chose an illegal action. `reset` is the only thing to do. Or another thread is stepping
+                this environment, or one of its own callables made this call.
         """
-        if self._shaping is not None and self._fresh:
-            self._begun(self._batch.observe()[0], None)
-        stepped = self._batch.step(actions)
+        stepped = self._batch.step(actions, self._ask)
         cells, masks, player, rewards, terminated, truncated, illegal, last = stepped
-        self._fresh = False
         observation = self._shown(cells, masks)
         info = self._info(player, observation["action_mask"], self._everywhere)
         if illegal is not None:
@@ -182,6 +181,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         mine = self._paid(rewards, terminated | truncated, last is not None)
         if self._shaping is not None:
             mine += self._shaped(self._shaping, cells, terminated, truncated, last)
+        self._batch.finish()
         return observation, mine, terminated, truncated, info
 
     def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:

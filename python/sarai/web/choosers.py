@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from sarai._core import State
 from sarai.agents import Agent, WholePositions, label
+from sarai.agents.answers import judged
 from sarai.arguments import short
-from sarai.envs.policy_batch import judged
 from sarai.states import States
 from sarai.web.course import PERSON
 

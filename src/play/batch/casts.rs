@@ -15,7 +15,8 @@ const ONE: u64 = 1 << 53;
 /// Who plays each seat of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cast {
-    /// An agent of the engine for each seat, or the caller for `None`. Empty: the caller plays every seat.
+    /// An agent of the engine for each seat, or the caller for `None`. Empty: the caller plays every seat. Where there is
+    /// a learner, the caller is asked for the decisions of its other seats one by one: see [`super::Batch::answer`].
     pub agents: Vec<Option<Agent>>,
     /// The seat from which the end of a game is seen, and whose decisions `max_episode_steps` counts; `None`: the seat
     /// that acted last, and everybody's.
@@ -99,6 +100,12 @@ impl Row {
         callers(self) == callers(other) && self.learner == other.learner
     }
 
+    /// Whether a policy decides for this player, who is none of the engine's.
+    #[cfg_attr(fast, inline(always))]
+    pub(super) fn asks_for(&self, player: Player) -> bool {
+        self.learner.is_some_and(|learner| learner != player)
+    }
+
     fn inside(&self) -> impl Iterator<Item = Agent> {
         self.agents.iter().copied().flatten()
     }
@@ -111,6 +118,7 @@ pub(super) struct Table {
     /// For each group, the sum of its chance and those before it, in parts of [`ONE`].
     chances: Vec<u64>,
     seats: u32,
+    asks: bool,
 }
 
 impl Table {
@@ -146,8 +154,10 @@ impl Table {
         // What rounding has left over belongs to the last that is likely at all.
         let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default();
         chances[last..].fill(ONE);
-        let rows = rows.iter().map(|cast| Row::new(game, cast)).collect::<Result<_, _>>()?;
-        Ok(Table { rows, chances, seats: *seats as u32 })
+        let rows = rows.iter().map(|cast| Row::new(game, cast)).collect::<Result<Vec<_>, _>>()?;
+        let policy = |row: &Row, seat: usize| row.agents[seat].is_none() && row.asks_for(Player(seat as u8));
+        let asks = rows.iter().any(|row| (0..game.num_players()).any(|seat| policy(row, seat)));
+        Ok(Table { rows, chances, seats: *seats as u32, asks })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -164,9 +174,9 @@ impl Table {
         self.rows.iter().flat_map(Row::inside).any(Agent::is_slow)
     }
 
-    /// Whether a step is quick, and comes to the same if it is made once more: tables that an agent reads may be gone then.
-    pub(super) fn can_play_again(&self) -> bool {
-        self.rows.iter().flat_map(Row::inside).all(Agent::is_simple)
+    /// Whether any seat is a policy's.
+    pub(super) fn asks(&self) -> bool {
+        self.asks
     }
 
     /// What stepping a lane costs at most, in units of a random decision.

@@ -55,7 +55,7 @@ pub struct BatchConfig {
     pub illegal: IllegalActions,
     /// Whether the game's statistics are counted, for [`super::Batch::counts`].
     pub counts: bool,
-    /// Where a watcher asks a slow step to stop: it is refused then, and no lane has changed.
+    /// Where a watcher asks a slow step to stop: the batch needs a reset then.
     pub control: Arc<Control>,
 }
 
@@ -88,7 +88,7 @@ pub enum Seeds {
     Each(Vec<u64>),
 }
 
-/// A lane that a step refused, or a system that refused the step.
+/// Why a step was not made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
     /// An action that is not legal in its lane.
@@ -97,6 +97,10 @@ pub enum StepError {
     Refused(BadRequest),
     /// [`Control::cancel`] was set.
     Cancelled,
+    /// No game has begun yet.
+    NotBegun,
+    /// An earlier step or reset ended midway: only a reset of all lanes comes next.
+    Interrupted,
 }
 
 impl fmt::Display for StepError {
@@ -104,7 +108,11 @@ impl fmt::Display for StepError {
         match self {
             StepError::Illegal(error) => error.fmt(f),
             StepError::Refused(error) => error.fmt(f),
-            StepError::Cancelled => f.write_str("the step was cancelled; no lane has changed"),
+            StepError::Cancelled => f.write_str("the step was cancelled; begin new games with reset()"),
+            StepError::NotBegun => f.write_str("no game is under way; begin one with reset()"),
+            StepError::Interrupted => {
+                f.write_str("an earlier step or reset of this environment was interrupted: call reset()")
+            }
         }
     }
 }
@@ -112,6 +120,14 @@ impl fmt::Display for StepError {
 impl std::error::Error for StepError {}
 
 impl StepError {
+    /// The same, where there is but one lane, which need not be named.
+    pub fn without_place(self) -> Self {
+        match self {
+            StepError::Illegal(error) => StepError::Illegal(error.at("")),
+            other => other,
+        }
+    }
+
     /// The same of this lane.
     pub(super) fn in_lane(self, lane: usize) -> Self {
         match self {

@@ -23,12 +23,14 @@ pub(super) struct Lane<S> {
     pub(super) cast: u32,
     /// Who played the game before.
     pub(super) last_cast: u32,
+    /// How many games in a row were over before the caller chose.
+    pub(super) empty: u16,
 }
 
 impl<S> Lane<S> {
     /// A lane in which no game has begun.
     pub(super) fn new(state: S, dice: Stream) -> Self {
-        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, cast: 0, last_cast: 0 }
+        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, cast: 0, last_cast: 0, empty: 0 }
     }
 }
 
@@ -70,6 +72,9 @@ pub(super) struct Gate {
     /// Means nothing when the game has ended.
     pub(super) legal: ActionSet,
     pub(super) ending: Ending,
+    /// Whether a policy is asked: then a step is under way. It is the game's beginning as long as the caller has made no
+    /// decision in it.
+    pub(super) asked: bool,
 }
 
 /// Whether and how a lane's game has ended.
@@ -85,7 +90,7 @@ pub(super) enum Ending {
 
 impl Gate {
     /// A gate that takes nothing.
-    pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over };
+    pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
 
     #[cfg_attr(fast, inline(always))]
     pub(super) fn ended(&self) -> bool {

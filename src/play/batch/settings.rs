@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use super::casts::{Casts, Table};
-use super::slices::Slices;
-use super::stepping::Setup;
-use super::terms::Terms;
-use super::{Batch, Out, StepError};
+use super::{Batch, Stand};
 use crate::base::error::BadRequest;
 use crate::base::memory;
 use crate::play::game_in_play::Counts;
@@ -26,8 +23,7 @@ fn check_starts<G: FullGame>(game: &G, starts: &[G::State]) -> Result<(), BadReq
 }
 
 impl<G: FullGame> Batch<G> {
-    /// From now on games are cast like this; those under way go on as they were cast. It is a step that can be taken
-    /// back.
+    /// From now on games are cast like this; those under way go on as they were cast.
     ///
     /// # Errors
     /// When the casts do not fit the game, or a lane's game has a cast for which `moved` does not say which row of the new
@@ -36,11 +32,15 @@ impl<G: FullGame> Batch<G> {
     /// ```
     /// use sarai::agents::Agent;
     /// use sarai::Game;
+    /// use sarai::rules::game::Encode;
     /// use sarai::games::sho::Sho;
-    /// use sarai::play::batch::{Batch, BatchConfig, Casts};
+    /// use sarai::play::batch::{Batch, BatchConfig, Casts, Out, Seeds};
     /// let agents = |agent| vec![None, Some(agent), Some(agent)];
     /// let config = BatchConfig { casts: Casts::one(agents(Agent::Random), None), ..BatchConfig::new(4, 1) };
     /// let mut batch = Batch::new(Sho::new(Default::default())?, &config)?;
+    /// let (mut observations, mut masks) = ([0; 4 * Sho::OBSERVATION_LEN], [0; 4 * Sho::NUM_ACTIONS]);
+    /// let mut out = Out { observations: &mut observations, masks: &mut masks, current_player: &mut [0; 4], ..Out::default() };
+    /// batch.reset(&Seeds::Keep, None, &mut out)?;
     /// let mut casts = Casts::one(agents(Agent::Greedy), None);
     /// assert!(batch.set_casts(&casts, &[]).is_err(), "games are under way");
     /// casts.rows.push(config.casts.rows[0].clone());
@@ -48,68 +48,64 @@ impl<G: FullGame> Batch<G> {
     /// assert_eq!(batch.casts(false).collect::<Vec<_>>(), [1, 1, 1, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), StepError> {
+    pub fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest> {
         let table = Table::new(&self.setup.game, casts)?;
         let to = |cast: u32| moved.get(cast as usize).copied().flatten();
-        for (number, lane) in self.now.lanes.iter().enumerate() {
+        let under_way = self.stand != Stand::New;
+        for (number, lane) in self.all.lanes.iter().enumerate().filter(|_| under_way) {
             let new = to(lane.cast).filter(|new| (*new as usize) < table.len());
-            let same = new.is_some_and(|new| table.row(new).waits_like(self.now.terms.casts.row(lane.cast)));
+            let same = new.is_some_and(|new| table.row(new).waits_like(self.all.terms.casts.row(lane.cast)));
             if !same {
-                return Err(StepError::Refused(BadRequest::new(format!(
+                return Err(BadRequest::new(format!(
                     "lane {number}: the game under way is not among the new casts"
-                ))));
+                )));
             }
         }
-        let choices = self.setup.num_choices(&table, self.now.lanes.len());
-        if self.now.choices.is_empty() && choices > 0 {
+        let choices = self.setup.num_choices(&table, self.all.lanes.len());
+        if self.all.choices.is_empty() && choices > 0 {
             // Nobody has drawn anything yet.
             let mut column = memory::room_for(choices)?;
-            column.extend(self.now.terms.origins.iter().map(|origin| origin.streams().seats));
-            self.before.choices = memory::copy_of(&column)?;
-            self.now.choices = column;
+            column.extend(self.all.terms.origins.iter().map(|origin| origin.streams().seats));
+            self.all.choices = column;
         }
-        let terms = Terms { casts: Arc::new(table), ..self.now.terms.clone() };
-        let work = |_: &Setup<G>, slices: Slices<'_, G::State>| {
-            for lane in slices.lanes {
-                (lane.cast, lane.last_cast) =
-                    (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
-            }
-            Ok(())
-        };
-        self.attempt(Some(terms), work, Out::default())
+        for lane in &mut self.all.lanes {
+            (lane.cast, lane.last_cast) =
+                (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
+        }
+        self.all.terms.casts = Arc::new(table);
+        Ok(())
     }
 
     /// From now on games begin in one of these states, each equally likely, drawn for each game; none for the usual start.
-    /// Games under way go on. It is a step that can be taken back.
+    /// Games under way go on.
     ///
     /// # Errors
     /// When the game is over in one of them. Nothing has changed then.
-    pub fn set_starts(&mut self, starts: &[G::State]) -> Result<(), StepError> {
+    pub fn set_starts(&mut self, starts: &[G::State]) -> Result<(), BadRequest> {
         check_starts(&self.setup.game, starts)?;
-        let starts = Arc::new(memory::copy_of(starts)?);
-        let terms = Terms { starts, ..self.now.terms.clone() };
-        self.attempt(Some(terms), |_, _| Ok(()), Out::default())
+        self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
+        Ok(())
     }
 
     /// Which of the [`Casts::rows`] plays each lane's game; with `last` those of the games before.
     pub fn casts(&self, last: bool) -> impl Iterator<Item = u32> {
-        self.now.lanes.iter().map(move |lane| if last { lane.last_cast } else { lane.cast })
+        self.all.lanes.iter().map(move |lane| if last { lane.last_cast } else { lane.cast })
     }
 
     /// The number of each lane's game, from 0 since the lane was put on its streams. One that was over before the caller
     /// chose counts.
     pub fn episodes(&self) -> impl Iterator<Item = u32> {
-        self.now.lanes.iter().map(|lane| lane.episodes.wrapping_sub(1))
+        self.all.lanes.iter().map(|lane| lane.episodes.wrapping_sub(1))
     }
 
     /// What was counted in each lane's game; with `last` in the games before. Nothing where [`super::BatchConfig::counts`] is
     /// false.
     pub fn counts(&self, last: bool) -> impl Iterator<Item = &Counts> {
-        self.now.tallies.iter().map(move |tallies| if last { &tallies.last } else { &tallies.now })
+        self.all.tallies.iter().map(move |tallies| if last { &tallies.last } else { &tallies.now })
     }
 
     /// Whether a step may take so long that somebody wants to cancel it.
     pub fn is_slow(&self) -> bool {
-        self.now.terms.casts.is_slow()
+        self.all.terms.casts.is_slow()
     }
 }

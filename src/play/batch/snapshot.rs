@@ -8,7 +8,7 @@ use super::casts::Table;
 use super::lane::{Ending, Gate, Lane, Tallies};
 use super::stepping::Setup;
 use super::terms::{Origin, Terms};
-use super::{Batch, Lanes};
+use super::{Batch, Lanes, Stand};
 use crate::agents::rng::{Choices, Stream};
 use crate::base::error::BadRequest;
 use crate::base::memory;
@@ -22,6 +22,8 @@ use crate::rules::player::Player;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
+    /// Whether games have begun.
+    begun: bool,
     lanes: Vec<LaneSnapshot>,
 }
 
@@ -43,9 +45,9 @@ struct LaneSnapshot {
 }
 
 impl<G: FullGame> Batch<G> {
-    /// Everything that the batch's future depends on, as plain data.
+    /// Everything that the future of a batch depends on that is [`Batch::ready`] or new, as plain data.
     pub fn snapshot(&self) -> Snapshot {
-        let Lanes { lanes, gates, choices, tallies, terms } = &self.now;
+        let Lanes { lanes, gates, choices, tallies, terms } = &self.all;
         let lane = |(index, (lane, gate)): (usize, (&Lane<G::State>, &Gate))| LaneSnapshot {
             state: self.setup.game.text(&lane.state),
             dice: lane.dice.clone(),
@@ -58,31 +60,24 @@ impl<G: FullGame> Batch<G> {
             cast: lane.cast,
             counts: tallies.get(index).map(|tallies| tallies.now),
         };
-        Snapshot { lanes: lanes.iter().zip(gates).enumerate().map(lane).collect() }
-    }
-
-    /// Takes up what a batch of the same rules, size and settings once stood at.
-    ///
-    /// # Errors
-    /// When the snapshot is of another number of lanes or other settings, or holds a position that the rules forbid.
-    /// Nothing has changed then.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Broken> {
-        let Terms { casts, starts, .. } = &self.now.terms;
-        let lanes = snapshot.lanes(&self.setup, Arc::clone(casts), Arc::clone(starts), self.num_lanes())?;
-        self.before = lanes.copy().map_err(|error| Broken::unreadable(error.to_string()))?;
-        self.now = lanes;
-        self.can_go_back = false;
-        Ok(())
+        Snapshot {
+            begun: self.stand != Stand::New,
+            lanes: lanes.iter().zip(gates).enumerate().map(lane).collect(),
+        }
     }
 }
 
 impl Snapshot {
-    /// The lanes of a batch of so many, cast like this and beginning games in these states.
+    /// What the batch can do next.
+    pub(super) fn stand(&self) -> Stand {
+        if self.begun { Stand::Whole } else { Stand::New }
+    }
+
+    /// The lanes of a batch of so many, cast like this.
     pub(super) fn lanes<G: FullGame>(
         &self,
         setup: &Setup<G>,
         casts: Arc<Table>,
-        starts: Arc<Vec<G::State>>,
         num_lanes: usize,
     ) -> Result<Lanes<G>, Broken> {
         if self.lanes.len() != num_lanes {
@@ -97,7 +92,7 @@ impl Snapshot {
         let num_choices = if kept { num_lanes } else { setup.num_choices(&casts, num_lanes) };
         let mut origins = memory::room_for(num_lanes).map_err(no_room)?;
         origins.extend(self.lanes.iter().map(|lane| lane.origin));
-        let terms = Terms { casts: Arc::clone(&casts), starts, origins: Arc::new(origins) };
+        let terms = Terms { casts: Arc::clone(&casts), starts: Arc::default(), origins: Arc::new(origins) };
         let num_tallies = setup.num_tallies(num_lanes);
         let mut found = Lanes::with_room_for(num_lanes, num_choices, num_tallies, terms).map_err(no_room)?;
         for saved in &self.lanes {
@@ -114,7 +109,7 @@ impl Snapshot {
             }
             let viewer = saved.viewer.index();
             let callers = viewer < setup.game.num_players() && casts.row(saved.cast).agents[viewer].is_none();
-            if !callers || !(ended || turn == Turn::Player(saved.viewer)) {
+            if self.begun && !(callers && (ended || turn == Turn::Player(saved.viewer))) {
                 return Err(Broken::unreadable(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
             if saved.choices.is_some() != (num_choices > 0) {
@@ -126,6 +121,7 @@ impl Snapshot {
             found.gates.push(Gate {
                 legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },
                 ending: saved.ending,
+                asked: false,
             });
             found.choices.extend(saved.choices.clone());
             let dice = saved.dice.clone();

@@ -15,9 +15,10 @@ use crate::base::error::BadRequest;
 use crate::play::game_in_play::Counts;
 use crate::rules::action::Action;
 use crate::rules::game::{FullGame, Turn};
+use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
-const MAX_EMPTY_GAMES: u32 = 1000;
+const MAX_EMPTY_GAMES: u16 = 1000;
 
 /// What stepping a lane needs to know: the same for every lane of a batch.
 #[derive(Clone, Debug)]
@@ -37,6 +38,11 @@ struct Played {
     terminated: bool,
     truncated: bool,
     illegal: bool,
+}
+
+/// In which of these states the game of a lane begins: one for all lanes, or one for each.
+pub(super) fn start_of<S>(starts: &[S], lane: usize) -> Option<&S> {
+    if starts.len() == 1 { starts.first() } else { starts.get(lane) }
 }
 
 impl<G: FullGame> Setup<G> {
@@ -118,8 +124,9 @@ impl<G: FullGame> Setup<G> {
         }
     }
 
-    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision. A game
-    /// that is over before the caller chose is no episode: the next one is taken.
+    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision, or the
+    /// first of a policy. A game that is over before the caller chose is no episode: the next one is taken, to which
+    /// `again` leads where a policy made the last decision in it.
     pub(super) fn begin(
         &self,
         terms: &Terms<G::State>,
@@ -127,8 +134,9 @@ impl<G: FullGame> Setup<G> {
         lane: &mut Lane<G::State>,
         beside: Beside<'_, true>,
         start: Option<&G::State>,
+        again: bool,
     ) -> Result<Gate, StepError> {
-        cpu::run(Begin { setup: self, terms, number, lane, beside, start })
+        cpu::run(Begin { setup: self, terms, number, lane, beside, start, again })
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -139,26 +147,31 @@ impl<G: FullGame> Setup<G> {
         lane: &mut Lane<G::State>,
         beside: &mut Beside<'_, true>,
         start: Option<&G::State>,
+        again: bool,
     ) -> Result<Gate, StepError> {
-        if start.is_some_and(|start| self.game.turn(start) == Turn::Over) {
-            return Err(StepError::Refused(BadRequest::new("a game cannot begin where it is already over")));
+        if again {
+            lane.empty += 1;
+        } else {
+            (lane.last_cast, lane.empty) = (lane.cast, 0);
+            if let Some(tallies) = &mut beside.tallies {
+                tallies.last = tallies.now;
+            }
         }
-        lane.last_cast = lane.cast;
-        if let Some(tallies) = &mut beside.tallies {
-            tallies.last = tallies.now;
-        }
-        for _ in 0..MAX_EMPTY_GAMES {
+        while lane.empty < MAX_EMPTY_GAMES {
             let (cast, drawn) = terms.draw(number, lane.episodes);
             (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
             lane.state = start.copied().or(drawn).unwrap_or_else(|| self.game.initial_state());
             if let Some(tallies) = &mut beside.tallies {
                 tallies.now = Counts::default();
             }
-            if let Turn::Player(player) = self.settle(terms.casts.row(cast), lane, beside)? {
+            let row = terms.casts.row(cast);
+            if let Turn::Player(player) = self.settle(row, lane, beside)? {
                 lane.viewer = player;
                 lane.steps = 0;
-                return Ok(Gate { legal: self.game.legal_actions(&lane.state), ending: Ending::None });
+                let legal = self.game.legal_actions(&lane.state);
+                return Ok(Gate { legal, ending: Ending::None, asked: row.asks_for(player) });
             }
+            lane.empty += 1;
             if self.control.is_cancelled() {
                 return Err(StepError::Cancelled);
             }
@@ -168,17 +181,16 @@ impl<G: FullGame> Setup<G> {
         ))))
     }
 
-    /// Which lane of some comes first that cannot take its action; all can where there are no actions.
-    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[u8], only: &[bool]) -> Option<usize> {
-        let fine = |gate: &Gate, action: u8| match gate.ended() {
-            true => self.autoreset == Autoreset::NextStep,
-            false => self.illegal != IllegalActions::Raise || gate.takes(action),
-        };
+    /// Which lane comes first that cannot take its action, or its answer; all can where there are no actions.
+    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[u8], answers: bool) -> Option<usize> {
         let mut lanes = gates.iter().zip(actions);
-        if only.is_empty() {
-            return lanes.position(|(gate, &action)| !fine(gate, action));
+        if answers {
+            return lanes.position(|(gate, &action)| gate.asked && !gate.takes(action));
         }
-        lanes.zip(only).position(|((gate, &action), &only)| only && !fine(gate, action))
+        lanes.position(|(gate, &action)| match gate.ended() {
+            true => self.autoreset != Autoreset::NextStep,
+            false => self.illegal == IllegalActions::Raise && !gate.takes(action),
+        })
     }
 
     /// Writes how lanes look now, as far as there is room for it.
@@ -233,7 +245,10 @@ impl<G: FullGame> Setup<G> {
 
     #[cfg_attr(fast, inline(always))]
     fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
-        let Slices { first, lanes, gates, choices, tallies, terms, actions, only, out, .. } = slices;
+        if let Some(starts) = slices.answers {
+            return self.take_answers::<COUNTS>(slices, starts);
+        }
+        let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
             .observations
@@ -250,25 +265,69 @@ impl<G: FullGame> Setup<G> {
             let mut beside =
                 Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
             let mut played = Played::default();
-            if only.get(index) == Some(&false) {
-                // The lane stays as it is.
-            } else if gate.ended() {
-                *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
+            if gate.ended() {
+                *gate = self.begin(terms, first + index, lane, beside.counting(), None, false)?;
             } else {
                 played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
-                    let last = &mut out.final_observations[index * cells..][..cells];
-                    let last_mask = &mut out.final_masks[index * ids..][..ids];
-                    let last_player = &mut out.final_current_player[index];
-                    self.write(lane, gate, last, last_mask, last_player);
-                    *gate = self.begin(terms, first + index, lane, beside.counting(), None)?;
+                    let cells = &mut out.final_observations[index * cells..][..cells];
+                    let ids = &mut out.final_masks[index * ids..][..ids];
+                    self.write(lane, gate, cells, ids, &mut out.final_current_player[index]);
+                    *gate = self.begin(terms, first + index, lane, beside.counting(), None, false)?;
                 }
             }
             (*terminated, *truncated) = (played.terminated, played.truncated);
             if let Some(illegal) = out.illegal.get_mut(index) {
                 *illegal = played.illegal;
             }
-            self.write(lane, gate, observation, mask, player);
+            if !gate.asked {
+                self.write(lane, gate, observation, mask, player);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays what policies have answered, and writes the lanes that are through with the step or reset then.
+    #[cfg_attr(fast, inline(always))]
+    fn take_answers<const COUNTS: bool>(
+        &self,
+        slices: Slices<'_, G::State>,
+        starts: &[G::State],
+    ) -> Result<(), StepError> {
+        let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
+        let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
+        let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
+        for (index, ((lane, gate), &action)) in lanes.filter(|(_, ((_, gate), _))| gate.asked) {
+            let number = first + index;
+            let mut beside =
+                Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+            let beginning = lane.steps == 0;
+            let cast = terms.casts.row(lane.cast);
+            let mut nobody = [0.0; MAX_PLAYERS];
+            let rewards = match beginning {
+                true => &mut nobody[..players],
+                false => &mut out.rewards[index * players..][..players],
+            };
+            let mover = lane.viewer;
+            self.apply(lane, Action(action.into()), &mut beside);
+            let played = self.arrive(cast, lane, gate, &mut beside, mover, rewards)?;
+            if beginning && gate.ended() {
+                let start = start_of(starts, number);
+                *gate = self.begin(terms, number, lane, beside.counting(), start, true)?;
+            } else if gate.ended() {
+                (out.terminated[index], out.truncated[index]) = (played.terminated, played.truncated);
+                if self.autoreset == Autoreset::SameStep {
+                    let cells = &mut out.final_observations[index * cells..][..cells];
+                    let ids = &mut out.final_masks[index * ids..][..ids];
+                    self.write(lane, gate, cells, ids, &mut out.final_current_player[index]);
+                    *gate = self.begin(terms, number, lane, beside.counting(), None, false)?;
+                }
+            }
+            if !gate.asked {
+                let observation = &mut out.observations[index * cells..][..cells];
+                let mask = &mut out.masks[index * ids..][..ids];
+                self.write(lane, gate, observation, mask, &mut out.current_player[index]);
+            }
         }
         Ok(())
     }
@@ -285,30 +344,44 @@ impl<G: FullGame> Setup<G> {
         rewards: &mut [f32],
     ) -> Result<Played, StepError> {
         let mover = lane.viewer;
-        let mut played = Played::default();
         let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
         let mut action = Action(action.into());
         if illegal {
-            played.illegal = true;
             if self.illegal == IllegalActions::Terminate {
                 rewards[mover.index()] = -1.0;
                 lane.viewer = cast.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
-                return Ok(Played { terminated: true, ..played });
+                return Ok(Played { terminated: true, illegal, ..Played::default() });
             }
             let choices =
                 beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
             action = agents::random(gate.legal, &mut choices[mover.index()]);
         }
         self.apply(lane, action, beside);
-        lane.steps += cast.learner.is_none_or(|learner| learner == mover) as u32;
+        lane.steps += !cast.asks_for(mover) as u32;
+        Ok(Played { illegal, ..self.arrive(cast, lane, gate, beside, mover, rewards)? })
+    }
+
+    /// Moves a game on to where somebody outside the engine has to choose, or to its end.
+    #[cfg_attr(fast, inline(always))]
+    fn arrive<const COUNTS: bool>(
+        &self,
+        cast: &Row,
+        lane: &mut Lane<G::State>,
+        gate: &mut Gate,
+        beside: &mut Beside<'_, COUNTS>,
+        mover: Player,
+        rewards: &mut [f32],
+    ) -> Result<Played, StepError> {
+        let mut played = Played::default();
+        gate.asked = false;
         match self.settle(cast, lane, beside)? {
             Turn::Player(player) => {
                 lane.viewer = player;
                 gate.legal = self.game.legal_actions(&lane.state);
-                let cut = lane.steps >= self.max_episode_steps;
+                gate.asked = cast.asks_for(player);
                 // With a learner a game is cut off where the learner could have gone on.
-                if cut && cast.learner.is_none_or(|learner| learner == player) {
+                if lane.steps >= self.max_episode_steps && !gate.asked {
                     gate.ending = Ending::CutOff;
                     played.truncated = true;
                 }
@@ -335,6 +408,7 @@ struct Begin<'a, G: FullGame> {
     lane: &'a mut Lane<G::State>,
     beside: Beside<'a, true>,
     start: Option<&'a G::State>,
+    again: bool,
 }
 
 impl<G: FullGame> Work for Begin<'_, G> {
@@ -342,8 +416,8 @@ impl<G: FullGame> Work for Begin<'_, G> {
 
     #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
-        let Begin { setup, terms, number, lane, mut beside, start } = self;
-        setup.begin_here(terms, number, lane, &mut beside, start)
+        let Begin { setup, terms, number, lane, mut beside, start, again } = self;
+        setup.begin_here(terms, number, lane, &mut beside, start, again)
     }
 }
 

@@ -35,7 +35,10 @@ def test_greedy_chooses_as_in_rollouts(book: tuple[str, str]) -> None:
     }
     met = 0
     for seed in range(3):
-        state = sarai._core.Batch(game, 3, 4, "Disabled").state(seed)
+        batch = sarai._core.Batch(game, 3, 4, "Disabled")
+        batch.reset()
+        batch.finish()
+        state = batch.state(seed)
         while not state.is_terminal() and met < 50:
             if state.is_chance_node():
                 break

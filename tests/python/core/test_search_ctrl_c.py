@@ -100,22 +100,21 @@ class Hesitating:
         return states.legal_actions_mask().argmax(1)
 
 
-def stepped(ctrl_c: bool) -> str:
-    """What the first step of an environment returns, with or without Ctrl-C in a step before it."""
+def test_an_environment_whose_opponent_is_interrupted_asks_for_a_reset() -> None:
     opponent = Hesitating()
     env = SingleAgentEnv("shah", opponents=opponent)
     _, info = env.reset(seed=3)
     action = int(info["action_mask"].argmax())
+    told = str(env.step(action))
+    env.reset(seed=3)
 
     def step(begun: threading.Event) -> object:
         opponent.begun = begun
         return env.step(action)
 
-    if ctrl_c:
-        interrupted(step)
-        opponent.begun = None
-    return str(env.step(action))
-
-
-def test_an_environment_stays_before_its_step() -> None:
-    assert stepped(ctrl_c=True) == stepped(ctrl_c=False)
+    interrupted(step)
+    opponent.begun = None
+    with pytest.raises(RuntimeError, match=r"interrupted: call reset\(\)"):
+        env.step(action)
+    env.reset(seed=3)
+    assert str(env.step(action)) == told

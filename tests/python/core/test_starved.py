@@ -66,7 +66,8 @@ def test_one_thread_needs_no_other_and_more_that_are_refused_are_an_error() -> N
         assert sarai.rollout("sho", ["greedy", "random", "mcts:2"], 50, seed=3, num_threads=1) == expected
         assert Record.play("shah", "greedy", seed=1).finished
         refused(RuntimeError, lambda: sarai.rollout("sho", num_threads=3), "threads", "num_threads")
-        refused(RuntimeError, lambda: sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1), "num_threads")
+        lanes = sarai.SelfPlayVectorEnv("sho", 4096, num_threads=3, seed=1)
+        refused(RuntimeError, lanes.reset, "num_threads")
         env = sarai.SingleAgentVectorEnv("shah", 8, opponents="mcts:5", num_threads=1, seed=1)
         env.reset(seed=1)
         env.step(env.sample_legal())

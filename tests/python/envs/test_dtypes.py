@@ -44,10 +44,16 @@ def test_vector_environments(book: tuple[str, str], kind: Any) -> None:
         assert two[4]["action_mask"].dtype == np.bool_
         assert np.array_equal(one[4]["action_mask"] == 1, two[4]["action_mask"])
         if "final_obs" in one[4]:
-            for left, right in zip(one[4]["final_obs"], two[4]["final_obs"], strict=True):
+            for lane, (left, right) in enumerate(zip(one[4]["final_obs"], two[4]["final_obs"], strict=True)):
+                arrays = two[4]["final_obs_arrays"]
                 if left is not None:
                     same(game, left, right)
                     ends += 1
+                for key in ("observation", "action_mask"):
+                    assert arrays[key].dtype == two[0][key].dtype
+                    assert np.array_equal(
+                        arrays[key][lane], 0 * arrays[key][lane] if right is None else right[key]
+                    )
             assert two[4]["final_info"]["action_mask"].dtype == np.bool_
         seen = one[0], two[0]
     assert ends

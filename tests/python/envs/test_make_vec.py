@@ -140,6 +140,7 @@ def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
                 assert set(info["final_info"]) == {"action_mask", "side", "illegal_action"}
                 assert bool(info["final_info"]["illegal_action"]) == (lane == 1)
                 assert info["final_obs"] in env.single_observation_space
+                assert same(info["final_obs_arrays"], info["final_obs"])
         if mode == AutoresetMode.DISABLED and over.any():
             observation, infos = wrapped.reset(options={"reset_mask": over})
     assert finals == (9 if mode == AutoresetMode.SAME_STEP else 0)

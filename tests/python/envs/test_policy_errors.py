@@ -1,4 +1,4 @@
-"""Policies that go wrong: the environment is as it was, and says what happened."""
+"""Policies that go wrong: the environment says what happened, and asks for a reset."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 import itertools
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,16 +58,13 @@ def misstep(env: Any, observation: Any, number: int) -> Any:
     return env.step(actions)
 
 
-def until_it_goes_wrong(env: Any, observation: Any) -> tuple[BaseException, Any, str, int]:
-    """What was raised, and the view, the snapshot and the number of the step before it."""
-    number, before = 0, ""
+def goes_wrong(env: Any, observation: Any) -> BaseException:
+    """What is raised in one of the next steps."""
     try:
-        while number < 20:
-            before = env._batch.snapshot()
+        for number in range(20):
             observation = misstep(env, observation, number)[0]
-            number += 1
     except BaseException as error:
-        return error, observation, before, number
+        return error
     raise AssertionError("nothing has gone wrong")
 
 
@@ -115,42 +113,51 @@ WRONG: dict[str, tuple[type[BaseException], str, Callable[[Any, Any], Any]]] = {
 }
 
 
-# One kind of error is undone in every mode; the others take turns.
+# One kind of error is met in every mode; the others take turns.
 @pytest.mark.parametrize(
     ("mode", "what"),
     [*zip(itertools.cycle(AutoresetMode), WRONG), *((mode, "error") for mode in [*AutoresetMode][1:])],
 )
 @two_games
-def test_a_policy_that_goes_wrong_changes_nothing(name: str, mode: AutoresetMode, what: str) -> None:
+def test_a_policy_that_goes_wrong_interrupts_its_environment(
+    name: str, mode: AutoresetMode, what: str
+) -> None:
     kind, words, answer = WRONG[what]
     seats = sarai.make(name).num_players
     failing = Failing()
-    # "random" and actions that are not legal draw from the streams, which have to be put back as well.
     made: Any = {"seat": seats - 1, "autoreset_mode": mode, "illegal_action": "random"}
     env = Env(name, 5, opponents=[failing, *["random"] * (seats - 2)], **made)
     other = Env(name, 5, opponents=[settled, *["random"] * (seats - 2)], **made)
-    observation, _ = env.reset(seed=1)
-    chance = env.np_random.bit_generator.state
-    # The first, the second, the third question from now on goes wrong: in this step or in a later one.
-    for after in range(3):
-        failing.answer, failing.after = answer, after
-        error, observation, before, number = until_it_goes_wrong(env, observation)
+    works: list[Callable[[Any], Any]] = [
+        # The first, the second, the third question from now on goes wrong: in this step or in a later one.
+        *[lambda observation: goes_wrong(env, observation)] * 3,
+        *(lambda _, reset=reset: env.reset(**reset) for reset in ({}, {"seed": 3})),
+        lambda _: env.reset(options={"reset_mask": np.arange(5) > 0}),
+    ]
+    for after, work in enumerate(works):
+        failing.answer, failing.after = settled, 0
+        observation, _ = env.reset(seed=1)
+        failing.answer, failing.after = answer, after if after < 3 else 0
+        try:
+            error = work(observation)
+        except BaseException as raised:
+            error = raised
         assert isinstance(error, kind)
         assert re.search(words, str(error))
-        assert env._batch.snapshot() == before
+        for look in (
+            env.sample_legal,
+            partial(env.state, 4),
+            partial(env.step, [0] * 5),
+            partial(copy.copy, env),
+        ):
+            with pytest.raises(RuntimeError, match=r"interrupted: call reset\(\)"):
+                look()
         failing.answer = settled
-        other._batch = other._make_batch(0, before)
-        stepped = [misstep(each, observation, number) for each in (env, other)]
-        assert same(*stepped), "it goes on as if nothing had happened"
-        env._batch = env._make_batch(0, before)
-    for reset in ({}, {"seed": 3}, {"options": {"reset_mask": np.arange(5) > 0}}):
-        failing.answer, failing.after = answer, 0
-        before = env._batch.snapshot()
-        with pytest.raises(kind, match=words):
-            env.reset(**reset)
-        assert env._batch.snapshot() == before
-        assert env.np_random.bit_generator.state == chance
-        assert same(env._batch.observe()[:2], tuple(observation.values()))
+        assert same(env.reset(seed=2), other.reset(seed=2))
+        for number in range(3):
+            observation = env._batch.observe()[0], env._batch.masks()
+            told = {"observation": observation[0], "action_mask": observation[1]}
+            assert same(misstep(env, told, number), misstep(other, told, number))
 
 
 @two_games
@@ -158,14 +165,16 @@ def test_a_first_reset_may_fail_and_be_tried_again(name: str) -> None:
     seats = sarai.make(name).num_players
     failing = Failing()
     failing.answer = fails
-    opponents = [failing] * (seats - 1)
-    expected = Env(name, 6, seat=seats - 1, opponents=settled, seed=2).reset()
-    env = Env(name, 6, seat=seats - 1, opponents=opponents, seed=2)
-    for look in (env.reset, env.sample_legal, lambda: env.state(0), lambda: env.step([0] * 6)):
-        with pytest.raises(PolicyError):
+    env = Env(name, 6, seat=seats - 1, opponents=[failing] * (seats - 1), seed=2)
+    for look in (env.sample_legal, lambda: env.state(0), lambda: env.step([0] * 6)):
+        with pytest.raises(RuntimeError, match=r"no game is under way; begin one with reset\(\)"):
             look()
+    with pytest.raises(PolicyError):
+        env.reset()
+    with pytest.raises(RuntimeError, match=r"interrupted: call reset\(\)"):
+        env.sample_legal()
     failing.answer = settled
-    assert same(env.reset(), expected)
+    assert same(env.reset(seed=2), Env(name, 6, seat=seats - 1, opponents=settled, seed=2).reset())
     failing.answer = fails
     alone = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=failing)
     # A game that a policy begins.
@@ -181,6 +190,14 @@ def test_a_first_reset_may_fail_and_be_tried_again(name: str) -> None:
     failing.answer = settled
     plain = sarai.SingleAgentEnv(name, seat=seats - 1, opponents=settled)
     assert same(alone.reset(seed=seed), plain.reset(seed=seed))
+
+
+def test_opponents_that_fail_can_be_replaced() -> None:
+    env = Env("shah", 3, seat=1, opponents=fails, seed=2)
+    with pytest.raises(PolicyError):
+        env.reset()
+    env.set_opponents(settled)
+    assert same(env.reset(seed=2), Env("shah", 3, seat=1, opponents=settled, seed=2).reset())
 
 
 def test_a_policy_may_not_use_the_environment_that_asks_it() -> None:

@@ -259,13 +259,13 @@ def test_the_rewards_of_one_seat_or_of_whoever_acted(name: str, preset: str, mod
 
 
 @pytest.mark.parametrize("whose", WHOSE)
-def test_a_first_step_without_a_reset(whose: Any) -> None:
-    env, plain = Env("sho", 5, seed=3, reward_of=whose), Env("sho", 5, seed=3)
-    actions = plain.sample_legal()
-    stepped, expected = env.step(actions), plain.step(actions)
-    assert same(stepped[0], expected[0])
-    assert stepped[1].shape == (5,)
-    assert np.array_equal(stepped[4]["rewards"], expected[1])
+def test_a_first_step_needs_a_reset(whose: Any) -> None:
+    env = Env("sho", 5, seed=3, reward_of=whose)
+    looks: list[Any] = [env.sample_legal, env.action_masks, lambda: env.state(0), lambda: env.step([0] * 5)]
+    for look in looks:
+        with pytest.raises(RuntimeError, match=r"no game is under way; begin one with reset\(\)"):
+            look()
+    assert same(env.reset(), Env("sho", 5, seed=3).reset())
 
 
 @every_mode_and_whose
@@ -351,6 +351,7 @@ def test_who_comes_between_the_steps_of_another_thread_changes_nothing() -> None
             copy.copy(env)
     worker.join()
     assert not failures
+    alone.reset()
     for _ in range(30):
         observation = alone.step(observation["action_mask"].argmax(axis=1))[0]
     assert env._batch.snapshot() == alone._batch.snapshot()

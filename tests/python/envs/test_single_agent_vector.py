@@ -211,23 +211,18 @@ def test_a_lane_does_not_depend_on_the_others(name: str) -> None:
 
 
 @two_games
-def test_only_a_first_reset_shows_the_games_that_stand_there(name: str) -> None:
+def test_a_first_reset_begins_the_games_of_the_seed(name: str) -> None:
     def views(env: Any) -> list[str]:
         return [state.to_json() for state in map(env.state, range(env.num_envs))]
 
     # Where there are no dice, the random opponents who begin make the difference.
-    made = {"seed": 1, "opponents": "random", "seat": 1}
-    env = Env(name, 20, **made)
-    standing = views(env)
+    env, other = (Env(name, 20, seed=seed, opponents="random", seat=1) for seed in (1, 2))
     env.reset()
-    assert views(env) == standing
+    other.reset(seed=1)
+    first = views(env)
+    assert first == views(other)
     env.reset()
-    assert views(env) != standing, "a second one begins new games"
-    env = Env(name, 20, **made)
-    env.step(env.sample_legal())
-    stepped = views(env)
-    env.reset()
-    assert views(env) not in (stepped, standing)
+    assert views(env) != first, "a second one goes on in the streams"
 
 
 def test_pictures() -> None:
@@ -246,14 +241,16 @@ def test_pictures() -> None:
                 assert ElementTree.fromstring(frame).tag.endswith("svg")
             else:
                 assert looks_like_a_picture(frame)
-    assert Env("sho", 2).render() == (None, None)
+    env = Env("sho", 2)
+    env.reset()
+    assert env.render() == (None, None)
     with pytest.raises(ValueError, match="render_mode"):
         Env("sho", 2, render_mode="human")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 @pytest.mark.parametrize("asks", [False, True], ids=["engine", "policy"])
-def test_ctrl_c_changes_nothing(asks: bool) -> None:
+def test_ctrl_c_leaves_an_environment_that_asks_for_a_reset(asks: bool) -> None:
     events: list[threading.Event] = []
 
     def waits(observations: Any, masks: Any) -> Any:
@@ -266,7 +263,6 @@ def test_ctrl_c_changes_nothing(asks: bool) -> None:
     opponents = waits if asks else "mcts:100000"
     env = Env("shah", 6, opponents=opponents, seed=1, num_threads=1)
     observation, _ = env.reset()
-    before = env._batch.snapshot()
 
     def step(begun: threading.Event) -> None:
         events.append(begun)
@@ -275,6 +271,7 @@ def test_ctrl_c_changes_nothing(asks: bool) -> None:
         env.step(act(observation))
 
     interrupted(step)
-    assert env._batch.snapshot() == before
-    rows, masks, _ = env._batch.observe()
-    assert same({"observation": rows, "action_mask": masks}, observation)
+    for look in (lambda: env.step(act(observation)), env.action_masks, lambda: env.state(0)):
+        with pytest.raises(RuntimeError, match=r"interrupted: call reset\(\)"):
+            look()
+    assert same(env.reset(seed=1)[0], observation)

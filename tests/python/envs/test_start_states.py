@@ -115,8 +115,7 @@ def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
     env = KINDS[kind]("sho", **{"seat": 0} if kind in LEARNERS else {})
     env.set_starts(some)
     env.reset(seed=1)
-    *_, serial = env._batch.way_back({})
-    before = stands(env)
+    before, whole = stands(env), env._batch.snapshot()
     for wrong, error, words in [
         ("start", TypeError, "state"),
         (sarai.States("shah", 1)[0], ValueError, "sarai.make.'shah'.*this environment plays"),
@@ -129,7 +128,7 @@ def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
         assert stands(env) == before
         with pytest.raises(error, match=words):
             env.set_starts(wrong)
-    assert env._batch.way_back({})[-1] == serial
+    assert env._batch.snapshot() == whole
     for _ in range(4):
         env.reset()
         assert stands(env) in list(some)

@@ -1,8 +1,7 @@
-"""A step or a reset happens as a whole or not at all, whatever ends it: Ctrl-C at any point, and errors."""
+"""A step that ends midway, by Ctrl-C at any point or by an error, leaves an environment that asks for a reset."""
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import random
 from collections.abc import Callable
@@ -11,27 +10,30 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import sarai
 from helpers.interrupts import interrupted
-from helpers.kinds import played
 from helpers.lanes import act, digest, every_mode
 from helpers.learner_games import act_alone, lowest
-from sarai import _core
 
 Work = Callable[[Any], Callable[[], Any]]
 """A call of one of an environment's methods, whose arguments are known beforehand."""
 
 
 def stands(env: Any) -> Any:
-    """Everything that can be seen of where an environment stands, and everything that its future depends on."""
-    # A first look brings the first games to where they can be shown, so the snapshot comes after it.
+    """Everything that can be seen of where an environment stands, and everything that its future depends on.
+
+    None where it asks for a reset.
+    """
+    if not env._batch.is_ready:
+        return None
     seen: list[Any] = [digest(env._batch.masks()), env._batch.snapshot(), env._repr_html_()]
     if hasattr(env, "possible_agents"):
         dicts = (env.rewards, env._cumulative_rewards, env.terminations, env.truncations, env.infos)
         seen += [env.agent_selection, list(env.agents), *map(digest, dicts), env._decisions]
-        seen += [digest(env.observe(agent)) for agent in env.possible_agents if not env._fresh]
+        seen += [digest(env.observe(agent)) for agent in env.possible_agents]
         seen += [env.np_random_seed, env._skip_agent_selection, str(env.game_state())]
         if env.agents:
             seen.append(digest(env.last()))
@@ -55,7 +57,32 @@ def places(work: Callable[[], Any], points: int | None) -> list[int]:
     return [*chosen, end]
 
 
-def whole_or_not_at_all(env: Any, work: Work, points: int | None) -> None:
+def asks_for_a_reset(env: Any, twin: Any) -> None:
+    """An environment that was interrupted says so until it is reset, and then is as its twin, which was not."""
+    looks: list[Callable[[], Any]]
+    if hasattr(env, "possible_agents"):
+        looks = [partial(env.observe, "player_0"), env.game_state, partial(env.step, 0)]
+    elif hasattr(env, "num_envs"):
+        looks = [
+            env.action_masks,
+            env.sample_legal,
+            partial(env.state, 0),
+            partial(env.step, [0] * env.num_envs),
+        ]
+    else:
+        looks = [env.action_masks, env.sample_legal, env.state, partial(env.step, 0)]
+    for look in looks:
+        for _ in range(2):
+            with pytest.raises((RuntimeError, ResetNeeded), match=r"reset\(\)"):
+                look()
+    assert env._repr_html_()
+    for each in (env, twin):
+        each.reset(seed=3)
+    assert stands(env) == stands(twin)
+    assert digest(step(env)()) == digest(step(twin)())
+
+
+def interrupt(env: Any, work: Work, points: int | None) -> None:
     """Interrupt the work at these points."""
     before = stands(env)
     through = copy.copy(env)
@@ -68,12 +95,13 @@ def whole_or_not_at_all(env: Any, work: Work, points: int | None) -> None:
         interrupter = interrupted(at, work(one))
         assert interrupter.said
         stood = stands(one)
-        if not (interrupter.at_the_return and stood == after):
+        if stood is None:
+            asks_for_a_reset(one, copy.copy(env))
+        elif not (interrupter.at_the_return and stood == after):
             assert stood == before
             # And it is not only shown so.
-            if points or at % 9 == 0:
-                assert digest(work(one)()) == told
-                assert stands(one) == after
+            assert digest(work(one)()) == told
+            assert stands(one) == after
     assert not interrupted(end, work(copy.copy(env))).said
 
 
@@ -118,15 +146,15 @@ self_play_or_opponents = pytest.mark.parametrize(
 @every_opponent
 def test_the_environment_of_one_game(opponents: Any, points: int | None) -> None:
     new = sarai.SingleAgentEnv("shuanglu", seat=1, opponents=opponents, illegal_action="random")
-    whole_or_not_at_all(new, reset(), points)
+    interrupt(new, reset(), points)
     env = copy.copy(new)
     env.reset(seed=3)
     for work in (step, lambda env: lambda: env.step(-1), reset(), reset(seed=8)):
-        whole_or_not_at_all(env, work, points)
+        interrupt(env, work, points)
     ends = until(env, lambda told: bool(told[2]))
-    whole_or_not_at_all(ends, step, points)
+    interrupt(ends, step, points)
     step(ends)()
-    whole_or_not_at_all(ends, reset(), points)
+    interrupt(ends, reset(), points)
 
 
 def vector(mode: AutoresetMode, opponents: Any, **made: Any) -> Any:
@@ -143,38 +171,38 @@ def test_vector_environments(mode: AutoresetMode, opponents: Any, points: int | 
     new = vector(mode, opponents, illegal_action="random")
     env = copy.copy(new)
     env.reset()
-    whole_or_not_at_all(env, step, points)
+    interrupt(env, step, points)
     ends = until(env, lambda told: bool(told[3].any()))
-    whole_or_not_at_all(ends, step, points)
+    interrupt(ends, step, points)
     step(ends)()
     if mode == AutoresetMode.DISABLED:
-        whole_or_not_at_all(ends, reset(options={"reset_mask": np.array([True, False, True])}), points)
+        interrupt(ends, reset(options={"reset_mask": np.array([True, False, True])}), points)
     elif mode == AutoresetMode.NEXT_STEP:
-        whole_or_not_at_all(ends, step, points)
+        interrupt(ends, step, points)
     else:
-        whole_or_not_at_all(new, reset(), points)
-        whole_or_not_at_all(env, reset(seed=[1, 2, 3]), points)
-        whole_or_not_at_all(env, reset(seed=6), points)
+        interrupt(new, reset(), points)
+        interrupt(env, reset(seed=[1, 2, 3]), points)
+        interrupt(env, reset(seed=6), points)
 
 
 @pytest.mark.parametrize("illegal_action", ["raise", "terminate", "random"])
 def test_the_environment_of_turns(illegal_action: str, points: int | None) -> None:
     new = sarai.aec_env("shuanglu", illegal_action=illegal_action, max_cycles=3)
-    whole_or_not_at_all(new, reset(), points)
+    interrupt(new, reset(), points)
     env = copy.copy(new)
     env.reset(seed=4)
-    whole_or_not_at_all(env, step, points)
-    whole_or_not_at_all(env, reset(seed=9), points)
+    interrupt(env, step, points)
+    interrupt(env, reset(seed=9), points)
     if illegal_action != "raise":
-        whole_or_not_at_all(env, lambda env: lambda: env.step(-1), points)
+        interrupt(env, lambda env: lambda: env.step(-1), points)
     while not any(env.truncations.values()):
         ends = copy.copy(env)
         step(env)()
-    whole_or_not_at_all(ends, step, points)
+    interrupt(ends, step, points)
     while env.agents:
-        whole_or_not_at_all(env, step, points)
+        interrupt(env, step, points)
         # As PettingZoo's TerminateIllegalWrapper does it.
-        whole_or_not_at_all(env, lambda env: lambda: env._was_dead_step(None), points)
+        interrupt(env, lambda env: lambda: env._was_dead_step(None), points)
         step(env)()
 
 
@@ -186,9 +214,7 @@ class RefusedError(Exception):
 
 
 @every_mode
-def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(
-    mode: AutoresetMode, points: int | None
-) -> None:
+def test_a_policy_that_fails_leaves_an_environment_that_asks_for_a_reset(mode: AutoresetMode) -> None:
     fails = False
 
     def sometimes(observations: Any, masks: Any) -> Any:
@@ -196,39 +222,20 @@ def test_an_interrupt_while_an_error_is_undone_leaves_nothing_of_the_step(
             raise RefusedError
         return lowest(observations, masks)
 
-    env = sarai.SingleAgentVectorEnv("shah", 2, opponents=sometimes, seed=1, autoreset_mode=mode)
+    env = sarai.SingleAgentVectorEnv("shah", 2, seat=1, opponents=sometimes, seed=1, autoreset_mode=mode)
     env.reset()
-    before = stands(env)
-
-    def attempt(one: Any) -> None:
-        with contextlib.suppress(RefusedError):
-            one.step(one._batch.masks().argmax(axis=1))
-
-    fails = True
-    for at in places(partial(attempt, copy.copy(env)), points):
-        one = copy.copy(env)
+    for work in (step, reset(), reset(seed=4)):
+        twin = copy.copy(env)
         fails = True
-        interrupted(at, partial(attempt, one))
+        with pytest.raises(RefusedError):
+            work(env)()
+        assert stands(env) is None
+        with pytest.raises(RefusedError):
+            env.reset()
         fails = False
-        assert stands(one) == before
-        played(one, 3)
-
-
-def test_only_the_call_that_has_the_turn_undoes_and_gives_it_back() -> None:
-    mine: list[None] = []
-    undone: list[int] = []
-    way = (undone.append, (1,))
-    other: dict[str, object] = {"taken": []}
-    _core.undo(other, mine, way)
-    assert (undone, other) == ([], {"taken": []})
-    turn: dict[str, object] = {"taken": mine}
-    _core.undo(turn, mine, way)
-    _core.undo(turn, mine, way)
-    assert (undone, turn) == ([1], {})
-    turn["taken"] = mine
-    with pytest.raises(ValueError, match="invalid literal"):
-        _core.undo(turn, mine, (int, ("one",), *way))
-    assert (undone, turn) == ([1, 1], {}), "an error on the way keeps nothing else from being undone"
+        with pytest.raises(RuntimeError, match=r"interrupted: call reset\(\)"):
+            env.reset(options={"reset_mask": np.array([True, True])})
+        asks_for_a_reset(env, twin)
 
 
 def worth(observations: Any) -> Any:
@@ -236,58 +243,34 @@ def worth(observations: Any) -> Any:
     return observations.mean(axis=1, dtype=np.float64)
 
 
-def test_a_first_step_with_shaping_is_whole_without_a_reset() -> None:
-    def made(shaping: Callable[[Any], Any]) -> Any:
-        return sarai.SingleAgentVectorEnv("shuanglu", 3, seat=1, opponents=lowest, shaping=shaping, seed=1)
+def test_a_shaping_that_fails_leaves_an_environment_that_asks_for_a_reset() -> None:
+    fails = False
 
-    asked = 0
-
-    def fails_after_the_step(observations: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        if asked == 2:
+    def sometimes(observations: Any) -> Any:
+        if fails:
             raise RefusedError
         return worth(observations)
 
-    untouched = made(worth)
-    before = stands(untouched)
-    actions = untouched.action_masks().argmax(axis=1)
-    env = made(worth)
-    with pytest.raises(sarai.IllegalActionError):
-        env.step([9999] * 3)
-    assert stands(env) == before
-    env = made(fails_after_the_step)
-    with pytest.raises(RefusedError):
-        env.step(actions)
-    assert stands(env) == before
+    made: dict[str, Any] = {"seat": 1, "opponents": lowest, "shaping": sometimes}
+    for env in (sarai.SingleAgentVectorEnv("shuanglu", 3, **made), sarai.SingleAgentEnv("shuanglu", **made)):
+        for work in (reset(), step):
+            env.reset(seed=1)
+            twin = copy.copy(env)
+            act = work(env)
+            fails = True
+            with pytest.raises(RefusedError):
+                act()
+            fails = False
+            asks_for_a_reset(env, twin)
 
 
 @self_play_or_opponents
-def test_shared_arrays_show_where_the_lanes_stand(opponents: Any, points: int | None) -> None:
+def test_actions_that_are_refused_change_no_shared_array(opponents: Any) -> None:
     env = vector(AutoresetMode.NEXT_STEP, opponents, copy=False, illegal_action="raise")
-    observation, _ = env.reset()
-    before = digest(observation)
-    *inside, _ = places(step(copy.copy(env)), points)
-    for at in inside:
-        if interrupted(at, step(env)).at_the_return:
-            break
-        assert digest(observation) == before
-    for wrong in ([-1] * 3, [0], "actions"):
-        env.reset(seed=5)
+    observation, _ = env.reset(seed=5)
+    before, stood = digest(observation), stands(env)
+    for wrong in ([-1] * 3, [0], "actions", [0.5] * 3):
         with pytest.raises((ValueError, TypeError)):
             env.step(wrong)
-        if opponents is not lowest:
-            assert digest(observation) == before
-
-
-def test_a_policy_that_fails_is_not_asked_again_to_undo_it() -> None:
-    asked = []
-
-    def fails(observations: Any, masks: Any) -> Any:
-        asked.append(len(masks))
-        raise RefusedError
-
-    env = sarai.SingleAgentVectorEnv("shuanglu", 64, seat=1, opponents=fails, seed=1, copy=False)
-    with pytest.raises(RefusedError):
-        env.reset()
-    assert len(asked) == 1
+        assert digest(observation) == before
+        assert stands(env) == stood

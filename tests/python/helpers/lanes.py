@@ -83,6 +83,9 @@ def looks_like_a_picture(pixels: Any) -> bool:
 
 def untouched(env: sarai.SelfPlayVectorEnv, witness: sarai.SelfPlayVectorEnv) -> None:
     """What has only met errors equals what has met nothing, now and for a while."""
+    for each in (env, witness):
+        if not each._batch.is_ready:
+            each.reset()
     for one, other in zip(env._batch.observe(), witness._batch.observe(), strict=True):
         assert np.array_equal(one, other)
     actions = witness._batch.observe()[1].argmax(axis=1)

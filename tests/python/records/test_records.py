@@ -140,10 +140,13 @@ def test_the_dice_are_those_of_the_engine() -> None:
         game = sarai.make(name)
         record = Record.play(game, last_legal, seed=seed)
         batch = sarai._core.Batch(game, 1, seed, "Disabled")
+        batch.reset()
+        batch.finish()
         for step, state in zip(record.steps, record.states(), strict=False):
             if step.player != sarai.CHANCE:
                 assert batch.state(0) == state
                 batch.step(np.array([step.id]))
+                batch.finish()
         assert batch.state(0) == record.final_state
 
 
