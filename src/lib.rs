@@ -8,6 +8,7 @@
 //!   together, on any number of threads with the same results.
 //! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
 //! - [`erased`] is the same without knowing the game at compile time.
+//! - [`record`] writes a game down, and [`session`] is one under way that people play.
 //!
 //! ```
 //! use sarai::games::sho::{Rules, Sho};
@@ -36,7 +37,9 @@ pub mod games;
 pub mod nets;
 #[cfg(not(target_family = "wasm"))]
 pub mod play;
+pub mod record;
 pub mod rules;
+pub mod session;
 #[cfg(test)]
 mod testing;
 

@@ -12,7 +12,8 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
 /// The folders of `src`; what stands in one may use those before it and its own, and none after it.
-const LEVELS: [&str; 9] = ["base", "draw", "rules", "games", "exact", "nets", "agents", "play", "erased"];
+const LEVELS: [&str; 11] =
+    ["base", "draw", "rules", "games", "exact", "nets", "agents", "play", "erased", "record", "session"];
 /// The files that every game's folder has.
 const SKELETON: [&str; 11] = [
     "rules.md",

@@ -47,6 +47,8 @@ export class Engine {
     number: string | null;
     agents: string[] | null;
   };
+  /** A game that people play. `entropy` gives games their seeds. */
+  session(options?: { game?: string | null; preset?: string | null; theme?: "light" | "dark"; entropy?: Whole }): Session;
   /** Ask with a plain object, as the methods do. */
   ask(request: { do: string; [field: string]: unknown }): Record<string, unknown>;
 }
@@ -142,11 +144,23 @@ export class State {
   play(action: number | string): Step;
   roll(): Step[];
   choose(agent: string, options?: { seed?: Whole | null }): Choice;
-  next(options: { agent?: string | null; seed?: Whole; number?: Whole }): Choice;
   analyse(agent: string, options?: { seed?: Whole }): Analysis;
   steps(): Step[];
   copy(at?: number | null): State;
   record(options?: { form?: "text" | "json"; agents?: string[] | null; seed?: Whole | null; number?: boolean }): string;
   perft(depth: number): number;
+  free(): void;
+}
+
+/** A game that people play, by the commands of docs/play.md, which answer with what is shown. */
+export class Session {
+  private constructor();
+  send(command: { do: string; [field: string]: unknown }): { answer: Record<string, unknown>; changed: boolean };
+  /** `task` is a request for `ask` of any engine; its answer is what was found. */
+  job(): { job: number | null; task?: { do: string; [field: string]: unknown } };
+  found(
+    job: number,
+    told: { found: Record<string, unknown> } | { failed: string },
+  ): { changed: boolean; snapshot: Record<string, unknown> };
   free(): void;
 }

@@ -84,6 +84,11 @@ export class Engine {
     return { game, state: this.hold(new State(this, game, told.state)), seed, number, agents };
   }
 
+  /** A game that people play: every session of Sarai, in Python or here, is this one. `entropy` gives games their seeds. */
+  session({ game = null, preset = null, theme = "light", entropy = 0 } = {}) {
+    return this.hold(new Session(this, this.ask({ do: "session", game, preset, theme, entropy }).session));
+  }
+
   /** Have something freed when JavaScript forgets it. */
   hold(thing) {
     this.#freed.register(thing, thing.held, thing);
@@ -185,11 +190,6 @@ export class State {
     return this.#ask("choose", { agent, seed });
   }
 
-  /** The next step of chance or of an agent as `sarai serve` draws it: step `number` of a seed has streams of its own. */
-  next({ agent = null, seed = 0, number = 0 } = {}) {
-    return this.#ask("next", { agent, seed, number });
-  }
-
   /** What an agent thinks of every legal move. */
   analyse(agent, { seed = 0 } = {}) {
     return this.#ask("analyse", { agent, seed });
@@ -213,6 +213,45 @@ export class State {
   /** How many ways there are to play so many steps more. */
   perft(depth) {
     return this.#ask("perft", { depth }).count;
+  }
+
+  /** Free it now rather than when it is forgotten. */
+  free() {
+    this.engine.free(this);
+  }
+}
+
+/** A game that people play, by the commands of docs/play.md. */
+export class Session {
+  #version = 0;
+
+  constructor(engine, held) {
+    this.engine = engine;
+    this.held = held;
+  }
+
+  #ask(verb, fields = {}) {
+    return this.engine.ask({ do: verb, session: this.held, ...fields });
+  }
+
+  /** Carry out a command: its answer, and whether anything has changed. */
+  send(command) {
+    const { answer, version } = this.#ask("command", { command });
+    const changed = version !== this.#version;
+    this.#version = version;
+    return { answer, changed };
+  }
+
+  /** What somebody has to think about: a request for any engine, under a number; null while it is a person's turn. */
+  job() {
+    return this.#ask("job");
+  }
+
+  /** Tell what came of a job, as `{ found }`, or why nothing did, as `{ failed }`. */
+  found(job, told) {
+    const answer = this.#ask("found", { job, ...told });
+    this.#version = answer.snapshot.version;
+    return answer;
   }
 
   /** Free it now rather than when it is forgotten. */

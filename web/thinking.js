@@ -2,24 +2,12 @@
 
 import { EngineError } from "./engine.js";
 
-/** The job was called off. */
+/** The task was called off. */
 export class Stopped extends Error {
   name = "Stopped";
 }
 
-/** Do a job: "next" for a step, "analyse" for what an agent thinks of every move, where the game stands. */
-export function think(engine, { what, game, rules, position, agent, seed = 0, number = 0 }) {
-  const book = engine.make(game, { rules });
-  const state = book.start({ position });
-  try {
-    return what === "analyse" ? state.analyse(agent, { seed }) : state.next({ agent, seed, number });
-  } finally {
-    state.free();
-    book.free();
-  }
-}
-
-/** Jobs in a worker, one at a time. A worker that is called off ends, and the next job gets a new one. */
+/** Tasks in a worker, one at a time. A worker that is called off ends, and the next task gets a new one. */
 export class Thinker {
   #make;
   #module;
@@ -32,13 +20,13 @@ export class Thinker {
     this.#module = engine.module;
   }
 
-  /** The answer to a job. */
-  ask(job) {
+  /** What came of a task. */
+  ask(task) {
     this.stop();
     return new Promise((done, failed) => {
       this.#current = { done, failed };
       this.#worker ??= this.#begin();
-      this.#worker.postMessage({ job });
+      this.#worker.postMessage({ task });
     });
   }
 

@@ -24,7 +24,9 @@ __all__ = [
     "Forest",
     "Game",
     "IllegalActionError",
+    "Job",
     "Net",
+    "Session",
     "SmallSolution",
     "State",
     "States",
@@ -51,7 +53,6 @@ __all__ = [
     "metrics",
     "nets_ship",
     "nets_shipped",
-    "next_step",
     "parse",
     "presets_json",
     "rollout",
@@ -112,16 +113,7 @@ def analyse(
     *,
     seed: SupportsIndex | None = ...,
     seconds: float | None = ...,
-    watch: Callable[[int], object] | None = ...,
 ) -> dict[str, Any]: ...
-def next_step(
-    state: State,
-    agent: str | None,
-    *,
-    seed: SupportsIndex,
-    number: SupportsIndex,
-    watch: Callable[[int], object] | None = ...,
-) -> int: ...
 def encoded(game: Game, encoding: str, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
 def exact_layers_plan_json(game: Game) -> str: ...
@@ -279,6 +271,42 @@ class Game:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Session:
+    def __new__(
+        cls,
+        game: Game,
+        start: State | None = None,
+        steps: Sequence[int] = ...,
+        seats: Sequence[str] | None = None,
+        *,
+        seed: SupportsIndex | None = None,
+        theme: str = "light",
+        guests: Sequence[str] = ...,
+        guarded: bool = False,
+        adviser: str | None = None,
+    ) -> Session: ...
+    def carry_out(self, command: str) -> str: ...
+    def snapshot(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def state(self) -> State: ...
+    def job(self) -> Job | None: ...
+    def found(self, job: Job, answer: str) -> bool: ...
+    def failed(self, job: Job, reason: str) -> bool: ...
+    def hold(self) -> None: ...
+
+@final
+class Job:
+    @property
+    def guest(self) -> str | None: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def called_off(self) -> bool: ...
+    def work(self, watch: Callable[[int], object] | None = None) -> str: ...
 
 @final
 class State:

@@ -46,6 +46,11 @@ impl Control {
         Control { deadline, ..Control::default() }
     }
 
+    /// Whether somebody has stopped it, without a look.
+    pub fn is_called_off(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
     /// Whether the work is to stop. On a thread that [`watching`] has set up, this also takes its look when one is due.
     #[inline]
     pub fn is_cancelled(&self) -> bool {

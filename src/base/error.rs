@@ -112,13 +112,18 @@ pub fn counted(number: usize, one: &str, several: &str) -> String {
 /// assert_eq!(did_you_mean("chess", ["shah", "sho"]), "");
 /// ```
 pub fn did_you_mean<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    meant(given, &names.into_iter().collect::<Vec<_>>())
+}
+
+/// The same, once for every kind of list: pages load all of it.
+fn meant(given: &str, names: &[&str]) -> String {
     // What is much longer than any name is no typo, and would take its time.
     if given.len() > 60 {
         return String::new();
     }
     let given = given.to_ascii_lowercase();
     let distance = |name: &str| strsim::osa_distance(&given, &name.to_ascii_lowercase());
-    let nearest = names.into_iter().map(|name| (distance(name), name)).min();
+    let nearest = names.iter().map(|name| (distance(name), name)).min();
     match nearest {
         // A third of the letters may be wrong.
         Some((distance, name)) if distance * 3 <= name.len() => format!(" (did you mean '{name}'?)"),

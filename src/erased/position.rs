@@ -165,13 +165,8 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn view(&self) -> Value {
         let game = self.game();
         let sides: Vec<u8> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8)).0).collect();
-        json!({
-            "game": G::NAME,
-            "rules": rule_book::to_value::<G>(game.rules()),
-            "num_players": game.num_players(),
-            "sides": sides,
-            "state": serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data"),
-        })
+        let state = serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data");
+        view(G::NAME, rule_book::to_value::<G>(game.rules()), &sides, state)
     }
     fn draw(&self, options: &Options) -> Result<Picture, BadRequest> {
         self.game().draw(self.state(), options)
@@ -220,4 +215,9 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// Everything a renderer needs; it stands here once, and not for every game.
+fn view(game: &str, rules: Value, sides: &[u8], state: Value) -> Value {
+    json!({"game": game, "rules": rules, "num_players": sides.len(), "sides": sides, "state": state})
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::base::error::BadRequest;
-use crate::draw::Options;
+use crate::draw::{Options, Picture, Place};
+use crate::rules::action::Action;
 use crate::rules::game::{Draw, Game, Turn};
 use crate::rules::position::Position;
 use crate::rules::rule_book;
@@ -15,47 +16,70 @@ use crate::rules::rule_book;
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, BadRequest> {
     let (game, state) = (position.game(), position.state());
     let picture = game.draw(state, options)?;
-    let turn = position.turn();
-    let over = turn == Turn::Over;
-    let points: Vec<Value> = game
-        .points(state)
+    let moves: Vec<Move> = position
+        .legal_actions()
+        .iter()
+        .map(|action| Move {
+            action,
+            name: game.action_name(state, action),
+            words: game.action_words(state, action),
+            places: game.places(state, action),
+        })
+        .collect();
+    let mut told = told(position.turn(), picture, game.points(state), moves);
+    told["game"] = json!(G::NAME);
+    told["preset"] = json!(preset::<G>(Game::rules(game)));
+    told["rules"] = rule_book::to_value::<G>(Game::rules(game));
+    told["num_players"] = json!(Game::num_players(game));
+    told["headline"] = json!(game.headline(state));
+    told["description"] = json!(game.describe(state));
+    if position.turn() == Turn::Over {
+        told["result"] = told["headline"].clone();
+    }
+    Ok(told)
+}
+
+struct Move {
+    action: Action,
+    name: String,
+    words: String,
+    places: Vec<usize>,
+}
+
+/// What is told in the same way of every game, in the order of all that is told. It stands here once, and not for every game:
+/// pages load all of it.
+fn told(turn: Turn, picture: Picture, points: Vec<Place>, moves: Vec<Move>) -> Value {
+    let points: Vec<Value> = points
         .into_iter()
         .map(|place| {
             json!({"name": place.name, "x": place.x, "y": place.y, "r": place.r, "words": place.words})
         })
         .collect();
-    let moves: Vec<Value> = position
-        .legal_actions()
-        .iter()
-        .map(|action| {
-            json!({
-                "action": action.0,
-                "name": game.action_name(state, action),
-                "words": game.action_words(state, action),
-                "places": game.places(state, action),
-            })
+    let moves: Vec<Value> = moves
+        .into_iter()
+        .map(|Move { action, name, words, places }| {
+            json!({"action": action.0, "name": name, "words": words, "places": places})
         })
         .collect();
-    let headline = game.headline(state);
-    Ok(json!({
-        "game": G::NAME,
-        "preset": preset::<G>(Game::rules(game)),
-        "rules": rule_book::to_value::<G>(Game::rules(game)),
+    json!({
+        "game": null,
+        "preset": null,
+        "rules": null,
         "svg": picture.written(),
         "width": picture.width,
         "height": picture.height,
-        "headline": headline,
-        "description": game.describe(state),
+        "headline": null,
+        "description": null,
         "player": match turn {
             Turn::Player(player) => Some(player.0),
             Turn::Chance | Turn::Over => None,
         },
-        "num_players": Game::num_players(game),
-        "over": over,
-        "result": over.then_some(headline),
+        "num_players": null,
+        "over": turn == Turn::Over,
+        "result": null,
         "points": points,
         "moves": moves,
-    }))
+    })
 }
 
 /// The preset that these rules are; `None` where they are none.

@@ -26,7 +26,7 @@ pub use mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 pub(crate) use net::seen;
 pub use net::{Description, MAX_BYTES, Net};
 #[cfg(target_family = "wasm")]
-pub use no_files::Named;
+pub use no_files::{Named, shipped};
 
 /// The most cells that an observation may have, so that it fits on the stack; every game has fewer.
 pub const MAX_CELLS: usize = 512;

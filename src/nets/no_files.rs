@@ -40,3 +40,8 @@ impl Display for Named {
         match self.never {}
     }
 }
+
+/// The names of the networks that come with the package: none.
+pub fn shipped() -> Vec<String> {
+    Vec::new()
+}

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { Host } from "../host.js";
-import { Stopped, think } from "../thinking.js";
+import { Stopped } from "../thinking.js";
 import { engine } from "./engine.js";
 
 /** Thinks at once. */
 class Quick {
-  async ask(job) {
-    return think(engine, job);
+  async ask(task) {
+    return engine.ask(task);
   }
 
   stop() {}
@@ -85,6 +85,18 @@ for (const [name, record] of Object.entries(JSON.parse(readFileSync(new URL("ses
   });
 }
 
+for (const [name, record] of Object.entries(JSON.parse(readFileSync(new URL("sessions.json", import.meta.url), "utf8")))) {
+  test(`a game of ${name} that was left on another surface goes on as it would have there`, async () => {
+    const { host, until } = begin();
+    const lines = record.split("\n");
+    const [result] = lines.filter((line) => line.startsWith("result"));
+    const left = lines.slice(0, lines.length >> 1).join("\n").replace(result, "result: unfinished");
+    assert.equal((await host.send({ do: "load", record: left })).error, null);
+    await until((snapshot) => snapshot.over && rests(snapshot));
+    assert.equal((await host.send({ do: "save", format: "text" })).record, record);
+  });
+}
+
 test("advice, and what a move makes of it", async () => {
   const { host, until } = begin();
   await host.send({ do: "new", game: "shah", seed: 1 });
@@ -132,12 +144,12 @@ test("what is refused changes nothing", async () => {
     assert.deepEqual({ ...answer, error: null }, before);
   };
   await refused(null, /a command is an object/);
-  await refused({ do: "og" }, /there is no command "og"/);
+  await refused({ do: "og" }, /there is no command 'og'/);
   await refused({ do: "constructor" }, /there is no command/);
-  await refused({ do: "go" }, /needs a whole number from 0 as "to"/);
-  await refused({ do: "go", to: -1 }, /takes a whole number from 0 as "to", not -1/);
+  await refused({ do: "go" }, /needs a whole number from 0 as 'to'/);
+  await refused({ do: "go", to: -1 }, /takes a whole number from 0 as 'to', not -1/);
   await refused({ do: "go", to: 9 }, /the game has no step 9 yet; go to 0 to 0/);
-  await refused({ do: "undo", x: 1 }, /has no "x"; it takes nothing else/);
+  await refused({ do: "undo", x: 1 }, /takes nothing as 'x'/);
   await refused({ do: "undo" }, /no move of yours/);
   await refused({ do: "branch" }, /last position already/);
   await refused({ do: "new", game: "chess" }, /unknown game 'chess'/);
@@ -148,7 +160,7 @@ test("what is refused changes nothing", async () => {
   await refused({ do: "play", action: before.moves[0].action, at: 3 }, /the game has gone on meanwhile/);
   await refused({ do: "play", action: before.moves[0].action, seat: 1 }, /it is the turn of player 0/);
   await refused({ do: "position", text: "nowhere" }, /must begin with its phase/);
-  await refused({ do: "load", record: "x".repeat(2 ** 20 + 1) }, /text of at most 1,048,576 characters/);
+  await refused({ do: "load", record: "x".repeat(2 ** 20 + 1) }, /text of at most 1,048,576 letters/);
   await refused({ do: "load", record: "{}" }, /this JSON is not a record/);
-  await refused({ do: "theme", theme: "blue" }, /"light" or "dark"/);
+  await refused({ do: "theme", theme: "blue" }, /'light' or 'dark'/);
 });

@@ -276,6 +276,11 @@ impl Seed {
     /// One that the system draws.
     pub(crate) const DRAWN: Seed = Seed(None);
 
+    /// Whether a number was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// The number, drawn from the system where none was given.
     pub(crate) fn or_drawn(self, py: Python<'_>) -> PyResult<u64> {
         match self.0 {

@@ -15,11 +15,11 @@ mod nets;
 mod rollout;
 mod run;
 mod seen;
+mod session;
 mod small;
 mod spares;
 mod state;
 mod states;
-mod stepping;
 mod training;
 mod watch;
 
@@ -77,13 +77,13 @@ mod _core {
     #[pymodule_export]
     use crate::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]
+    use crate::session::{Job, Session};
+    #[pymodule_export]
     use crate::small::{SmallSolution, solve_small};
     #[pymodule_export]
     use crate::state::{agent_json, analyse, choose};
     #[pymodule_export]
     use crate::states::States;
-    #[pymodule_export]
-    use crate::stepping::next_step;
     #[pymodule_export]
     use crate::training::Trainer;
     #[pymodule_export]

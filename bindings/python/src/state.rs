@@ -71,17 +71,15 @@ pub(crate) fn choose(
     Ok(id)
 }
 
-/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops. `watch`
-/// is called with a number about ten times a second; what it raises ends the search.
+/// What an agent that plays inside the engine thinks of a state; see `sarai.analyse`. After `seconds` a search stops.
 #[pyfunction]
-#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN, seconds=None, watch=None))]
+#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN, seconds=None))]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,
     state: &Bound<'py, State>,
     agent: &Bound<'py, PyAny>,
     seed: Seed,
     seconds: Option<f64>,
-    watch: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let agent: Agent = text(agent, "agent")?.parse().or_raise()?;
     let position = state.get().position().boxed();
@@ -91,7 +89,7 @@ pub(crate) fn analyse<'py>(
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
     let control = Control::until(time(seconds)?);
-    let told = watched(py, watch, || position.analyse(agent, rng, &control))?.or_raise()?;
+    let told = watched(py, None, || position.analyse(agent, rng, &control))?.or_raise()?;
     from_json(py, &small(|| told.to_string())?)
 }
 

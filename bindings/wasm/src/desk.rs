@@ -3,9 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::course::Course;
+use sarai::agents::rng::Streams;
 use sarai::base::error::BadRequest;
 use sarai::erased::AnyGame;
+use sarai::record::Record;
+use sarai::session::Session;
+
+/// A game under way, and the streams from which it draws on.
+pub(crate) struct Course {
+    pub(crate) record: Record,
+    pub(crate) streams: Streams,
+}
 
 /// The most things that may be held at once: whoever holds more has forgotten to free them.
 const MOST: usize = 10_000;
@@ -14,6 +22,7 @@ const MOST: usize = 10_000;
 enum Held {
     Game(Arc<dyn AnyGame>),
     State(Box<Course>),
+    Session(Box<Session>),
 }
 
 /// Everything that is held. A number is given once.
@@ -48,6 +57,11 @@ impl Desk {
         self.hold(Held::State(Box::new(course)))
     }
 
+    /// Holds a game that people play, and gives its number.
+    pub(crate) fn hold_session(&mut self, session: Session) -> Result<u64, BadRequest> {
+        self.hold(Held::Session(Box::new(session)))
+    }
+
     /// The rule book of a number.
     pub(crate) fn game(&self, number: u64) -> Result<&Arc<dyn AnyGame>, BadRequest> {
         match self.held.get(&number) {
@@ -61,6 +75,14 @@ impl Desk {
         match self.held.get_mut(&number) {
             Some(Held::State(course)) => Ok(course),
             _ => Err(unknown("state", number, "start")),
+        }
+    }
+
+    /// The game of a number that people play.
+    pub(crate) fn session(&mut self, number: u64) -> Result<&mut Session, BadRequest> {
+        match self.held.get_mut(&number) {
+            Some(Held::Session(session)) => Ok(session),
+            _ => Err(unknown("session", number, "session")),
         }
     }
 

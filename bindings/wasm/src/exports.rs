@@ -3,8 +3,7 @@
 
 use std::cell::RefCell;
 
-use crate::answer;
-use crate::request::MAX_REQUEST;
+use crate::{MAX_REQUEST, answer};
 use sarai::base::memory::zeros;
 
 thread_local! {

@@ -4,20 +4,19 @@
 //! WebAssembly ends at a panic, so that nothing here takes for granted what came from outside: whatever cannot be done is
 //! answered with `{"error": sentence}`. Neither files nor threads nor clocks are asked for.
 
-mod course;
 mod desk;
 mod exports;
-mod json;
-mod offer;
-mod reader;
-mod request;
 mod verbs;
-mod writer;
 
 use std::cell::RefCell;
 
+use sarai::base::error::BadRequest;
+use sarai::session::Request;
+
 use self::desk::Desk;
-use self::request::Request;
+
+/// The longest request, in bytes: a record may be long.
+const MAX_REQUEST: usize = 16 << 20;
 
 thread_local! {
     /// What callers hold, by the numbers that they have for it.
@@ -26,7 +25,10 @@ thread_local! {
 
 /// The answer to a request, both as JSON.
 fn answer(request: &[u8]) -> String {
-    let told = Request::read(request)
+    let short = (request.len() <= MAX_REQUEST).then_some(request);
+    let told = short
+        .ok_or_else(|| BadRequest::new(format!("a request has at most {MAX_REQUEST} bytes")))
+        .and_then(Request::read)
         .and_then(|request| DESK.with(|desk| verbs::carry_out(&mut desk.borrow_mut(), request)));
     match told {
         Ok(answer) => answer.to_string(),

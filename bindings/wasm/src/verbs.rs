@@ -2,11 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::course::{CHANCE, Course, Origin, Step};
-use crate::desk::Desk;
-use crate::offer::{agent, catalogue};
-use crate::request::Request;
-use crate::{reader, writer};
+use crate::desk::{Course, Desk};
+use sarai::agents::Agent;
 use sarai::agents::playout::sample;
 use sarai::agents::rng::{Stream, Streams};
 use sarai::base::control::Control;
@@ -14,9 +11,11 @@ use sarai::base::error::{BadRequest, did_you_mean, shorten};
 use sarai::draw::Options;
 use sarai::draw::theme::named;
 use sarai::erased::AnyGame;
-use sarai::erased::registry::find;
+use sarai::erased::registry::{all, find};
+use sarai::record::{CHANCE, Origin, Record, Step, read};
 use sarai::rules::game::Turn;
 use sarai::rules::player::Player;
+use sarai::session::{Request, Session, Setup, Task, catalogue};
 
 type Answer = Result<Value, BadRequest>;
 
@@ -24,16 +23,18 @@ type Answer = Result<Value, BadRequest>;
 type Verb = fn(&mut Desk, Request) -> Answer;
 
 /// Every verb; `web/engine.d.ts` says what each takes and answers.
-const VERBS: [(&str, Verb); 19] = [
+const VERBS: [(&str, Verb); 23] = [
     ("analyse", analyse),
-    ("catalogue", |_, request| request.done().map(|()| catalogue())),
+    ("catalogue", |_, request| request.done().map(|()| json!({"games": catalogue()}))),
     ("choose", choose),
+    ("command", command),
     ("copy", copy),
+    ("found", found),
     ("free", free),
+    ("job", job),
     ("legal", legal),
     ("load", load),
     ("make", make),
-    ("next", next),
     ("observe", observe),
     ("perft", perft),
     ("play", play),
@@ -41,8 +42,10 @@ const VERBS: [(&str, Verb); 19] = [
     ("roll", roll),
     ("save", save),
     ("scene", scene),
+    ("session", session),
     ("start", start),
     ("steps", steps),
+    ("think", |_, request| Task::from_request(request)?.work(&Control::default())),
     ("view", view),
 ];
 
@@ -51,12 +54,12 @@ const MAX_DEPTH: u64 = 100;
 
 /// Carries out a request.
 pub(crate) fn carry_out(desk: &mut Desk, request: Request) -> Answer {
-    match VERBS.iter().find(|(name, _)| *name == request.verb()) {
+    match VERBS.iter().find(|(name, _)| *name == request.name()) {
         Some((_, verb)) => verb(desk, request),
         None => {
             let names = VERBS.map(|(name, _)| name);
-            let hint = did_you_mean(request.verb(), names);
-            let given = shorten(request.verb());
+            let hint = did_you_mean(request.name(), names);
+            let given = shorten(request.name());
             Err(BadRequest::new(format!("there is no verb '{given}'{hint}; there are {}", names.join(", "))))
         }
     }
@@ -65,6 +68,11 @@ pub(crate) fn carry_out(desk: &mut Desk, request: Request) -> Answer {
 /// What an error says.
 fn said(error: impl std::fmt::Display) -> BadRequest {
     BadRequest::new(error.to_string())
+}
+
+/// The agent of a name.
+fn agent(request: &mut Request) -> Result<Agent, BadRequest> {
+    request.text_needed("agent")?.parse()
 }
 
 fn told_of(game: &dyn AnyGame) -> Value {
@@ -90,7 +98,7 @@ fn make(desk: &mut Desk, mut request: Request) -> Answer {
 
 fn plays(desk: &mut Desk, mut request: Request) -> Answer {
     let game = desk.game(request.number("game")?)?;
-    let agent = agent(&request.text_needed("agent")?)?;
+    let agent = agent(&mut request)?;
     request.done()?;
     game.seats(agent).map(|()| json!({}))
 }
@@ -105,58 +113,60 @@ fn start(desk: &mut Desk, mut request: Request) -> Answer {
         return Err(BadRequest::new(format!("number got {}; it takes 0 to {}", u64::MAX, u64::MAX - 1)));
     }
     let origin = Origin { seed: Some(seed.unwrap_or(0)), number: Some(number.unwrap_or(0)), agents: None };
-    let state = desk.hold_state(Course::new(game, position, origin))?;
+    let streams = Streams::new(seed.unwrap_or(0), number.unwrap_or(0));
+    let state = desk.hold_state(Course { record: Record::new(game, position, origin), streams })?;
     Ok(json!({"state": state}))
 }
 
 fn load(desk: &mut Desk, mut request: Request) -> Answer {
     let text = request.text_needed("record")?;
     request.done()?;
-    let course = reader::read(&text)?;
-    let mut told = told_of(&*course.game);
-    let origin = course.origin.clone();
+    let record = read(&text)?;
+    let mut told = told_of(&*record.game);
+    let origin = record.origin.clone();
+    let streams = Streams::new(origin.seed.unwrap_or(0), origin.number.unwrap_or(0));
     told["seed"] = json!(origin.seed.map(|seed| seed.to_string()));
     told["number"] = json!(origin.number.map(|number| number.to_string()));
     told["agents"] = json!(origin.agents);
-    told["length"] = json!(course.steps.len());
-    told["game"] = json!(desk.hold_game(course.game.clone())?);
-    told["state"] = json!(desk.hold_state(course)?);
+    told["length"] = json!(record.steps.len());
+    told["game"] = json!(desk.hold_game(record.game.clone())?);
+    told["state"] = json!(desk.hold_state(Course { record, streams })?);
     Ok(told)
 }
 
 fn save(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
-    let (agents, form) = (request.labels("agents")?, request.text("form")?);
+    let record = &mut desk.state(request.number("state")?)?.record;
+    let (agents, form) = (request.texts("agents")?, request.text("form")?);
     // The seed and the number of a game are what it was drawn from; whoever played otherwise says so.
     let (seed, keep) = (request.whole("seed")?, request.take("number").is_none());
     request.done()?;
-    let before = course.origin.clone();
+    let before = record.origin.clone();
     if agents.is_some() {
-        course.origin.agents = agents;
+        record.origin.agents = agents;
     }
     if seed.is_some() {
-        course.origin.seed = seed;
+        record.origin.seed = seed;
     }
     if !keep {
-        course.origin.number = None;
+        record.origin.number = None;
     }
-    let checked = course.origin.check(course.game.num_players());
+    let checked = record.origin.check(record.game.num_players());
     let text = checked.and_then(|()| match form.as_deref() {
-        None | Some("text") => writer::as_text(course),
-        Some("json") => Ok(writer::as_json(course)),
+        None | Some("text") => record.to_text(),
+        Some("json") => Ok(record.to_json()),
         Some(other) => {
             Err(BadRequest::new(format!("a record has the form text or json, not '{}'", shorten(other))))
         }
     });
-    course.origin = before;
+    record.origin = before;
     Ok(json!({"record": text?}))
 }
 
 fn copy(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
-    let at = request.whole("at")?.map_or(course.steps.len(), |at| usize::try_from(at).unwrap_or(usize::MAX));
+    let Course { record, streams } = desk.state(request.number("state")?)?;
+    let at = request.whole("at")?.map_or(record.steps.len(), |at| usize::try_from(at).unwrap_or(usize::MAX));
     request.done()?;
-    let copied = course.at(at)?;
+    let copied = Course { record: record.at(at)?, streams: streams.clone() };
     Ok(json!({"state": desk.hold_state(copied)?}))
 }
 
@@ -167,10 +177,10 @@ fn free(desk: &mut Desk, mut request: Request) -> Answer {
 }
 
 fn view(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let record = &mut desk.state(request.number("state")?)?.record;
     request.done()?;
-    let position = &course.position;
-    let to_act = course.to_act();
+    let position = &record.position;
+    let to_act = record.to_act();
     let over = to_act.is_none();
     Ok(json!({
         "view": position.view(),
@@ -181,17 +191,17 @@ fn view(desk: &mut Desk, mut request: Request) -> Answer {
         "returns": over.then(|| position.returns().as_slice().to_vec()),
         "winner": position.winner().filter(|_| over).map(|side| side.0),
         "turns": position.turns_passed(),
-        "length": course.steps.len(),
+        "length": record.steps.len(),
     }))
 }
 
 fn scene(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let record = &mut desk.state(request.number("state")?)?.record;
     let theme = request.text("theme")?;
     let last = match request.take("last") {
         None => None,
         Some(last) => {
-            let seats = course.game.num_players() as u64;
+            let seats = record.game.num_players() as u64;
             let seat = last["player"].as_u64().filter(|&seat| seat < seats).map(|seat| seat as usize);
             let name = last["name"].as_str().map(str::to_owned);
             Some(seat.zip(name).ok_or_else(|| {
@@ -204,11 +214,11 @@ fn scene(desk: &mut Desk, mut request: Request) -> Answer {
     };
     request.done()?;
     let theme = named(theme.as_deref().unwrap_or("light"))?;
-    course.position.scene(&Options { theme, last, ..Options::default() })
+    record.position.scene(&Options { theme, last, ..Options::default() })
 }
 
 fn legal(desk: &mut Desk, mut request: Request) -> Answer {
-    let position = &desk.state(request.number("state")?)?.position;
+    let position = &desk.state(request.number("state")?)?.record.position;
     request.done()?;
     let actions = position.legal_actions();
     let moves = actions
@@ -228,9 +238,9 @@ fn legal(desk: &mut Desk, mut request: Request) -> Answer {
 }
 
 fn steps(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let record = &mut desk.state(request.number("state")?)?.record;
     request.done()?;
-    Ok(json!({"steps": course.steps.iter().map(of_step).collect::<Vec<_>>()}))
+    Ok(json!({"steps": record.steps.iter().map(of_step).collect::<Vec<_>>()}))
 }
 
 fn of_step(step: &Step) -> Value {
@@ -238,46 +248,46 @@ fn of_step(step: &Step) -> Value {
 }
 
 fn observe(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let record = &mut desk.state(request.number("state")?)?.record;
     let viewer = request.whole("viewer")?.unwrap_or(0);
     request.done()?;
-    let seats = course.game.num_players() as u64;
+    let seats = record.game.num_players() as u64;
     if viewer >= seats {
         return Err(BadRequest::new(format!("viewer got {viewer}; it takes 0 to {}", seats - 1)));
     }
-    let mut cells = vec![0; course.game.observation_len()];
-    course.position.observe(Player(viewer as u8), &mut cells);
+    let mut cells = vec![0; record.game.observation_len()];
+    record.position.observe(Player(viewer as u8), &mut cells);
     Ok(json!({"cells": cells}))
 }
 
 fn play(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let record = &mut desk.state(request.number("state")?)?.record;
     let action = request.take("action").unwrap_or_default();
     request.done()?;
     let id = match &action {
-        Value::String(name) => course.named(name)?,
+        Value::String(name) => record.named(name)?,
         given => given.as_i64().ok_or_else(|| {
             let given = shorten(&given.to_string());
             BadRequest::new(format!("'play' takes the number or the name of a move as 'action', not {given}"))
         })?,
     };
-    course.take(id).map(of_step)
+    record.take(id).map(of_step)
 }
 
 fn roll(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
+    let Course { record, streams } = desk.state(request.number("state")?)?;
     request.done()?;
     let mut rolled = Vec::new();
-    while let Some(chance) = course.position.chance() {
-        let outcome = sample(chance, &mut course.streams.dice);
-        rolled.push(of_step(course.take(i64::from(outcome.0))?));
+    while let Some(chance) = record.position.chance() {
+        let outcome = sample(chance, &mut streams.dice);
+        rolled.push(of_step(record.take(i64::from(outcome.0))?));
     }
     Ok(json!({"rolled": rolled}))
 }
 
 /// The seat that is to choose.
-fn chooser(course: &Course, what: &str) -> Result<usize, BadRequest> {
-    match course.position.turn() {
+fn chooser(record: &Record, what: &str) -> Result<usize, BadRequest> {
+    match record.position.turn() {
         Turn::Player(player) => Ok(player.index()),
         Turn::Chance | Turn::Over => {
             Err(BadRequest::new(format!("no player acts here, so there is nothing to {what}")))
@@ -286,45 +296,27 @@ fn chooser(course: &Course, what: &str) -> Result<usize, BadRequest> {
 }
 
 fn choose(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
-    let (agent, seed) = (agent(&request.text_needed("agent")?)?, request.whole("seed")?);
+    let Course { record, streams } = desk.state(request.number("state")?)?;
+    let (agent, seed) = (agent(&mut request)?, request.whole("seed")?);
     request.done()?;
-    let seat = chooser(course, "choose")?;
+    let seat = chooser(record, "choose")?;
     let mut other = seed.map(|seed| Streams::new(seed, 0));
-    let streams = other.as_mut().unwrap_or(&mut course.streams);
+    let streams = other.as_mut().unwrap_or(streams);
     let rng: &mut Stream = &mut streams.seats[seat];
-    let action = course.position.choose(agent, rng, &Control::default())?;
-    Ok(json!({"action": action.0, "name": course.position.action_name(action.0.into())}))
-}
-
-fn next(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
-    let name = request.text("agent")?;
-    let (seed, number) = (request.whole("seed")?.unwrap_or(0), request.whole("number")?.unwrap_or(0));
-    request.done()?;
-    let mut streams = Streams::new(seed, number);
-    if let Some(chance) = course.position.chance() {
-        let outcome = sample(chance, &mut streams.dice).0;
-        return Ok(json!({"action": outcome, "name": course.position.outcome_name(outcome.into())}));
-    }
-    let seat = chooser(course, "choose")?;
-    let Some(name) = name else {
-        return Err(BadRequest::new("a player is to act here: name the agent that chooses as 'agent'"));
-    };
-    let action = course.position.choose(agent(&name)?, &mut streams.seats[seat], &Control::default())?.0;
-    Ok(json!({"action": action, "name": course.position.action_name(action.into())}))
+    let action = record.position.choose(agent, rng, &Control::default())?;
+    Ok(json!({"action": action.0, "name": record.position.action_name(action.0.into())}))
 }
 
 fn analyse(desk: &mut Desk, mut request: Request) -> Answer {
-    let course = desk.state(request.number("state")?)?;
-    let (agent, seed) = (agent(&request.text_needed("agent")?)?, request.whole("seed")?.unwrap_or(0));
+    let record = &mut desk.state(request.number("state")?)?.record;
+    let (agent, seed) = (agent(&mut request)?, request.whole("seed")?.unwrap_or(0));
     request.done()?;
-    let seat = chooser(course, "analyse")?;
-    course.position.analyse(agent, &mut Streams::new(seed, 0).seats[seat], &Control::default())
+    let seat = chooser(record, "analyse")?;
+    record.position.analyse(agent, &mut Streams::new(seed, 0).seats[seat], &Control::default())
 }
 
 fn perft(desk: &mut Desk, mut request: Request) -> Answer {
-    let position = &desk.state(request.number("state")?)?.position;
+    let position = &desk.state(request.number("state")?)?.record.position;
     let depth = request.whole("depth")?.unwrap_or(1);
     request.done()?;
     if depth > MAX_DEPTH {
@@ -332,4 +324,43 @@ fn perft(desk: &mut Desk, mut request: Request) -> Answer {
     }
     let count = position.perft(depth as u32, &Control::default());
     Ok(json!({"count": count.unwrap_or_default()}))
+}
+
+fn session(desk: &mut Desk, mut request: Request) -> Answer {
+    let name = request.text("game")?;
+    let preset = request.text("preset")?;
+    let (entropy, theme) = (request.whole("entropy")?.unwrap_or(0), request.text("theme")?);
+    request.done()?;
+    let entry = name.map_or_else(|| Ok(&all()[0]), |name| find(&name))?;
+    let game = entry.make(preset.as_deref(), "{}").map_err(said)?;
+    let theme = theme.unwrap_or_else(|| "light".into());
+    let setup = Setup { is_guarded: true, theme, entropy, ..Setup::default() };
+    let session = Session::new(game, None, [], None, entropy >> 32, setup)?;
+    Ok(json!({"session": desk.hold_session(session)?}))
+}
+
+fn command(desk: &mut Desk, mut request: Request) -> Answer {
+    let session = desk.session(request.number("session")?)?;
+    let command = request.take("command").unwrap_or_default();
+    request.done()?;
+    let answer = session.carry_out(command.to_string().as_bytes());
+    Ok(json!({"answer": answer, "version": session.version()}))
+}
+
+fn job(desk: &mut Desk, mut request: Request) -> Answer {
+    let session = desk.session(request.number("session")?)?;
+    request.done()?;
+    Ok(match session.job() {
+        None => json!({"job": null}),
+        Some((number, task, _)) => json!({"job": number, "task": task.to_json()}),
+    })
+}
+
+fn found(desk: &mut Desk, mut request: Request) -> Answer {
+    let session = desk.session(request.number("session")?)?;
+    let (number, failed) = (request.number("job")?, request.text("failed")?);
+    let found = request.take("found").unwrap_or_default();
+    request.done()?;
+    let changed = session.found(number, failed.map_or(Ok(found), Err));
+    Ok(json!({"changed": changed, "snapshot": session.snapshot()}))
 }

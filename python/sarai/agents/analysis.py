@@ -229,23 +229,16 @@ def of(
         )
         for line in found["lines"]
     ]
-    best = found["best"] if found["best"] is not None else lines[0].action
     values = found["values"] or [None] * state.num_players()
     searched = any(line.visits for line in lines)
-
-    def order(move: MoveAnalysis) -> tuple[bool, int, float, int, int]:
-        value = -math.inf if math.isnan(move.value) else move.value
-        # A quick win before a slow one, and a slow loss before a quick one.
-        turns = 0 if move.turns is None else move.turns if value > 0 else -move.turns
-        return move.action != best, -move.visits, -value, turns, move.action
 
     return Analysis(
         agent=str(agent),
         state=state,
         player=found["player"],
         value=tuple(map(_or_nan, values)),
-        moves=tuple(sorted(lines, key=order)),
-        best=best,
+        moves=tuple(lines),
+        best=found["best"],
         depth=found["depth"],
         simulations=found["work"] if searched else 0,
         nodes=0 if searched else found["work"],

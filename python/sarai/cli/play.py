@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Sequence
 
 import click
@@ -90,7 +89,7 @@ def command(
         with input_errors():
             rule_book = make(game, preset=preset, rules=chosen)
         players = _players(rule_book, against, seat)
-        table = Table(rule_book, players, secrets.randbits(32) if seed is None else seed)
+        table = Table(rule_book, players, seed)
         title = f"{game}, seed {table.seed}; you are player {seat}"
     if save is not None and os.path.lexists(save) and not is_same_file(save, resume):
         raise click.UsageError(
@@ -132,11 +131,11 @@ def _resumed(file: str) -> tuple[Table, str]:
         )
     game = record.get_game()
     _check_agents(game, players, f"the record in {file}")
-    # A game of another origin may have none; then the dice to come are open.
-    seed = secrets.randbits(32) if record.seed is None else record.seed
-    table = Table(game, players, seed, [step.id for step in record.steps], record.start)
+    # A game of another origin may have no seed; then the dice to come are open.
+    with input_errors():
+        table = Table(game, players, record.seed, [step.id for step in record.steps], record.start)
     you = f"you are player {seats[0]}" if len(seats) == 1 else f"humans are players {', '.join(seats)}"
-    return table, f"{game.name}, seed {seed}, after {counted(len(record), 'step')}; {you}"
+    return table, f"{game.name}, seed {table.seed}, after {counted(len(record), 'step')}; {you}"
 
 
 def _players(game: Game, against: str, seat: int) -> list[str]:
@@ -161,10 +160,8 @@ def _check_agents(game: Game, names: Sequence[str], source: str) -> None:
     for name in names:
         if name == HUMAN:
             continue
-        # A batch checks the agents of its seats when it is made.
-        seats = [name if player else None for player in range(game.num_players)]
         try:
-            _core.Batch(game, 1, 0, "Disabled", casts=([(seats, None)], [1.0], 1))
+            _core.check_agents(game, [name] * game.num_players)
         except ValueError as error:
             meant = suggestion(name, [HUMAN])
             raise click.UsageError(f"{source} takes agents and {HUMAN!r}: {error}{meant}") from error

@@ -18,9 +18,6 @@ from sarai.render.text import introduction
 # What can be typed besides moves.
 _COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 
-# Whose advice "hint" gives.
-_ADVISERS = ("greedy", "mcts:500,evaluator=heuristic")
-
 HELP = """\
 Type a move's number in the list, its name, or the beginning of its name.
   legal      list the legal moves            board  show the board again
@@ -121,7 +118,7 @@ class Session:
             elif word == "board":
                 self._out.print(screen.board(table.state))
             elif word == "hint":
-                self._print(table.hints(_ADVISERS) if names else ["The game is over."])
+                self._print(table.hints() if names else ["The game is over."])
             elif command == "save":
                 self._out.print(self._save(rest.strip()))
             elif word == "undo":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sarai._core import State
+from sarai._core import CHANCE, State
 from sarai.cli.screen import printable
 
 # A record may come from anywhere, with labels that would fill the screen.
@@ -50,15 +50,18 @@ class Story:
             IllegalActionError: The step is not legal.
         """
         if state.is_chance_node():
-            thrower = state.view()["state"].get("player")
-            who = "drawn" if thrower is None else player_name(thrower, self._labels)
-            what = ("" if thrower is None else "throws ") + state.outcome_to_string(step)
+            self.tell(CHANCE, state.view()["state"].get("player"), state.outcome_to_string(step))
         else:
-            who = player_name(state.current_player(), self._labels)
-            what = f"plays {state.action_to_string(step)}"
-        if not self._told or self._told[-1][0] != who:
-            self._told.append((who, []))
-        self._told[-1][1].append(what)
+            self.tell(state.current_player(), None, state.action_to_string(step))
+
+    def tell(self, player: int, thrower: int | None, name: str) -> None:
+        """Tell of a step by a player, or of chance and by whoever threw."""
+        who = thrower if player == CHANCE else player
+        named = "drawn" if who is None else player_name(who, self._labels)
+        verb = "plays " if player != CHANCE else "" if thrower is None else "throws "
+        if not self._told or self._told[-1][0] != named:
+            self._told.append((named, []))
+        self._told[-1][1].append(verb + name)
 
     def lines(self) -> list[str]:
         """What was added so far.

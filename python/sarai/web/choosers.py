@@ -10,7 +10,7 @@ from sarai.agents import Agent, WholePositions, label
 from sarai.agents.answers import judged
 from sarai.arguments import short
 from sarai.states import States
-from sarai.web.course import PERSON
+from sarai.web.session import PERSON
 
 Chooser: TypeAlias = Callable[[State], int]
 """Chooses an action in a state."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 
-from sarai.web.catalogue import harmless
-from sarai.web.session import Answer, Session
+from sarai.web.session import Session
 
 MOST_SESSIONS = 400
 """How many sessions there are at most."""
 
-_MOST_REMEMBERED = 10_000
 _MOST_LISTENERS = 8
 
 
@@ -35,22 +31,7 @@ class Seat:
     def __init__(self, pace: float, slots: threading.Semaphore) -> None:
         self.used = time.monotonic()
         self.listeners: set[Callable[[], None]] = set()
-        self.session = Session(pace=pace, allow=harmless, slots=slots, on_change=self._tell)
-        self._written: tuple[Answer, bytes] | None = None
-
-    def do(self, command: object) -> tuple[Answer, bytes]:
-        """Carry out a command; the answer, also as JSON."""
-        self.used = time.monotonic()
-        answer = self.session.do(command)
-        return answer, self.written(answer)
-
-    def written(self, answer: Answer) -> bytes:
-        """An answer as JSON; a snapshot is written once for all who want it."""
-        written = self._written
-        if written is None or written[0] is not answer:
-            written = answer, json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()
-            self._written = written
-        return written[1]
+        self.session = Session(pace=pace, guarded=True, slots=slots, on_change=self._tell)
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Be told of changes.
@@ -83,7 +64,6 @@ class Hub:
         self._slots = threading.Semaphore(max(4, os.cpu_count() or 1))
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
-        self._dropped: OrderedDict[str, None] = OrderedDict()
         self.closing = False
 
     def open(self) -> tuple[str, Seat]:
@@ -108,17 +88,14 @@ class Hub:
         >>> Hub().find("a guess")
         Traceback (most recent call last):
         ...
-        sarai.web.hub.Gone: the server does not know this game: it was started again since; ...
+        sarai.web.hub.Gone: the server does not know this game: it was started again since, or ...
         """
         with self._lock:
             seat = self._seats.get(token)
-            if seat is None and token in self._dropped:
-                raise Gone(
-                    f"this game was put away, because nobody used it and {self._most} others were begun since"
-                )
         if seat is None:
             raise Gone(
-                "the server does not know this game: it was started again since; begin a new game or load one"
+                "the server does not know this game: it was started again since, or nobody used this game and "
+                f"{self._most} others were begun; begin a new game or load one"
             )
         seat.used = time.monotonic()
         return seat
@@ -144,6 +121,3 @@ class Hub:
             )
         _, token = min(idle)
         self._seats.pop(token).session.close()
-        self._dropped[token] = None
-        if len(self._dropped) > _MOST_REMEMBERED:
-            self._dropped.popitem(last=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
@@ -17,11 +18,9 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sarai import json_input
 from sarai.arguments import short
 from sarai.web.guard import MOST_BYTES, Guard, names_of, too_long
 from sarai.web.hub import Full, Gone, Hub, Seat
-from sarai.web.patience import ImpatientProtocol
 
 TOKEN = "sarai-session"
 """The header with the token of a session."""
@@ -108,7 +107,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=ImpatientProtocol,
+                http="h11",
                 loop="asyncio",
                 ws="none",
                 lifespan="off",
@@ -161,14 +160,10 @@ async def _begin(request: Request) -> Response:
 async def _command(request: Request) -> Response:
     """A command to a session."""
     seat = _seat(request)
-    text = await _body(request)
-    try:
-        command = json_input.parse(text, "a command")
-    except ValueError as error:
-        raise _Refused(400, str(error)) from None
-    answer, written = await run_in_threadpool(seat.do, command)
+    answer = await run_in_threadpool(seat.session.carry_out, await _body(request))
     # What cannot be done is an answer like any other for the page; the status is for whoever reads no JSON.
-    return Response(written, 422 if answer["error"] else 200, media_type="application/json")
+    status = 422 if json.loads(answer)["error"] else 200
+    return Response(answer, status, media_type="application/json")
 
 
 async def _changes(request: Request) -> Response:
@@ -188,10 +183,10 @@ async def _changes(request: Request) -> Response:
         try:
             while not hub.closing:
                 changed.clear()
-                snapshot = await run_in_threadpool(seat.session.snapshot)
-                if snapshot is not shown:
-                    shown = snapshot
-                    yield b"data: " + await run_in_threadpool(seat.written, snapshot) + b"\n\n"
+                version = seat.session.version
+                if version != shown:
+                    shown = version
+                    yield f"data: {await run_in_threadpool(seat.session.written)}\n\n".encode()
                 try:
                     await asyncio.wait_for(changed.wait(), _PULSE)
                 except asyncio.TimeoutError:

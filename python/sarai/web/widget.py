@@ -23,10 +23,8 @@ from sarai.agents import Agent, Agents, one_agent_a_seat
 from sarai.arguments import counted, is_number, short, whole
 from sarai.game import as_game
 from sarai.records.record import Record
-from sarai.web.catalogue import harmless
 from sarai.web.choosers import Chooser, named
-from sarai.web.course import PERSON, persons_of
-from sarai.web.session import Session
+from sarai.web.session import PERSON, Session, persons_of
 
 _PACE = 0.4
 """Seconds between two steps that are not a person's."""
@@ -93,7 +91,7 @@ class Widget(anywidget.AnyWidget):
             seats,
             seed=seed,
             pace=pace,
-            allow=harmless,
+            guarded=True,
             own=own,
             adviser=adviser,
             on_change=self._tell,

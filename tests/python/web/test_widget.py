@@ -269,13 +269,13 @@ def named(name: str) -> Any:
     [
         ({"against": "greedy", "seed": -1}, "seed got -1; it takes 0 to"),
         ({"against": "greedy", "seed": "x"}, "seed must be a whole number, not str"),
-        ({"against": named("a" * 1001)}, "an agent's label has 1,001 characters"),
+        ({"against": named("a" * 1001)}, "an agent's label has 1001 characters"),
     ],
 )
 def test_nobody_thinks_before_all_is_checked(
     given: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarai.web.thinking.Thinker.start", lambda *_: pytest.fail("somebody thinks"))
+    monkeypatch.setattr("sarai.web.session.Session._think", lambda *_: pytest.fail("somebody thinks"))
     with pytest.raises((ValueError, TypeError), match=sentence):
         sarai.widget("shah", seat=[], **given)
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// A value as text: a space after each comma and colon, and nothing outside ASCII.
-pub(crate) fn dumps(value: &Value) -> String {
+pub(super) fn dumps(value: &Value) -> String {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
         Value::String(text) => quoted(text),

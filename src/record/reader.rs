@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::course::{CHANCE, Course, Origin};
-use crate::writer::{VERSION, result};
-use sarai::base::error::{BadRequest, did_you_mean, shorten};
-use sarai::erased::{AnyGame, AnyPosition, registry};
+use super::{CHANCE, Origin, Record, VERSION};
+use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::erased::{AnyGame, AnyPosition, registry};
 
 /// What the lines of a header begin with.
 const KEYS: [&str; 7] = ["game", "rules", "start", "seed", "number", "agents", "result"];
@@ -21,8 +20,11 @@ fn wrong(sentence: impl Into<String>) -> BadRequest {
     BadRequest::new(sentence)
 }
 
-/// The game of a record in either form.
-pub(crate) fn read(text: &str) -> Result<Course, BadRequest> {
+/// The record that a text is, in either form.
+///
+/// # Errors
+/// When it is none, or the rules contradict it; with the step and, in the form for people, the line.
+pub fn read(text: &str) -> Result<Record, BadRequest> {
     let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if text.starts_with('{') { read_json(text) } else { read_text(text) }
 }
@@ -76,8 +78,8 @@ fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
 }
 
 /// Holds the result that was written against that of the replay.
-fn check_result(course: &Course, told: &Value) -> Result<(), BadRequest> {
-    let found = result(course);
+fn check_result(record: &Record, told: &Value) -> Result<(), BadRequest> {
+    let found = record.result();
     let alike = match (&found, told) {
         (None, Value::Null) => true,
         (Some(found), Value::Object(told)) => {
@@ -95,11 +97,11 @@ fn check_result(course: &Course, told: &Value) -> Result<(), BadRequest> {
     }
     let given = if told.is_null() { "that it is unfinished".into() } else { shorten(&told.to_string()) };
     let found = found.map_or("unfinished".into(), |found| found.to_string());
-    let steps = course.steps.len();
+    let steps = record.steps.len();
     Err(wrong(format!("the result says {given}, but after {steps} steps the game is {found}")))
 }
 
-fn read_json(text: &str) -> Result<Course, BadRequest> {
+fn read_json(text: &str) -> Result<Record, BadRequest> {
     let data: Map<String, Value> = serde_json::from_str(text)
         .map_err(|error| wrong(format!("this is not valid JSON of a record: {error}")))?;
     if data.get("format").and_then(Value::as_str) != Some("sarai.record") {
@@ -125,12 +127,12 @@ fn read_json(text: &str) -> Result<Course, BadRequest> {
         agents: labels(&data["agents"])?,
     };
     origin.check(game.num_players())?;
-    let mut course = Course::new(game, start, origin);
+    let mut record = Record::new(game, start, origin);
     let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
     for (index, told) in steps.iter().enumerate() {
         let id = told.get(1).and_then(Value::as_i64);
         let id = id.ok_or_else(|| wrong(format!("step {index} must be [player, id, name]")))?;
-        let real = course.take(id).map_err(|error| wrong(format!("step {index}: {error}")))?;
+        let real = record.take(id).map_err(|error| wrong(format!("step {index}: {error}")))?;
         let real = serde_json::json!([real.player, real.id, real.name]);
         if real != *told {
             let told = shorten(&told.to_string());
@@ -139,14 +141,14 @@ fn read_json(text: &str) -> Result<Course, BadRequest> {
             )));
         }
     }
-    check_result(&course, &data["result"])?;
-    Ok(course)
+    check_result(&record, &data["result"])?;
+    Ok(record)
 }
 
 /// A line with its number, the first being 1.
 type Numbered<'a> = (usize, &'a str);
 
-fn read_text(text: &str) -> Result<Course, BadRequest> {
+fn read_text(text: &str) -> Result<Record, BadRequest> {
     // A line that begins with "#" is a remark.
     let lines = text.split('\n').enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.starts_with('#'));
@@ -176,18 +178,18 @@ fn read_text(text: &str) -> Result<Course, BadRequest> {
         agents: labels(field("agents")).map_err(|error| at(place(&["agents"]), error))?,
     };
     origin.check(game.num_players()).map_err(|error| at(place(&["agents"]), error))?;
-    let mut course = Course::new(game, start, origin);
+    let mut record = Record::new(game, start, origin);
     let mut turn = 0;
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         turn += 1;
-        let step = course.steps.len();
-        take_line(&mut course, line, turn).map_err(|error| {
-            let step = course.steps.len().max(step);
+        let step = record.steps.len();
+        take_line(&mut record, line, turn).map_err(|error| {
+            let step = record.steps.len().max(step);
             wrong(format!("line {number}, step {step}: {error}"))
         })?;
     }
-    check_result(&course, field("result")).map_err(|error| at(place(&["result"]), error))?;
-    Ok(course)
+    check_result(&record, field("result")).map_err(|error| at(place(&["result"]), error))?;
+    Ok(record)
 }
 
 /// The values by their names, each with the number of its line; up to the first empty line.
@@ -231,7 +233,7 @@ fn number(digits: &str, most: usize) -> Option<u64> {
 }
 
 /// Takes all steps of a numbered line.
-fn take_line(course: &mut Course, line: &str, turn: u64) -> Result<(), BadRequest> {
+fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), BadRequest> {
     let Some((given, outcome, actions)) = parts(line) else {
         return Err(wrong(format!(
             "'{}' is not of the form '{turn}. [outcome] player: action, action', where the outcome or the actions may \
@@ -243,28 +245,28 @@ fn take_line(course: &mut Course, line: &str, turn: u64) -> Result<(), BadReques
         return Err(wrong(format!("this line has the number {given}, but {turn} is next")));
     }
     if let Some(name) = outcome {
-        if course.to_act() != Some(CHANCE) {
-            let due = due(course);
+        if record.to_act() != Some(CHANCE) {
+            let due = due(record);
             return Err(wrong(format!(
                 "the outcome [{}] stands where no chance is due, but {due}",
                 shorten(name)
             )));
         }
-        let id = course.named(name)?;
-        course.take(id)?;
+        let id = record.named(name)?;
+        record.take(id)?;
     }
     let Some((seat, names)) = actions else { return Ok(()) };
     for name in names.split(", ") {
-        if course.to_act() != i64::try_from(seat).ok() {
-            let due = due(course);
+        if record.to_act() != i64::try_from(seat).ok() {
+            let due = due(record);
             return Err(wrong(format!("player {seat} is to play '{}', but {due}", shorten(name))));
         }
-        let id = course.named(name)?;
-        let own = course.position.action_name(id).unwrap_or_default();
+        let id = record.named(name)?;
+        let own = record.position.action_name(id).unwrap_or_default();
         if own != name {
             return Err(wrong(format!("'{}' is written '{own}' here", shorten(name))));
         }
-        course.take(id)?;
+        record.take(id)?;
     }
     Ok(())
 }
@@ -289,8 +291,8 @@ fn parts(line: &str) -> Option<Parts<'_>> {
     (outcome.is_some() || actions.is_some()).then_some((turn, outcome, actions))
 }
 
-fn due(course: &Course) -> String {
-    match course.to_act() {
+fn due(record: &Record) -> String {
+    match record.to_act() {
         None => "the game is over".into(),
         Some(CHANCE) => "a chance outcome is due".into(),
         Some(seat) => format!("it is player {seat}'s turn"),
