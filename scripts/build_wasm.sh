@@ -38,14 +38,18 @@ built=$folder/$target/release/sarai_wasm.wasm
 rm -rf "$out"
 mkdir -p "$out"
 if optimiser=$(command -v web/node_modules/.bin/wasm-opt || command -v wasm-opt); then
-    "$optimiser" --flatten --rereloop -Oz -Oz --reorder-functions --strip-debug --strip-producers --enable-bulk-memory --enable-nontrapping-float-to-int \
+    "$optimiser" -Oz --reorder-functions --strip-debug --strip-producers --enable-bulk-memory --enable-nontrapping-float-to-int \
         --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types \
         "$built" -o "$out/sarai.wasm"
 else
     echo 'without wasm-opt the engine is a little larger: "npm ci" in web/ gets it' >&2
     cp "$built" "$out/sarai.wasm"
 fi
-for file in engine.js engine.d.ts host.js thinking.js worker.js playground.html playground.css \
-    playground.js ../python/sarai/web/static/board.js ../python/sarai/web/static/board.css; do
-    cp "web/$file" "$out"
+for file in engine.js engine.d.ts host.js thinking.js worker.js playground.html playground.css playground.js \
+    ../python/sarai/web/static/board.js ../python/sarai/web/static/board.css; do
+    case $file in
+    # Comments are for whoever reads the sources.
+    *.js) sed -e '/^ *\/\//d' -e '/^ *\/\*\*.*\*\/$/d' -e '/^ *\/\*\*/,/\*\/$/d' "web/$file" >"$out/${file##*/}" ;;
+    *) cp "web/$file" "$out" ;;
+    esac
 done

@@ -55,6 +55,7 @@ __all__ = [
     "nets_shipped",
     "parse",
     "presets_json",
+    "read_record",
     "rollout",
     "sample_states",
     "scene",
@@ -63,6 +64,7 @@ __all__ = [
     "solve_small",
     "themes_json",
     "words",
+    "write_record",
 ]
 
 AGENT_KINDS: Final[list[str]]
@@ -114,6 +116,26 @@ def analyse(
     seed: SupportsIndex | None = ...,
     seconds: float | None = ...,
 ) -> dict[str, Any]: ...
+def read_record(
+    text: str,
+) -> tuple[
+    Game,
+    State | None,
+    list[tuple[int, int, str]],
+    State,
+    int | None,
+    int | None,
+    list[str] | None,
+]: ...
+def write_record(
+    game: Game,
+    start: State | None,
+    steps: Sequence[int],
+    seed: int | None,
+    number: int | None,
+    agents: Sequence[str] | None,
+    form: str,
+) -> str: ...
 def encoded(game: Game, encoding: str, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
 def exact_layers_plan_json(game: Game) -> str: ...

@@ -20,6 +20,11 @@ fn wrong(sentence: impl Into<String>) -> BadRequest {
     BadRequest::new(sentence)
 }
 
+/// What was given in place of what is allowed.
+fn not(given: &Value) -> String {
+    format!(", not {}", shorten(&given.to_string()))
+}
+
 /// The record that a text is, in either form.
 ///
 /// # Errors
@@ -29,15 +34,20 @@ pub fn read(text: &str) -> Result<Record, BadRequest> {
     if text.starts_with('{') { read_json(text) } else { read_text(text) }
 }
 
-/// The game that a record is of.
-fn book(version: &Value, name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
-    if version.as_u64() != Some(VERSION) {
-        return Err(wrong(format!(
-            "the record has format version {}, but this version of Sarai reads {VERSION}: read it with the version \
-             that wrote it",
-            shorten(&version.to_string())
-        )));
+/// Refuses the format of another version.
+fn check_version(version: Option<u64>, given: &str) -> Result<(), BadRequest> {
+    if version == Some(VERSION) {
+        return Ok(());
     }
+    Err(wrong(format!(
+        "the record has format version {}, but this version of Sarai reads {VERSION}: read it with the version that \
+         wrote it",
+        shorten(given)
+    )))
+}
+
+/// The game that a record is of.
+fn book(name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
     let name = name.as_str().ok_or_else(|| wrong("'game' must be a game's name"))?;
     if !rules.is_object() {
         return Err(wrong("'rules' must be an object of options"));
@@ -57,10 +67,9 @@ fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyP
 fn whole(name: &str, value: &Value) -> Result<Option<u64>, BadRequest> {
     match value {
         Value::Null => Ok(None),
-        value => value
-            .as_u64()
-            .map(Some)
-            .ok_or_else(|| wrong(format!("'{name}' must be a whole number from 0 to {} or null", u64::MAX))),
+        value => value.as_u64().map(Some).ok_or_else(|| {
+            wrong(format!("'{name}' must be a whole number from 0 to {} or null{}", u64::MAX, not(value)))
+        }),
     }
 }
 
@@ -69,11 +78,9 @@ fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
     let texts = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
     match value {
         Value::Null => Ok(None),
-        value => value
-            .as_array()
-            .and_then(texts)
-            .map(Some)
-            .ok_or_else(|| wrong("'agents' must be a list with one label per seat or null")),
+        value => value.as_array().and_then(texts).map(Some).ok_or_else(|| {
+            wrong(format!("'agents' must be a list with one label per seat or null{}", not(value)))
+        }),
     }
 }
 
@@ -109,6 +116,8 @@ fn read_json(text: &str) -> Result<Record, BadRequest> {
             "this JSON is not a record: it is not an object with \"format\": \"sarai.record\"",
         ));
     }
+    let version = data.get("version").unwrap_or(&Value::Null);
+    check_version(version.as_u64(), &version.to_string())?;
     if let Some(key) = data.keys().find(|key| !JSON_KEYS.contains(&key.as_str())) {
         let hint = did_you_mean(key, JSON_KEYS);
         let keys = JSON_KEYS.join(", ");
@@ -119,7 +128,7 @@ fn read_json(text: &str) -> Result<Record, BadRequest> {
             "the record has no '{key}': it is truncated, or was not written by Sarai"
         )));
     }
-    let game = book(&data["version"], &data["game"], &data["rules"])?;
+    let game = book(&data["game"], &data["rules"])?;
     let start = start(&*game, data.get("start"))?;
     let origin = Origin {
         seed: whole("seed", &data["seed"])?,
@@ -130,8 +139,11 @@ fn read_json(text: &str) -> Result<Record, BadRequest> {
     let mut record = Record::new(game, start, origin);
     let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
     for (index, told) in steps.iter().enumerate() {
-        let id = told.get(1).and_then(Value::as_i64);
-        let id = id.ok_or_else(|| wrong(format!("step {index} must be [player, id, name]")))?;
+        let id = match told.as_array().map(Vec::as_slice) {
+            Some([player, id, name]) if player.is_i64() && name.is_string() => id.as_i64(),
+            _ => None,
+        };
+        let id = id.ok_or_else(|| wrong(format!("step {index} must be [player, id, name]{}", not(told))))?;
         let real = record.take(id).map_err(|error| wrong(format!("step {index}: {error}")))?;
         let real = serde_json::json!([real.player, real.id, real.name]);
         if real != *told {
@@ -160,6 +172,7 @@ fn read_text(text: &str) -> Result<Record, BadRequest> {
             shorten(title)
         )));
     };
+    check_version(Some(version), &version.to_string())?;
     let header = header(&mut lines)?;
     let field = |name: &str| header.get(name).map_or(&Value::Null, |(_, value)| value);
     let at = |place: usize, error: BadRequest| wrong(format!("line {place}: {error}"));
@@ -168,8 +181,7 @@ fn read_text(text: &str) -> Result<Record, BadRequest> {
     };
     let no_rules = Value::Object(Map::new());
     let rules = header.get("rules").map_or(&no_rules, |(_, value)| value);
-    let game =
-        book(&version.into(), field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
+    let game = book(field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
     let start = start(&*game, header.get("start").map(|(_, value)| value))
         .map_err(|error| at(place(&["start"]), error))?;
     let origin = Origin {

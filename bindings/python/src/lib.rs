@@ -12,6 +12,7 @@ mod forest;
 mod game;
 mod metrics;
 mod nets;
+mod record;
 mod rollout;
 mod run;
 mod seen;
@@ -74,6 +75,8 @@ mod _core {
     use crate::metrics::metrics;
     #[pymodule_export]
     use crate::nets::{Net, encoded, nets_ship, nets_shipped};
+    #[pymodule_export]
+    use crate::record::{read_record, write_record};
     #[pymodule_export]
     use crate::rollout::{check_agents, rollout, sample_states, series};
     #[pymodule_export]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -105,9 +105,8 @@ class RecordedGame:
         seed: int | None,
         number: int | None,
         agents: Sequence[str] | None,
-        check: Callable[[int, Step], None] | None = None,
     ) -> Self:
-        """What `from_steps` does; `check` sees every step with its number before the next one is taken."""
+        """What `from_steps` does."""
         labels = _labels(agents, game.num_players)
         seed = None if seed is None else arguments.from_zero("seed", seed)
         number = None if number is None else arguments.from_zero("number", number)
@@ -120,21 +119,33 @@ class RecordedGame:
             if index == MAX_STEPS:
                 raise ValueError(f"a record holds at most {MAX_STEPS:,} steps, and there are more here")
             taken.append(_take(state, index, step))
-            if check is not None:
-                check(index, taken[-1])
-        over = state.is_terminal()
+        return cls.made(game, start, tuple(taken), state, seed, number, labels)
+
+    @classmethod
+    def made(
+        cls,
+        game: Game,
+        start: State | None,
+        steps: tuple[Step, ...],
+        final: State,
+        seed: int | None,
+        number: int | None,
+        agents: Sequence[str] | None,
+    ) -> Self:
+        """A record of steps that were taken by the rules."""
+        over = final.is_terminal()
         record = object.__new__(cls)
         values = {
             "game": game.name,
-            "steps": tuple(taken),
+            "steps": steps,
             "seed": seed,
             "number": number,
-            "agents": labels,
-            "returns": tuple(state.returns()) if over else None,
-            "winner": state.winner if over else None,
+            "agents": None if agents is None else tuple(agents),
+            "returns": tuple(final.returns()) if over else None,
+            "winner": final.winner if over else None,
             "_start": start,
             "_game": game,
-            "_final": state,
+            "_final": final,
         }
         for name, value in values.items():
             object.__setattr__(record, name, value)

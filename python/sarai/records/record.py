@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sarai import arguments, files
 from sarai.progress import ProgressOption
-from sarai.records import json_form, picture, text_form
-from sarai.records.fields import MAX_BYTES
+from sarai.records import forms, picture
+from sarai.records.forms import MAX_BYTES
 from sarai.records.model import RecordedGame, Step
 from sarai.render.svg import Svg
 from sarai.states import States
@@ -175,7 +175,7 @@ class Record(RecordedGame):
 
     def to_json(self) -> str:
         """The record as JSON text in one line, as docs/records.md describes it."""
-        return json_form.write(self)
+        return forms.write(self, "json")
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -189,7 +189,7 @@ class Record(RecordedGame):
         ...
         ValueError: the record has format version 2, but this version of Sarai reads 1: ...
         """
-        return json_form.read(text, cls)
+        return forms.read(text, "json", cls)
 
     def to_text(self) -> str:
         """The record as readable text, which `from_text` reads back.
@@ -204,7 +204,7 @@ class Record(RecordedGame):
         2. [2-4]
         <BLANKLINE>
         """
-        return text_form.write(self)
+        return forms.write(self, "text")
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -218,7 +218,7 @@ class Record(RecordedGame):
         ...
         ValueError: line 6, step 1: 'd6' is not the name of a legal action; the legal ones are ...
         """
-        return text_form.read(text, cls)
+        return forms.read(text, "text", cls)
 
     def save(self, path: arguments.StrPath) -> None:
         """Write the record to exactly this path, as text if it ends in ".txt", and otherwise as JSON.

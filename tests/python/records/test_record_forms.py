@@ -33,8 +33,8 @@ CHANGED: list[tuple[dict[str, Any], str]] = [
     ({"format": "sarai.rollout"}, "not a record"),
     ({"format": ...}, "not a record"),
     ({"version": 2}, "format version 2"),
-    ({"version": True}, "format version True"),
-    ({"version": "1"}, "format version '1'"),
+    ({"version": True}, "format version true"),
+    ({"version": "1"}, 'format version "1"'),
     ({"extra": 1}, "no key 'extra'"),
     ({"sead": 1}, r"no key 'sead' \(did you mean 'seed'"),
     ({"result": ...}, "no 'result'"),
@@ -46,20 +46,20 @@ CHANGED: list[tuple[dict[str, Any], str]] = [
     ({"rules": {"max_turns": "many"}}, "max_turns"),
     ({"seed": 1.5}, "'seed' must be"),
     ({"seed": True}, "'seed' must be"),
-    ({"seed": -1}, "seed got -1"),
-    ({"number": 2**64}, "number got"),
+    ({"seed": -1}, "'seed' must be"),
+    ({"number": 2**64}, "'number' must be"),
     ({"agents": "random"}, "'agents' must be"),
     ({"agents": ["random"]}, "agents has 1 label"),
-    ({"agents": ["random", 5]}, "label must be text"),
+    ({"agents": ["random", 5]}, "'agents' must be a list with one label per seat"),
     ({"steps": {}}, "'steps' must be a list"),
     (step(3, [0, 1]), r"step 3 must be \[player, id, name\]"),
     (step(3, [0, True, "a7"]), "step 3 must be"),
     (step(3, None), "step 3 must be"),
     (step(0, [0, 999, "a7"]), "^step 0: action 999 is not legal"),
-    (step(0, [1, 4, "d6"], BEGUN_WITH_D6), r"^step 0: the record says \[1, 4, 'd6'\]"),
-    (step(0, [0, 4, "a7"], BEGUN_WITH_D6), r"^step 0: .* \[0, 4, 'a7'\], but .* \[0, 4, 'd6'\]"),
+    (step(0, [1, 4, "d6"], BEGUN_WITH_D6), r'^step 0: the record says \[1,4,"d6"\]'),
+    (step(0, [0, 4, "a7"], BEGUN_WITH_D6), r'^step 0: .* \[0,4,"a7"\], but .* \[0,4,"d6"\]'),
     (step(0, [0, 4, "x" * 100_000], BEGUN_WITH_D6), r"^step 0: the record says .{,80}, but"),
-    (step(0, [10**4200, 4, "d6"], BEGUN_WITH_D6), r"^step 0: .* \[a number of 13953 bits, 4, 'd6'\]"),
+    (step(0, [10**4200, 4, "d6"], BEGUN_WITH_D6), "number out of range"),
     ({"steps": WHOLE["steps"][:-1]}, "the result says"),
     ({"steps": [*WHOLE["steps"], [0, 0, "a7"]]}, "the game is over"),
     (result(returns=[5.0, -5.0]), "the result says"),
@@ -100,7 +100,7 @@ def test_the_first_wrong_step_is_named_and_not_where_it_leads() -> None:
     # Another placing that is as legal, and is played later on: there it then is not.
     other = next(number for number in ids[4:] if number in states[3].legal_actions())
     data["steps"][3][1] = other
-    with pytest.raises(ValueError, match=rf"^step 3: the record says \[1, {other}, "):
+    with pytest.raises(ValueError, match=rf"^step 3: the record says \[1,{other},"):
         Record.from_json(json.dumps(data))
 
 
@@ -152,7 +152,7 @@ def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for read in (Record.from_json, Record.from_text):
             with pytest.raises(ValueError, match="more than 1,000,000 steps"):
                 read(text)
-    monkeypatch.setattr("sarai.records.fields.MAX_BYTES", 10)
+    monkeypatch.setattr("sarai.records.forms.MAX_BYTES", 10)
     with pytest.raises(ValueError, match="the text has 11 characters"):
         Record.from_json("x" * 11)
 
