@@ -313,7 +313,7 @@ impl Session {
             return refused("the game is over: take a move back, or begin a new game".into());
         }
         let player = course.player();
-        if !course.is_persons() || seat.is_some_and(|seat| Some(seat as usize) != player) {
+        if !course.is_persons() || seat.is_some_and(|seat| player.map(|player| player as u64) != Some(seat)) {
             let turn = player.map_or_else(
                 || "chance decides now".to_owned(),
                 |player| format!("it is the turn of {}", course.who(player)),
@@ -430,7 +430,7 @@ impl Session {
     fn log(&mut self, request: &mut Request) -> Answer {
         let first = request.number_if_given("from")?.unwrap_or(0);
         request.done()?;
-        Ok(Some(json!({"error": null, "log": self.course.log(first as usize)})))
+        Ok(Some(json!({"error": null, "log": self.course.log(usize::try_from(first).unwrap_or(usize::MAX))})))
     }
 
     fn theme(&mut self, request: &mut Request) -> Answer {

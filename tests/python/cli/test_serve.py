@@ -58,7 +58,7 @@ def test_what_is_no_address(host: str, run: Run) -> None:
 
 
 def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    for name in ("sarai.web.server", "sarai.web.patience", "sarai.web.guard", "uvicorn", "starlette"):
+    for name in ("sarai.web.server", "sarai.web.guard", "uvicorn", "starlette"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 'pip install "sarai[serve]"' in run(["serve"], 1)
