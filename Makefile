@@ -279,7 +279,7 @@ test-game: check-rust ## the Rust tests of one game (NAME=...)
 
 accept-game: dev ## generate a game's golden games, pictures, records, counts and page (NAME=..., UNRELEASED=1)
 	$(STEP) 'accepting $(NAME)'
-	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/render/games tests/python/games
+	'$(VENV_PYTHON)' -m ruff format --quiet python/sarai/_render/games tests/python/games
 	'$(VENV_PYTHON)' scripts/accept_game.py '$(NAME)' $(if $(UNRELEASED),--unreleased)
 	@# Some sentences list the games.
 	'$(VENV_PYTHON)' tests/python/test_errors.py

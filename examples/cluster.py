@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import sarai
-from sarai.datasets import executors
+from sarai._datasets import executors
 
 PLACES = ("ray", "dask", "joblib", "processes", "here")
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import game_pages
 import sarai
-from sarai.records.record import Record
+from sarai._records.record import Record
 
 ROOT = Path(__file__).resolve().parent.parent
 

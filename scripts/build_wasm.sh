@@ -46,7 +46,7 @@ else
     cp "$built" "$out/sarai.wasm"
 fi
 for file in engine.js engine.d.ts host.js thinking.js worker.js playground.html playground.css playground.js \
-    ../python/sarai/web/static/board.js ../python/sarai/web/static/board.css; do
+    ../python/sarai/_web/static/board.js ../python/sarai/_web/static/board.css; do
     case $file in
     # Comments are for whoever reads the sources.
     *.js) sed -e '/^ *\/\//d' -e '/^ *\/\*\*.*\*\/$/d' -e '/^ *\/\*\*/,/\*\/$/d' "web/$file" >"$out/${file##*/}" ;;

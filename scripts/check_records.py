@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sarai
-from sarai.results.kept import MAX_KEPT
+from sarai._results.kept import MAX_KEPT
 
 FORMS = ("json", "txt")
 

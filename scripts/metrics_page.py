@@ -1,4 +1,4 @@
-"""Write the table of docs/metrics.md from sarai.results.measures: what each metric is, its formula and its source.
+"""Write the table of docs/metrics.md from sarai._results.measures: what each metric is, its formula and its source.
 
 python scripts/metrics_page.py            # rewrites the page
 python scripts/metrics_page.py --check    # says whether it is as it should be
@@ -11,7 +11,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from sarai.results.measures import MEASURES, Measure
+from sarai._results.measures import MEASURES, Measure
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "metrics.md"
 BEGIN, END = "<!-- metrics: begin -->\n", "<!-- metrics: end -->\n"

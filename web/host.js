@@ -1,5 +1,5 @@
 // The host of a board whose games are played in the page itself: the engine's session, and the worker in which agents think
-// for it, as python/sarai/web/session.py has them for the pages that Python serves.
+// for it, as python/sarai/_web/session.py has them for the pages that Python serves.
 
 import { Stopped } from "./thinking.js";
 

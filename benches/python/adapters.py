@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import sarai
-from sarai.envs.aec import SaraiAECEnv
+from sarai._envs.aec import SaraiAECEnv
 
 GAME = "shuanglu"
 ROUNDS = 5

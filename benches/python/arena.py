@@ -12,8 +12,8 @@ import time
 import numpy as np
 
 import sarai
-from sarai.matches.ratings import ELO, fit, fit_sides, interval
-from sarai.matches.schedule import seatings
+from sarai._matches.ratings import ELO, fit, fit_sides, interval
+from sarai._matches.schedule import seatings
 
 AGENTS = ["greedy", "random", "expectimax:1", "mcts:1", "mcts:2", "mcts:4"]
 GAMES = 1000

@@ -12,7 +12,7 @@ import argparse
 import numpy as np
 
 import sarai
-from sarai.results.differences import difference
+from sarai._results.differences import difference
 
 TRIALS = 2_000
 SIZES = (30, 300)

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import sarai
-from sarai.datasets import executors
+from sarai._datasets import executors
 
 GAMES = 400_000
 PARTS = 20

@@ -30,25 +30,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
+from sarai import _sampling as _sampling  # which gives a method to `Game`
 from sarai import agents as agents
+from sarai import matches as matches
 from sarai import nets as nets
-from sarai import sampling as sampling
+from sarai import results as results
+from sarai._analysing import analyse
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
-from sarai.analysing import analyse
-from sarai.envs import registration
-from sarai.game import games, make, presets
-from sarai.loading import load
-from sarai.matches.arena import arena
-from sarai.matches.sprt import sprt
-from sarai.records.record import Record
-from sarai.results.comparison import compare
-from sarai.results.decisions import trajectories
-from sarai.results.metrics import metrics
-from sarai.results.rollout import rollout
-from sarai.results.series_rollout import series
-from sarai.states import States
-from sarai.training.run import train
-from sarai.tree_search import search
+from sarai._envs import registration
+from sarai._game import games, make, presets
+from sarai._loading import load
+from sarai._matches.arena import arena
+from sarai._matches.sprt import sprt
+from sarai._records.record import Record
+from sarai._results.comparison import compare
+from sarai._results.decisions import trajectories
+from sarai._results.metrics import metrics
+from sarai._results.rollout import rollout
+from sarai._results.series_rollout import series
+from sarai._states import States
+from sarai._training.run import train
+from sarai._tree_search import search
 
 __version__ = VERSION
 
@@ -56,13 +58,13 @@ if TYPE_CHECKING:
     from sarai import adapters as adapters
     from sarai import datasets as datasets
     from sarai import exact as exact
-    from sarai.datasets.making import dataset
-    from sarai.datasets.opened import open_dataset
-    from sarai.envs.aec import aec_env
-    from sarai.envs.self_play import SelfPlayVectorEnv
-    from sarai.envs.single_agent import SingleAgentEnv
-    from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-    from sarai.web.widget import widget
+    from sarai._datasets.making import dataset
+    from sarai._datasets.opened import open_dataset
+    from sarai._envs.aec import aec_env
+    from sarai._envs.self_play import SelfPlayVectorEnv
+    from sarai._envs.single_agent import SingleAgentEnv
+    from sarai._envs.single_agent_vector import SingleAgentVectorEnv
+    from sarai._web.widget import widget
 
 __all__ = [
     "CHANCE",
@@ -102,20 +104,23 @@ __all__ = [
 
 registration.register()
 
+# Modules that are imported when they are first used.
+_MODULES = ("adapters", "datasets", "exact", "expansions", "intervals", "records", "render", "training")
+
 # What is imported when it is first used: who only plays games needs none of it.
 _LAZY = {
-    "dataset": "sarai.datasets.making",
-    "open_dataset": "sarai.datasets.opened",
-    "SelfPlayVectorEnv": "sarai.envs.self_play",
-    "SingleAgentEnv": "sarai.envs.single_agent",
-    "SingleAgentVectorEnv": "sarai.envs.single_agent_vector",
-    "aec_env": "sarai.envs.aec",
-    "widget": "sarai.web.widget",
+    "dataset": "sarai._datasets.making",
+    "open_dataset": "sarai._datasets.opened",
+    "SelfPlayVectorEnv": "sarai._envs.self_play",
+    "SingleAgentEnv": "sarai._envs.single_agent",
+    "SingleAgentVectorEnv": "sarai._envs.single_agent_vector",
+    "aec_env": "sarai._envs.aec",
+    "widget": "sarai._web.widget",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("adapters", "datasets", "exact"):
+    if name in _MODULES:
         return import_module(f"sarai.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
@@ -124,4 +129,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "adapters", "datasets", "exact"})
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -7,9 +7,9 @@ from typing import Any, Final, SupportsIndex, TypeAlias, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sarai._states import States as ManyStates
 from sarai.agents import Agents
 from sarai.expansions import Afterstates
-from sarai.states import States as ManyStates
 
 __all__ = [
     "AGENT_KINDS",

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import arguments
+from sarai._base import arguments
 
 S = TypeVar("S")
 """`sarai.States`, which makes these and so stands above them."""

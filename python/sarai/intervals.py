@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from sarai import arguments
+from sarai._base import arguments
 
 __all__ = ["Z95", "mean_interval", "wilson", "wilson_share"]
 

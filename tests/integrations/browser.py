@@ -60,8 +60,8 @@ expect.set_options(timeout=PATIENCE)
 # No pause between the steps of agents: nobody looks.
 SERVER = """
 import sys
-from sarai.web.hub import Hub
-from sarai.web.server import serve
+from sarai._web.hub import Hub
+from sarai._web.server import serve
 try:
     serve("127.0.0.1", int(sys.argv[1]), hub=Hub(pace=0), ready=lambda address: print(address, flush=True))
 except KeyboardInterrupt:

@@ -310,7 +310,7 @@ def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> 
 KEPT = """async () => {
     const headers = { "Content-Type": "application/json", "Sarai-Session": sessionStorage.getItem("sarai.token") };
     const answer = await fetch("/api/command", { method: "POST", headers, body: JSON.stringify({ do: "save" }) });
-    return (await answer.json()).record === sessionStorage.getItem("sarai.game");
+    return (await answer.json()).record === sessionStorage.getItem("sarai._game");
 }"""
 """Whether the page keeps the game as the server has it."""
 

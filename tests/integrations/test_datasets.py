@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.datasets import executors, parts
+from sarai._datasets import executors, parts
 
 GAMES, CHUNK = 40_000, 1000
 
@@ -93,7 +93,7 @@ def killing(task: parts.Task) -> parts.Part:
 def test_ray_repeats_what_a_killed_worker_has_lost(
     ray: Any, undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sarai.datasets import making
+    from sarai._datasets import making
 
     for index in (0, 3, 17, 39):
         (tmp_path / f"kill-{index}").touch()

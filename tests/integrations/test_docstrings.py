@@ -13,12 +13,12 @@ import sarai.adapters
 FOLDER = Path(sarai.adapters.__file__).parent
 ADAPTERS = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
 # What stands on torch or Ray.
-HEAVY = {"sarai.adapters.rllib", "sarai.adapters.sb3", "sarai.adapters.torchrl", "sarai.agents.models"}
+HEAVY = {"sarai.adapters.rllib", "sarai.adapters.sb3", "sarai.adapters.torchrl", "sarai._agents.models"}
 every_module = pytest.mark.parametrize(
     "name",
     [
         pytest.param(name, marks=[pytest.mark.heavy, pytest.mark.nightly] if name in HEAVY else [])
-        for name in [*(f"sarai.adapters.{name}" for name in ADAPTERS), "sarai.agents.models"]
+        for name in [*(f"sarai.adapters.{name}" for name in ADAPTERS), "sarai._agents.models"]
     ],
 )
 

@@ -1,4 +1,4 @@
-//! A run of many games as Python declares it, once for all calls that play some: `sarai.playout.Run`.
+//! A run of many games as Python declares it, once for all calls that play some: `sarai._playout.Run`.
 
 use pyo3::prelude::*;
 

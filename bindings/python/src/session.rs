@@ -15,7 +15,7 @@ use sarai::session::{self, Setup, Task};
 /// What a snapshot takes while it is drawn, more than less.
 const SNAPSHOT_BYTES: usize = 2 << 20;
 
-/// A game under way: see `sarai.web.session.Session`. Commands and answers are JSON.
+/// A game under way: see `sarai._web.session.Session`. Commands and answers are JSON.
 #[pyclass(frozen, module = "sarai._core")]
 pub(crate) struct Session {
     session: Mutex<session::Session>,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai import files
+from sarai._base import files
+from sarai._base.extras import needed
 from sarai._tables.columns import Column, Labels, Table
-from sarai.extras import needed
 
 if TYPE_CHECKING:
     import pyarrow

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from sarai import arguments
+from sarai._base import arguments
+from sarai._base.extras import needed
 from sarai._tables import arrow
 from sarai._tables.columns import Column, Labels, Table
-from sarai.extras import needed
 
 if TYPE_CHECKING:
     import pandas

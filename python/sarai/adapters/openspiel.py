@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai.extras import needed
+from sarai._base.extras import needed
 
 with needed("sarai.adapters.openspiel", "openspiel", "pyspiel"):
     import pyspiel
 
 from sarai import _core
+from sarai._base.arguments import short
 from sarai._core import Game, State
-from sarai.arguments import short
-from sarai.game import as_game, make, show_value
+from sarai._game import as_game, make, show_value
 
 __all__ = ["SaraiObserver", "SaraiState", "load_game", "register"]
 

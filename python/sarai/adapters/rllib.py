@@ -17,17 +17,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from sarai.extras import needed
+from sarai._base.extras import needed
 
 with needed("sarai.adapters.rllib", "rllib", "ray"):
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
+from sarai._base.arguments import short
 from sarai._core import Game
+from sarai._envs.self_play import SelfPlayVectorEnv
+from sarai._envs.single_agent_vector import SingleAgentVectorEnv
+from sarai._envs.spaces import View
 from sarai.adapters.settings import refuse
-from sarai.arguments import short
-from sarai.envs.self_play import SelfPlayVectorEnv
-from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.envs.spaces import View
 
 __all__ = ["SaraiMultiAgentEnv", "SaraiVectorEnv"]
 

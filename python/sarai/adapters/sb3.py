@@ -17,7 +17,7 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from sarai.extras import needed
+from sarai._base.extras import needed
 
 with needed("sarai.adapters.sb3", "sb3", "stable_baselines3", "torch"):
     import torch
@@ -25,16 +25,16 @@ with needed("sarai.adapters.sb3", "sb3", "stable_baselines3", "torch"):
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 
-from sarai import arguments
+from sarai._agents.policies import is_one
+from sarai._base import arguments
 from sarai._core import Game, State
+from sarai._envs.opponents import Opponents
+from sarai._envs.single_agent_vector import SingleAgentVectorEnv
+from sarai._matches.arena import Arena, arena
+from sarai._matches.schedule import entrants
+from sarai._states import States
 from sarai.adapters.settings import refuse
 from sarai.agents import Agents, from_sb3
-from sarai.agents.policies import is_one
-from sarai.envs.opponents import Opponents
-from sarai.envs.single_agent_vector import SingleAgentVectorEnv
-from sarai.matches.arena import Arena, arena
-from sarai.matches.schedule import entrants
-from sarai.states import States
 
 __all__ = ["EvaluationCallback", "SaraiVecEnv", "ScaledFeatures"]
 

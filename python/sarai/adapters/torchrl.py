@@ -13,7 +13,7 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from sarai.extras import needed
+from sarai._base.extras import needed
 
 with needed("sarai.adapters.torchrl", "torchrl", "torch", "torchrl", "tensordict"):
     import torch
@@ -21,12 +21,12 @@ with needed("sarai.adapters.torchrl", "torchrl", "torch", "torchrl", "tensordict
     from torchrl.data import Binary, Bounded, Categorical, Composite, TensorSpec, Unbounded
     from torchrl.envs import EnvBase
 
-from sarai import arguments
+from sarai._base import arguments
 from sarai._core import TERMINAL, Game
+from sarai._envs.batch_env import BatchVectorEnv, Info, Observation
+from sarai._envs.self_play import SelfPlayVectorEnv
+from sarai._envs.single_agent_vector import SingleAgentVectorEnv
 from sarai.adapters.settings import refuse
-from sarai.envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai.envs.self_play import SelfPlayVectorEnv
-from sarai.envs.single_agent_vector import SingleAgentVectorEnv
 
 __all__ = ["SaraiEnv", "SaraiSelfPlayEnv"]
 

@@ -1,175 +1,24 @@
-"""Boards as SVG: a pure function from a position to a ``str``, which notebooks display as a picture.
+"""Boards as SVG: a pure function from a position to a `str`, which notebooks display as a picture.
 
-A position is a state or a view. A view is plain data: ``{"game", "rules", "num_players", "sides", "state"}``, as
-returned by ``state.view()``. The engine draws, so that a board looks the same wherever it is shown.
+A position is a state or a view. A view is plain data: `{"game", "rules", "num_players", "sides", "state"}`, as
+`state.view()` returns it. The engine draws, so that a board looks the same wherever it is shown.
 """
 
-from __future__ import annotations
+from sarai._render.animation import animate
+from sarai._render.drawing import draw, drawn_games, heat_map, picture, scene
+from sarai._render.page import page
+from sarai._render.svg import Element, Picture, Svg, set_theme
 
-from collections.abc import Mapping
-from typing import Any
-
-from sarai import _core
-from sarai._core import Game, State
-from sarai.arguments import short
-from sarai.game import as_game
-from sarai.render import heat
-from sarai.render import options as checked
-from sarai.render.svg import Element, Picture, Svg, set_theme
-from sarai.render.view import Position, game_of, state_of
-
-__all__ = ["draw", "drawn_games", "heat_map", "picture", "scene", "set_theme"]
-
-
-def drawn_games() -> list[str]:
-    """The names of the games that can be drawn.
-
-    Example:
-        >>> "svg" in drawn_games()
-        False
-    """
-    return sorted(_core.games())
-
-
-def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
-    """Draw a position as SVG.
-
-    Args:
-        view: The result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
-            view is first checked against the rules by the engine, so a picture is never silently wrong.
-        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
-        **options: ``size``, the width in pixels, 16 to 16384, at first 480: pictures read well from 300 on.
-            ``coordinates``, whether the places are named. ``last``, who moved last and the name of that action, such as
-            ``(0, "d6-d5")``, and ``legal``, names of actions of the player whose turn it is: these moves are marked.
-            ``values``, for games that have it, what actions are worth to that player, by name: a pair of 1 won, 0 drawn
-            or -1 lost, and the turns to the end, None in a draw.
-
-    Returns:
-        A complete SVG document, which a notebook displays as a picture. The same arguments always give the same text.
-
-    Raises:
-        ValueError: If the view is not a valid position of its game, the game has no drawing, an option is out of
-            range, or a move has no known name.
-        TypeError: If the game's drawing does not have such an option.
-
-    Example:
-        >>> import sarai
-        >>> state = sarai.make("shah").new_initial_state()
-        >>> draw(state, legal=["d6"]).count("legal: d6")
-        1
-        >>> draw({"game": "chess"})  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-            ...
-        ValueError: no drawing for the game 'chess': there are drawings for ...
-    """
-    state = drawn_state(view)
-    return Svg(_core.draw_svg(state, checked.asked(state, {"theme": theme, **options})))
-
-
-def picture(view: Position, **options: Any) -> Picture:
-    """What ``draw`` writes, before it is written: to be captioned, put beside others or laid over them.
-
-    Raises:
-        ValueError, TypeError: As for ``draw``.
-    """
-    state = drawn_state(view)
-    asked = checked.asked(state, options)
-    children, width, height, title, description = _core.draw_tree(state, asked)
-    painted = tuple(_element(child) for child in children)
-    return Picture(painted, width, height, asked[1], title, description)
-
-
-def _element(tree: _core._Tree) -> Element:
-    name, attributes, children = tree
-    inner = (child if isinstance(child, str) else _element(child) for child in children)
-    return Element(name, dict(attributes), tuple(inner))
-
-
-def drawn_state(position: Position) -> State:
-    """The state that is drawn.
-
-    Raises:
-        ValueError: As for ``draw``.
-    """
-    game, known = game_of(position), drawn_games()
-    if not isinstance(game, str) or game not in known:
-        raise ValueError(f"no drawing for the game {short(game)}: there are drawings for {', '.join(known)}")
-    return state_of(position)
-
-
-def scene(view: Position, *, theme: str | None = None, last: checked.Last | None = None) -> dict[str, Any]:
-    """What a board that is played on needs of a position: its picture, its places and its moves, in words too.
-
-    Args:
-        view: A view or a state, as for ``draw``.
-        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
-        last: Who moved last and the name of that action, to be marked in the picture.
-
-    Returns:
-        Plain data. ``game``, ``preset`` (None where the rules are those of no preset) and ``rules``; ``svg``, and its
-        ``width`` and ``height`` in the units of its viewBox; ``headline`` and ``description``, the position in words;
-        ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, None before the
-        end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
-        ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal ones, each with its
-        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where
-        it ends; none for a move that happens at no place.
-
-    Raises:
-        ValueError: As for ``draw``.
-
-    Example:
-        >>> import sarai
-        >>> shown = scene(sarai.make("shah").new_initial_state())
-        >>> shown["headline"], shown["points"][4]["words"], shown["moves"][4]["words"]
-        ('player 0 is to place one of 12 stones', 'd6, empty', 'place a stone on d6')
-        >>> scene({"game": "chess"})  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-            ...
-        ValueError: no drawing for the game 'chess': there are drawings for ...
-    """
-    state = drawn_state(view)
-    found: dict[str, Any] = _core.scene(state, checked.asked(state, {"theme": theme, "last": last}))
-    return found
-
-
-def heat_map(
-    game: str | Game,
-    values: Mapping[str, float],
-    *,
-    beside: Mapping[str, float] | None = None,
-    title: str = "",
-    theme: str | None = None,
-    **options: Any,
-) -> Svg:
-    """Draw a number for each place of a board: a disc whose area is the number, on the game's own board, with a legend.
-
-    Args:
-        game: a game's name, or a game made by `sarai.make`.
-        values: a number from 0 on for each place, by the name of the place; a place that is missing has no disc. The
-            names are those of the game's actions, such as "d6"; where seats number the board differently, those of
-            player 0. `sarai.metrics` counts pieces by the same names.
-        beside: numbers from 0 on that belong to no place of the board, by names of any kind, such as "hand"; they are
-            written below, those that are not 0. They are no part of the scale.
-        title: what the numbers are, for the legend.
-        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
-        **options: options of the game's own ``draw``, such as ``size``.
-
-    Raises:
-        ValueError: if a place is unknown, a value negative or not finite, the game has no drawing, or an option is out
-            of range.
-        TypeError: if a value is no number, or the drawing has no such option.
-
-    Example:
-        >>> heat_map("shah", {"d6": 3, "d5": 1.5}, title="stones").count("<title>d")
-        2
-        >>> "Beside the board: hand" in heat_map("shah", {"d6": 3}, beside={"hand": 4})
-        True
-        >>> heat_map("shah", {"z9": 1})
-        Traceback (most recent call last):
-            ...
-        ValueError: the board has no place 'z9'; there are ...
-    """
-    start = as_game(game).new_initial_state()
-    board = picture(start, theme=theme, **options)
-    places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
-    return heat.laid_over(board, places, values, {} if beside is None else beside, title, theme).written()
+__all__ = [
+    "Element",
+    "Picture",
+    "Svg",
+    "animate",
+    "draw",
+    "drawn_games",
+    "heat_map",
+    "page",
+    "picture",
+    "scene",
+    "set_theme",
+]

@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn tables_say_what_few_stones_are_worth() {
-        crate::agents::perfect::ship(concat!(env!("CARGO_MANIFEST_DIR"), "/python/sarai/exact/data").into());
+        crate::agents::perfect::ship(concat!(env!("CARGO_MANIFEST_DIR"), "/python/sarai/_exact/data").into());
         let mut trainer = trainer(Rules::default(), Training { tables: true, ..Training::of::<Shah>(1) });
         let line = "slide player=0 board=00.....0...1....1......1 hand=0,0 beginner=0 opening_removals=0 extra=false \
                     lifted=- no_capture=0 turn=90 winner=-";

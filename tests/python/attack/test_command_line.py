@@ -25,7 +25,7 @@ from attack import values
 from attack.interrupting import interrupted
 from attack.oracle import SHORT, call, games, states, tries
 from attack.values import Strategy, near, texts
-from sarai import cli
+from sarai import _cli as cli
 
 TAKES: dict[str, list[str]] = {
     command: options.split()

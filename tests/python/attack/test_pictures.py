@@ -13,9 +13,10 @@ import sarai
 from attack import values
 from attack.oracle import SHORT, call, games, lowest, short, states, tries
 from attack.values import Strategy, anything, near, numbers, some, texts
-from sarai.render import animation, draw, picture
-from sarai.render.captions import captioned, side_by_side
-from sarai.render.text import COLUMNS, ROWS, board
+from sarai._render import animation
+from sarai._render.captions import captioned, side_by_side
+from sarai._render.text import COLUMNS, ROWS, board
+from sarai.render import draw, picture
 
 
 def proper(drawn: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
-from sarai.cli import main
+from sarai._cli import main
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import main
+from sarai._cli import main
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]

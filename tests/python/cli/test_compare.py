@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.cli import main
+from sarai._cli import main
 
 pytest.importorskip("scipy", reason="comparisons need sarai[stats]")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import hints, main
+from sarai._cli import hints, main
 
 Captured = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -57,11 +57,11 @@ def test_hints_quote_names_for_the_shell_that_is_there(
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sarai.cli.replay.ask", interrupted)
-    monkeypatch.setattr("sarai.cli.replay.somebody_is_there", lambda: True)
+    monkeypatch.setattr("sarai._cli.replay.ask", interrupted)
+    monkeypatch.setattr("sarai._cli.replay.somebody_is_there", lambda: True)
     assert said("", "replay", NAME).endswith(f"to go on: sarai replay {written} --from 0")
     sarai.Record.from_steps("shah", [4, 19], agents=["human", "greedy"]).save(NAME)
-    monkeypatch.setattr("sarai.cli.session.ask", interrupted)
+    monkeypatch.setattr("sarai._cli.session.ask", interrupted)
     assert said("", "play", "--resume", NAME).endswith(f"sarai play --resume {written}")
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai import cli
-from sarai.cli import main
-from sarai.progress import plain_lines, shown
+from sarai import _cli as cli
+from sarai._base.progress import plain_lines, shown
+from sarai._cli import main
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import main
+from sarai._cli import main
 
 Captured = pytest.CaptureFixture[str]
 

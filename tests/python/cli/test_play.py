@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import main
-from sarai.cli.table import Table, find_move
-from sarai.render.text import introduction
+from sarai._cli import main
+from sarai._cli.table import Table, find_move
+from sarai._render.text import introduction
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]

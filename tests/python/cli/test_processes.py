@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sarai import cli
+from sarai import _cli as cli
 
 nightly = pytest.mark.nightly
 posix = pytest.mark.skipif(os.name == "nt", reason="there are no such files and signals there")
@@ -191,7 +191,7 @@ sys.meta_path.insert(0, Finder())
 # What pip writes for the entry point of a package.
 SCRIPT = """
 import sys
-from sarai.cli import main
+from sarai._cli import main
 if __name__ == "__main__":
     sys.exit(main())
 """
@@ -211,7 +211,7 @@ def pressed(folder: Path, module: str, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-IMPORTED = ["numpy", "sarai.results.rollout", "click", "rich.console", "sarai.cli.session"]
+IMPORTED = ["numpy", "sarai._results.rollout", "click", "rich.console", "sarai._cli.session"]
 
 
 @pytest.mark.parametrize(

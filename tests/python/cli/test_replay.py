@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import main
-from sarai.records.picture import last_moves
-from sarai.render.animation import animate
-from sarai.render.text import board
+from sarai._cli import main
+from sarai._records.picture import last_moves
+from sarai._render.animation import animate
+from sarai._render.text import board
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]

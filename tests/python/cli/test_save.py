@@ -13,8 +13,8 @@ import pytest
 
 import sarai
 from sarai import _core
-from sarai.cli import main
-from sarai.cli.table import Table
+from sarai._cli import main
+from sarai._cli.table import Table
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]
@@ -201,7 +201,7 @@ def test_ctrl_c_keeps_what_an_agent_had_begun(tmp_path: Path, monkeypatch: Patch
             raise KeyboardInterrupt
         return job.work()
 
-    monkeypatch.setattr("sarai.cli.table.work", interrupted)
+    monkeypatch.setattr("sarai._cli.table.work", interrupted)
     file = tmp_path / "game.json"
     words = ["sho", "--against", "mcts:1000", "--seed", "3", "--save", str(file)]
     assert play(monkeypatch, ["1"] * 20, *words) == 130
@@ -222,7 +222,7 @@ def test_what_was_chosen_is_kept_where_an_agent_cannot_think(
     def fails(job: _core.Job) -> str:
         raise error
 
-    monkeypatch.setattr("sarai.cli.table.work", fails)
+    monkeypatch.setattr("sarai._cli.table.work", fails)
     file = tmp_path / "game.json"
     errors = run(["play", "shah", "--save", str(file)], 1, typed=["a7"])
     assert errors.startswith(f"error: {error or 'there is not enough memory'}")

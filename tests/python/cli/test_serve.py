@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sarai.cli import main
+from sarai._cli import main
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]
@@ -35,7 +35,7 @@ def test_handlers_of_others_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_server: object, _sockets: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sarai.web.server.Server.run", interrupted)
+    monkeypatch.setattr("sarai._web.server.Server.run", interrupted)
     handler = Handler()
     assert main(["serve", "--no-browser"]) == 0
     assert not handler.closed
@@ -48,7 +48,7 @@ def test_an_address_that_is_not_here(run: Run) -> None:
 
 
 def test_an_empty_address_is_none(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    monkeypatch.setattr("sarai.web.server.serve", lambda *_, **__: pytest.fail("it listens"))
+    monkeypatch.setattr("sarai._web.server.serve", lambda *_, **__: pytest.fail("it listens"))
     assert "a name is missing here: give one" in run(["serve", "--no-browser", "--host", ""], 2)
 
 
@@ -58,7 +58,7 @@ def test_what_is_no_address(host: str, run: Run) -> None:
 
 
 def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    for name in ("sarai.web.server", "sarai.web.guard", "uvicorn", "starlette"):
+    for name in ("sarai._web.server", "sarai._web.guard", "uvicorn", "starlette"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert 'pip install "sarai[serve]"' in run(["serve"], 1)

@@ -12,9 +12,9 @@ import pytest
 
 import sarai
 from helpers.positions import any_step, to_a_decision
-from sarai.cli import main
+from sarai._cli import main
+from sarai._render.text import board
 from sarai.render import draw
-from sarai.render.text import board
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]

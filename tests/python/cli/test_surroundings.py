@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai.cli import main
-from sarai.progress import shown
-from sarai.terminal import size
+from sarai._base.progress import shown
+from sarai._base.terminal import size
+from sarai._cli import main
 
 Captured = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -188,7 +188,7 @@ def test_a_bar_on_a_terminal_that_is_gone_ends_nothing(monkeypatch: Patch) -> No
 @posix
 def test_a_game_is_kept_in_no_pipe(tmp_path: Path, monkeypatch: Patch, capsys: Captured) -> None:
     record = sarai.Record.from_steps("shah", [4, 19], agents=["human", "greedy"])
-    monkeypatch.setattr("sarai.cli.files.Record.load", lambda path: record)
+    monkeypatch.setattr("sarai._cli.files.Record.load", lambda path: record)
     pipe = str(tmp_path / "pipe.json")
     os.mkfifo(pipe)
     # Whoever writes to it would wait for a reader.
@@ -216,7 +216,7 @@ def test_what_the_system_refuses(
     error: Exception, sentence: str, monkeypatch: Patch, capsys: Captured
 ) -> None:
     monkeypatch.setattr(sarai.State, "perft", _raising(error))
-    monkeypatch.setattr("sarai.cli.rollout.rollout", _raising(error))
+    monkeypatch.setattr("sarai._cli.rollout.rollout", _raising(error))
     for words in (["perft", "shah", "2"], ["rollout", "shah"]):
         assert main(words) == 1
         out, errors = capsys.readouterr()

@@ -25,10 +25,10 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.cli import main
-from sarai.cli.screen import wrapped
-from sarai.cli.table import Table
-from sarai.render.text import board, introduction
+from sarai._cli import main
+from sarai._cli.screen import wrapped
+from sarai._cli.table import Table
+from sarai._render.text import board, introduction
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no such terminal")
 

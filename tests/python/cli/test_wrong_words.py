@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sarai
-from sarai import cli
+from sarai import _cli as cli
 
 Captured = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch

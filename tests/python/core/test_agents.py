@@ -12,7 +12,7 @@ import pytest
 import sarai
 from helpers import night
 from sarai import _core, agents
-from sarai.agents.engine import CLASSES
+from sarai._agents.engine import CLASSES
 
 ALL = (
     agents.Random(),

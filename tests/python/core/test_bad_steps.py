@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.lanes import untouched
+from sarai._render.animation import animate
 from sarai.render import draw
-from sarai.render.animation import animate
 
 # One with dice and more than two seats, one without dice.
 two_games = pytest.mark.parametrize("name", ["sho", "shah"])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import sarai
 from helpers.ctrl_c import at_once, interrupted
 from sarai import agents
-from sarai.envs.single_agent import SingleAgentEnv
+from sarai._envs.single_agent import SingleAgentEnv
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to the whole console")
 

@@ -14,7 +14,7 @@ LIMITS = """
 import os, resource, sys
 import numpy as np
 import sarai
-from sarai.records.record import Record
+from sarai._records.record import Record
 # Whatever is imported when it is used must be there before nothing can be read any more.
 sarai.SelfPlayVectorEnv, sarai.SingleAgentVectorEnv
 

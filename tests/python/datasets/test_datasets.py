@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 import sarai
 from helpers.folders import content, part_files
 from helpers.refusals import refused
-from sarai import cli
-from sarai.cli import hints
-from sarai.datasets import executors
+from sarai import _cli as cli
+from sarai._cli import hints
+from sarai._datasets import executors
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

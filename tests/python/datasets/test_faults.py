@@ -16,7 +16,7 @@ import pytest
 
 import sarai
 from helpers.folders import content, part_files
-from sarai.datasets import manifest
+from sarai._datasets import manifest
 
 pytest.importorskip("pyarrow")
 
@@ -34,7 +34,7 @@ WORDS = [
 
 HOLD = """
 import sys
-from sarai.datasets import manifest
+from sarai._datasets import manifest
 with manifest.locked(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()

@@ -12,7 +12,7 @@ import pytest
 
 import sarai
 from helpers.places import ROOT
-from sarai.cli import main
+from sarai._cli import main
 
 README = ROOT / "README.md"
 COMMANDS = ROOT / "docs" / "command_line.md"

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from helpers.places import ROOT
-from sarai import Record, cli
+from sarai import Record
+from sarai import _cli as cli
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),

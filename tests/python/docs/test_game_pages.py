@@ -20,7 +20,7 @@ import pytest
 import sarai
 from helpers import scripts
 from helpers.places import ROOT
-from sarai.cli import main
+from sarai._cli import main
 
 every_game = pytest.mark.parametrize("name", sarai.games())
 

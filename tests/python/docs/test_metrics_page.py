@@ -9,8 +9,8 @@ import pytest
 
 from helpers import scripts
 from helpers.places import ROOT
-from sarai.results.measures import BY_NAME, MEASURES
-from sarai.results.skill import traced
+from sarai._results.measures import BY_NAME, MEASURES
+from sarai._results.skill import traced
 
 
 def test_the_page_is_as_the_script_writes_it() -> None:

@@ -24,6 +24,7 @@ FACES = (
     "exact",
     "matches",
     "nets",
+    "records",
     "render",
     "render.pixels",
     "render.text",

@@ -15,7 +15,7 @@ import pytest
 
 import sarai
 from helpers.lanes import IDS
-from sarai.envs import registration
+from sarai._envs import registration
 
 
 def fresh(program: str) -> str:
@@ -43,7 +43,7 @@ import json, sys, sarai
 heavy = {"torch", "ray", "pyspiel", "stable_baselines3", "pandas", "matplotlib", "PIL", "gymnasium", "pettingzoo"}
 loaded = [*heavy & sys.modules.keys()]
 import gymnasium
-loaded += {"sarai.envs.single_agent", "sarai.envs.aec", "sarai.adapters", *heavy - {"gymnasium"}} & sys.modules.keys()
+loaded += {"sarai._envs.single_agent", "sarai._envs.aec", "sarai.adapters", *heavy - {"gymnasium"}} & sys.modules.keys()
 import pettingzoo
 ids = [name for name in gymnasium.registry if name.startswith("sarai/")]
 games = [pettingzoo.spec("aec", f"sarai/{game}_v0").kwargs["game"] for game in sarai.games()]
@@ -121,7 +121,7 @@ def test_an_id_that_is_taken_is_left_to_its_owner(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("library", "module", "extra"),
     [
-        ("pettingzoo", "sarai.envs.aec", "pettingzoo"),
+        ("pettingzoo", "sarai._envs.aec", "pettingzoo"),
         ("pyspiel", "sarai.adapters.openspiel", "openspiel"),
         ("stable_baselines3", "sarai.adapters.sb3", "sb3"),
         ("ray", "sarai.adapters.rllib", "rllib"),

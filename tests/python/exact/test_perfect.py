@@ -12,7 +12,7 @@ import pytest
 
 import sarai
 from sarai import agents
-from sarai.exact.tables import SHIPPED
+from sarai._exact.tables import SHIPPED
 
 LIMIT = 1000
 """A turn limit that is only reached where a test wants it to be."""

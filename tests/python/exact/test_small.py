@@ -285,7 +285,7 @@ def test_what_cannot_be_solved_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         solve_small("shuanglu", states=sarai.States("shuanglu", 0))
     with pytest.raises(ValueError, match="other rules"):
         solve_small("shuanglu", states=sarai.States("shuanglu(doubles=4)", 1))
-    monkeypatch.setattr(sarai.exact.small, "free_memory", lambda: 10_000_000)
+    monkeypatch.setattr(sarai._exact.small, "free_memory", lambda: 10_000_000)
     with pytest.raises(MemoryError, match="10000000"):
         solve_small("shuanglu")
 

@@ -17,9 +17,10 @@ import pytest
 import sarai
 from exact.test_bear_off import solved
 from sarai import _core
-from sarai.cli import main
-from sarai.exact import BearOff, solving
-from sarai.exact.tables import SHIPPED
+from sarai._cli import main
+from sarai._exact import solving
+from sarai._exact.tables import SHIPPED
+from sarai.exact import BearOff
 
 FEW = {"pieces": 3, "opening_removals": "none"}
 
@@ -118,7 +119,7 @@ Run: TypeAlias = Callable[..., Ran]
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `sarai solve` with these words; the pace is measured on less than usual."""
-    monkeypatch.setattr(sys.modules["sarai.cli.solve"], "_CALIBRATION", (3, 3))
+    monkeypatch.setattr(sys.modules["sarai._cli.solve"], "_CALIBRATION", (3, 3))
     return lambda *words: Ran(main(["solve", *words]), *capsys.readouterr())
 
 
@@ -169,7 +170,7 @@ def test_the_command_shows_the_bear_off(run: Run, monkeypatch: pytest.MonkeyPatc
         asked.append((*given, more))
         return solved("backgammon")
 
-    monkeypatch.setattr(sys.modules["sarai.cli.solve"], "solve_bear_off", once)
+    monkeypatch.setattr(sys.modules["sarai._cli.solve"], "solve_bear_off", once)
     words = ("shuanglu", "--preset", "backgammon", "--bear-off")
     shown = run(*words, "--out", str(tmp_path))
     assert shown.status == 0, shown.err

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import sarai
+from sarai._exact.loading import WithBearOff, WithTables
+from sarai._exact.tables import SHIPPED
 from sarai.exact import BearOff, Tables
-from sarai.exact.loading import WithBearOff, WithTables
-from sarai.exact.tables import SHIPPED
 
 WHEEL = 3_000_000
 

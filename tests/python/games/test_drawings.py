@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 import sarai
+from sarai._render.text import board
 from sarai.render import draw, scene
-from sarai.render.text import board
 
 FILES = sorted(Path(__file__).parent.glob("*/drawings.txt"))
 # What moves are worth, for the game that shows it.

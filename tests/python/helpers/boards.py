@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import sarai
-from sarai.render.text import COLUMNS, ROWS, board
+from sarai._render.text import COLUMNS, ROWS, board
 
 
 def states(game: sarai.Game, games: int, every: int = 1) -> Iterator[sarai.State]:

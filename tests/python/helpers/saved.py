@@ -15,7 +15,7 @@ from unittest import mock
 import numpy as np
 
 import sarai
-from sarai import files
+from sarai._base import files
 
 Result = (
     sarai.results.Rollout

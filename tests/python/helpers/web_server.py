@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sarai.web.hub import Hub
-from sarai.web.server import TOKEN, Server, listening, make_app
+from sarai._web.hub import Hub
+from sarai._web.server import TOKEN, Server, listening, make_app
 
 PATIENCE = 60.0
 """Seconds after which a test gives up; nothing takes that long."""

@@ -20,12 +20,12 @@ import sarai
 from helpers.refusals import refused
 from matches.likelihood import by_steps
 from sarai import agents
+from sarai._matches import arena_text, playing
+from sarai._matches.ratings import fit, interval
 from sarai.intervals import mean_interval
-from sarai.matches import arena_text, playing
-from sarai.matches.ratings import fit, interval
 
 # The name of the module is that of the function in it.
-arena_module = sys.modules["sarai.matches.arena"]
+arena_module = sys.modules["sarai._matches.arena"]
 
 
 def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from matches.likelihood import ELO, by_steps, made_up
-from sarai.matches.ratings import fit, fit_sides, interval
-from sarai.matches.schedule import seatings
+from sarai._matches.ratings import fit, fit_sides, interval
+from sarai._matches.schedule import seatings
 
 SCHEDULES = [(6, 2, "round_robin"), (5, 2, "gauntlet"), (4, 3, "round_robin"), (2, 3, "round_robin")]
 SCHEDULES += [(3, 4, "round_robin"), (5, 4, "round_robin"), (3, 4, "gauntlet")]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.refusals import refused
+from sarai._matches import sprt
+from sarai._matches.sprt import check_bounds, cumulated, first_decision, log_ratios
 from sarai.intervals import mean_interval
-from sarai.matches import sprt
-from sarai.matches.sprt import check_bounds, cumulated, first_decision, log_ratios
 
 LOW, HIGH = check_bounds(0, 20, 0.05, 0.05)
 

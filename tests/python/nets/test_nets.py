@@ -320,7 +320,7 @@ def test_baselines_are_agents() -> None:
 
 
 def test_names_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Path(sarai.nets.__file__).parent / "data"
+    folder = Path(sarai.__file__).parent / "_nets" / "data"
     assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
     words = r"cannot read the network 'backgamon': .*; those that have a name are backgammon, .* mean 'backgammon'"
     for make in (sarai.nets.load, agents.Network):

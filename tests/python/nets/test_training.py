@@ -12,8 +12,10 @@ import pytest
 import sarai
 from helpers.nightly_books import some_books
 from helpers.refusals import refused
-from sarai import agents, cli
-from sarai.training import CurvePoint, run
+from sarai import _cli as cli
+from sarai import agents
+from sarai._training import run
+from sarai.training import CurvePoint
 
 
 def trained(game: str | sarai.Game, games: int, **options: Any) -> sarai.nets.Net:

@@ -56,7 +56,9 @@ def test_a_game_is_written_and_listed(
     ]
     for place in ("rules.md", *(f"{part}.rs" for part in parts)):
         assert f"src/games/zyzzyva/{place}" in written
-    assert {f"python/sarai/render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "text")} < written
+    assert {
+        f"python/sarai/_render/games/zyzzyva/{part}.py" for part in ("__init__", "view", "text")
+    } < written
     assert {"docs/games/zyzzyva.md", "tests/perft/zyzzyva.perft"} < written
     for place in written:
         text = (copy / place).read_text(encoding="utf-8")

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 import sarai
-from sarai.records import picture
-from sarai.records.picture import page_of
+from sarai._records import picture
+from sarai._records.picture import page_of
 from sarai.render import draw, set_theme
 
 

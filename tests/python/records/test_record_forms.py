@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import sarai
 from helpers.places import ROOT
 from helpers.saved import random_game
-from sarai.records.record import Record
+from sarai._records.record import Record
 
 WHOLE = json.loads(Record.play("shah(max_turns=30)", seed=5).to_json())
 # Its first placing is 4, "d6".
@@ -152,7 +152,7 @@ def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for read in (Record.from_json, Record.from_text):
             with pytest.raises(ValueError, match="more than 1,000,000 steps"):
                 read(text)
-    monkeypatch.setattr("sarai.records.forms.MAX_BYTES", 10)
+    monkeypatch.setattr("sarai._records.forms.MAX_BYTES", 10)
     with pytest.raises(ValueError, match="the text has 11 characters"):
         Record.from_json("x" * 11)
 

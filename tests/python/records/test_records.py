@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 import sarai
 from helpers.places import ROOT
 from helpers.saved import random_game
-from sarai.records import model as record_module
-from sarai.records.record import Record
+from sarai._records import model as record_module
+from sarai._records.record import Record
 
 nightly = pytest.mark.nightly
 BOOKS = [(game, preset) for game in sarai.games() for preset in sarai.presets(game)]

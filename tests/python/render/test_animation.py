@@ -17,8 +17,9 @@ from PIL import Image
 import sarai
 from helpers.pictures import ALLOWED, NS
 from helpers.positions import any_step
-from sarai.render import animation, draw, pixels, raster
-from sarai.render.animation import animate
+from sarai._render import animation, pixels, raster
+from sarai._render.animation import animate
+from sarai.render import draw
 
 View = dict[str, Any]
 every_game = pytest.mark.parametrize("name", sarai.games())

@@ -16,8 +16,9 @@ import pytest
 import sarai
 from helpers.colours import contrast
 from helpers.pictures import NS, check_pure_and_self_contained
-from sarai.render import draw, drawn_games, svg
-from sarai.render.animation import animate
+from sarai._render import svg
+from sarai._render.animation import animate
+from sarai.render import draw, drawn_games
 
 View = dict[str, Any]
 

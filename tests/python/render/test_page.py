@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.render.animation import animate
-from sarai.render.page import page
+from sarai._render.animation import animate
+from sarai._render.page import page
 
 VOID = {"meta", "input"}
 

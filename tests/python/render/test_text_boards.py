@@ -9,8 +9,8 @@ import pytest
 
 import sarai
 from helpers.boards import fitting, states
+from sarai._render.text import COLUMNS, board, introduction, piece_letters, text_games
 from sarai.render import drawn_games
-from sarai.render.text import COLUMNS, board, introduction, piece_letters, text_games
 
 PRESETS = [
     pytest.param(game, preset, marks=[pytest.mark.nightly] if place > 1 else [])

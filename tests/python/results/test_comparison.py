@@ -14,8 +14,8 @@ import pytest
 
 import sarai
 from helpers.refusals import refused
-from sarai.results import differences
-from sarai.results.differences import difference
+from sarai._results import differences
+from sarai._results.differences import difference
 
 stats = pytest.importorskip("scipy.stats", reason="comparisons need sarai[stats]")
 

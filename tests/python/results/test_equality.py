@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import sarai
+from sarai._results.differences import Difference
+from sarai._results.metric_values import Curve
+from sarai._training.run import CurvePoint, Training
 from sarai.results import Estimate
-from sarai.results.differences import Difference
-from sarai.results.metric_values import Curve
-from sarai.training.run import CurvePoint, Training
 
 BARE = Estimate(0.5, math.nan, math.nan)
 TIMES = {"seconds", "milliseconds", "games_per_second", "decisions_per_second"}

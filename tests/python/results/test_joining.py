@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import sarai
 from sarai import agents
-from sarai.agents import policies
+from sarai._agents import policies
 
 Actions = NDArray[np.intp]
 

@@ -13,9 +13,9 @@ import pytest
 
 import sarai
 from helpers.positions import BOOKS
+from sarai._results.measures import MEASURES
+from sarai._results.skill import traced
 from sarai.nets import Net
-from sarai.results.measures import MEASURES
-from sarai.results.skill import traced
 
 GAMES = 10
 

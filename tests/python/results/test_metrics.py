@@ -15,9 +15,9 @@ import sarai
 from helpers.ctrl_c import at_once, interrupted
 from helpers.nightly_books import some_books
 from helpers.refusals import refused
+from sarai._results import metric_values, sketches, skill
+from sarai._results.measures import MEASURES
 from sarai.intervals import mean_interval
-from sarai.results import metric_values, sketches, skill
-from sarai.results.measures import MEASURES
 
 GAMES = 100
 

@@ -15,12 +15,14 @@ import sarai
 from helpers.nightly_books import some_books
 from helpers.page import Page
 from helpers.refusals import refused
-from sarai import Record, notebook, render
-from sarai.records.picture import MOST_PLAYED
-from sarai.render import animation, draw, pixels
-from sarai.render.captions import captioned, side_by_side
-from sarai.render.options import MOST_LEGAL
-from sarai.render.svg import Svg
+from sarai import Record, render
+from sarai._records.picture import MOST_PLAYED
+from sarai._render import animation, pixels
+from sarai._render.captions import captioned, side_by_side
+from sarai._render.options import MOST_LEGAL
+from sarai._render.svg import Svg
+from sarai._tables import notebook
+from sarai.render import draw
 
 NS = "{http://www.w3.org/2000/svg}"
 two_games = pytest.mark.parametrize("name", ["sho", "shah"])
@@ -196,7 +198,7 @@ def test_a_record_plays_itself_with_its_last_moves() -> None:
 
 
 def test_a_record_that_is_too_long_to_animate_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarai.records.picture.MOST_FRAMES", 3)
+    monkeypatch.setattr("sarai._records.picture.MOST_FRAMES", 3)
     monkeypatch.setattr(Record, "states", lambda self: pytest.fail("no position is needed to refuse it"))
     with pytest.raises(ValueError, match="at most 3 positions, and this record has 4"):
         Record.from_steps("shah", [4, 19, 2]).animate()
@@ -204,7 +206,7 @@ def test_a_record_that_is_too_long_to_animate_is_refused_at_once(monkeypatch: py
 
 @two_games
 def test_a_notebook_shows_a_record_and_what_game_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarai.records.picture.MOST_PLAYED", 9)
+    monkeypatch.setattr("sarai._records.picture.MOST_PLAYED", 9)
     whole = Record.play(name, ["greedy", *["random"] * (sarai.make(name).num_players - 1)], seed=3)
     begun = Record.from_steps(name, [step.id for step in whole.steps[:8]])
     for record, plays in ((begun, True), (whole, False)):

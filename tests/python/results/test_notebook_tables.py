@@ -9,7 +9,7 @@ import pytest
 
 import sarai
 from helpers.page import Page
-from sarai.notebook import game_html
+from sarai._tables.notebook import game_html
 from sarai.render import draw
 
 EVIL = "<img src=x onerror='alert(1)'>&\""

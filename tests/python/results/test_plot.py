@@ -18,11 +18,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-import sarai.results.plots
+import sarai._results.plots
 from helpers.places import TESTS
+from sarai._results.plots import plot_rollout
 from sarai.intervals import mean_interval, wilson
 from sarai.render import set_theme
-from sarai.results.plots import plot_rollout
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,10 @@ def test_another_process_imports_matplotlib_late_and_writes_the_same_bytes(tmp_p
     assert '"seed": 7' in text.replace("&quot;", '"')
     there = tmp_path / "there.svg"
     script = (
-        "import sys, sarai.results.plots\n"
+        "import sys, sarai._results.plots\n"
         "assert 'matplotlib' not in sys.modules\n"
         "from results import test_plot\n"
-        "sarai.results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
+        "sarai._results.plots.plot_rollout(test_plot.made_up(), sys.argv[1])\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     path = os.pathsep.join([str(TESTS), *sys.path])
@@ -353,4 +353,4 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
 def test_bars_have_round_widths() -> None:
     spans = {1: 1, 40: 1, 41: 2, 80: 2, 81: 5, 201: 10, 401: 20, 801: 50, 2001: 100}
-    assert {span: sarai.results.plots._bar_width(span) for span in spans} == spans
+    assert {span: sarai._results.plots._bar_width(span) for span in spans} == spans

@@ -18,7 +18,7 @@ import sarai
 from helpers.places import TESTS
 from helpers.refusals import refused
 from helpers.saved import ARCHIVES, RESULTS, SAVED, fields, write
-from sarai import files
+from sarai._base import files
 
 NO_PATHS = [0, 1, True, 2.5, None, b"bytes.npz", ["x.npz"], io.BytesIO(), object()]
 KINDS = (

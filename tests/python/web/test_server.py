@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.web_server import PATIENCE, Site, running
-from sarai.web.guard import HEADERS, MOST_BYTES
-from sarai.web.hub import Hub
-from sarai.web.server import _HANDS, TOKEN
+from sarai._web.guard import HEADERS, MOST_BYTES
+from sarai._web.hub import Hub
+from sarai._web.server import _HANDS, TOKEN
 
 ENDLESS = "alphabeta:8"
 

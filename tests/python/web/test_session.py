@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import sarai
-from sarai.cli.table import Table
-from sarai.web.session import Session
+from sarai._cli.table import Table
+from sarai._web.session import Session
 
 # Nobody waits for the end of its thinking.
 ENDLESS = "alphabeta:64"

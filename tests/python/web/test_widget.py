@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai.web.widget import Widget
+from sarai._web.widget import Widget
 
 PATIENCE = 60.0
 
@@ -275,7 +275,7 @@ def named(name: str) -> Any:
 def test_nobody_thinks_before_all_is_checked(
     given: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarai.web.session.Session._think", lambda *_: pytest.fail("somebody thinks"))
+    monkeypatch.setattr("sarai._web.session.Session._think", lambda *_: pytest.fail("somebody thinks"))
     with pytest.raises((ValueError, TypeError), match=sentence):
         sarai.widget("shah", seat=[], **given)
 
@@ -387,7 +387,7 @@ def test_the_script_is_one_module_that_fetches_nothing() -> None:
 
 
 def test_without_anywidget_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "sarai.web.widget")
+    monkeypatch.delitem(sys.modules, "sarai._web.widget")
     monkeypatch.setitem(sys.modules, "anywidget", None)
     assert "widget" in dir(sarai)
     with pytest.raises(ModuleNotFoundError, match=r'needs anywidget: pip install "sarai\[widget\]"'):

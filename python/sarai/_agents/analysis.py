@@ -1,0 +1,318 @@
+"""What moves of a position are worth: what an agent thinks of them, or what comes of games that it plays out."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sarai import _core
+from sarai._base import arguments
+from sarai._base.arguments import counted
+from sarai._core import State
+from sarai._render import captions
+from sarai._render.svg import Svg
+from sarai._tables import notebook, text_table
+from sarai._tables.columns import Table, of_rows
+from sarai._tables.equality import EqualByValues
+from sarai._tables.estimates import Estimate, texts
+from sarai._tables.tabular import Tabular
+from sarai.render import picture
+
+_HEADER = ("action", "name", "value", "visits", "probability", "line")
+_PLAYED_HEADER = (
+    "action",
+    "name",
+    "value",
+    "95% interval",
+    "wins",
+    "95% interval",
+    "from the best",
+    "95% interval",
+)
+
+_UNKNOWN = Estimate(math.nan, math.nan, math.nan)
+
+_LONGEST_LINE = 8
+"""How many names of a line a table shows."""
+
+_DRAWN = 3
+"""How many moves a board shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class MoveAnalysis(EqualByValues):
+    """What one move is worth: an action, or all actions of a turn.
+
+    Attributes:
+        action: The action, as `State.apply_action` takes it; of a turn the first one.
+        name: The name of the action, or those of a turn.
+        value: The return that the player to act may expect of it; NaN where the agent does not say.
+        visits: How many simulations took it, or how many games were played after it; 0 for an agent that makes none.
+        probability: How likely the agent would choose it; for a tree search, its share of the simulations.
+        line: The names of the action and of what the agent expects to follow, up to the next throw; or of a whole turn.
+        proven: Whether the value is certain.
+        turns: In how many turns the game ends, this one counted, when both sides play their best; None in a draw, and
+            where the agent does not know: only "perfect" does.
+        actions: The actions of the move, one or those of a turn.
+        interval: The 95% interval of the value, where games were played out; otherwise NaN.
+        win_share: The share of these games that the side of the player to act won, with Wilson's 95% interval.
+        difference: By how much the value is above that of the best move, so 0 or less; its 95% interval is that of
+            pairs of games with the same dice. 0 to 0 for the best move itself.
+    """
+
+    action: int
+    name: str
+    value: float
+    visits: int
+    probability: float
+    line: tuple[str, ...]
+    proven: bool
+    turns: int | None = None
+    actions: tuple[int, ...] = ()
+    interval: tuple[float, float] = (math.nan, math.nan)
+    win_share: Estimate = _UNKNOWN
+    difference: Estimate = _UNKNOWN
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis(EqualByValues, Tabular, by=("move",)):
+    """What the moves of a position are worth. `print` it or display it in a notebook; `draw` shows it on the board.
+
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each move.
+
+    Attributes:
+        agent: The agent's name; if games were played out by several, the names of all.
+        state: The position; a copy.
+        player: The player to act.
+        value: The return that each player may expect, one float per seat; NaN where the agent does not say.
+        moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value,
+            turns and id. With plays="turn" one for each position in which the turn can end.
+        best: The action that the agent would choose, or that begins the move of the largest value.
+        depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
+            of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw. 1 where
+            games were played out.
+        simulations: How many simulations a tree search made, or how many games were played; 0 for other agents.
+        nodes: How many positions another agent looked at; 0 for a tree search.
+        seconds: How long it took. Two analyses are equal whatever they took.
+        seed: The seed; None where nothing was drawn.
+        num_games: How many games were played out after each move; 0 where the agent was asked.
+        plays: "step" or "turn".
+    """
+
+    agent: str
+    state: State
+    player: int
+    value: tuple[float, ...]
+    moves: tuple[MoveAnalysis, ...]
+    best: int
+    depth: int
+    simulations: int
+    nodes: int
+    seconds: float = field(compare=False)
+    seed: int | None = None
+    num_games: int = 0
+    plays: str = "step"
+
+    __hash__ = None  # type: ignore[assignment]  # a State may change
+
+    def _table(self, by: str) -> Table:
+        game = self.state.get_game()
+        first = {"game": str(game), "agent": self.agent, "player": self.player}
+        rows = [{**first, **_columns(move)} for move in self.moves]
+        about = {"game": str(game), "state": str(self.state)}
+        names = ("agent", "seed", "num_games", "plays")
+        return of_rows("analysis", rows, about | {name: getattr(self, name) for name in names})
+
+    def __str__(self) -> str:
+        if self.num_games:
+            table = text_table.lines(_PLAYED_HEADER, self._played_rows(), left=(1,))
+        else:
+            table = text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))
+        return "\n".join([self._title(), "", *table])
+
+    def _repr_html_(self) -> str:
+        if self.num_games:
+            table = notebook.table(_PLAYED_HEADER, self._played_rows(), text_columns=2)
+            return notebook.heading(self._title()) + table
+        rows = [(row[1], row[5], row[0], *row[2:5]) for row in map(_row, self.moves)]
+        header = ("name", "line", "action", "value", "visits", "probability")
+        return notebook.heading(self._title()) + notebook.table(header, rows, text_columns=2)
+
+    def _title(self) -> str:
+        work = (
+            counted(self.simulations, "simulation") if self.simulations else counted(self.nodes, "position")
+        )
+        values = ", ".join(_value(value) for value in self.value)
+        how = f"analysed by {self.agent}"
+        if self.num_games:
+            what = "turn" if self.plays == "turn" else "action"
+            how = f"{counted(self.num_games, 'game')} after each {what} by {self.agent}"
+            work = f"seed {self.seed}"
+        else:
+            work = f"{work}, depth {self.depth}"
+        return f"{self.state.get_game().name}: player {self.player} to act, {how}; expected returns {values}; {work}"
+
+    def _played_rows(self) -> list[tuple[str, ...]]:
+        """A row for each move after which games were played out."""
+        columns = (
+            texts([Estimate(move.value, *move.interval) for move in self.moves], sign="+"),
+            texts([move.win_share for move in self.moves], 100, "%"),
+            [("best", ""), *texts([move.difference for move in self.moves[1:]], sign="+")],
+        )
+        return [
+            (str(move.action), move.name, *value, *wins, *difference)
+            for move, value, wins, difference in zip(self.moves, *columns, strict=True)
+        ]
+
+    def draw(self, *, theme: str | None = None, **options: Any) -> Svg:
+        """The position with the most promising moves marked, and their values in a caption.
+
+        Args:
+            theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
+            **options: As `sarai.render.draw` takes them for this game, such as `size`.
+
+        Raises:
+            ValueError: An option is out of range.
+            TypeError: The game's drawing has no such option.
+
+        >>> import sarai
+        >>> state = sarai.make("shah").sample_states(num_games=1, seed=3)[0]
+        >>> sarai.analyse(state, "greedy", seed=0).draw().startswith("<svg")
+        True
+        """
+        shown = self.moves[:_DRAWN]
+        marked = list(dict.fromkeys(move.line[0] for move in shown))
+        board = picture(self.state, theme=theme, legal=marked, **options)
+        lines = [
+            f"{place}. {move.name}: {_worth(move)} ({move.probability:.0%})"
+            for place, move in enumerate(shown, 1)
+        ]
+        return captions.captioned(board, lines, theme).written()
+
+
+def ask(state: State, agent: object, seed: int | None, seconds: float | None) -> Analysis:
+    """What an agent inside the engine thinks of a state; see `sarai.analyse`.
+
+    Raises:
+        ValueError: It is no player's turn, the agent is unknown or cannot play this game, or a number is out of range.
+        TypeError: An argument has the wrong type.
+    """
+    state = checked_state(state).clone()
+    if not isinstance(agent, str):
+        given = type(agent).__name__
+        raise TypeError(
+            f"agent must be an agent's name or an object of sarai.agents, not {given}, unless num_games is given"
+        )
+    limit = checked_seconds(seconds)
+    drawn = arguments.seed(seed)
+    begun = time.perf_counter()
+    found = _core.analyse(state, agent, seed=drawn, seconds=limit)
+    return of(agent, state, found, time.perf_counter() - begun, drawn)
+
+
+def of(
+    agent: str, state: State, found: Mapping[str, Any], seconds: float, seed: int | None = None
+) -> Analysis:
+    """The analysis that the engine told."""
+    lines = [
+        MoveAnalysis(
+            action=line["action"],
+            name=line["name"],
+            value=_or_nan(line["value"]),
+            visits=line["visits"],
+            probability=line["probability"],
+            line=tuple(line["names"]),
+            proven=line["proven"],
+            turns=line["turns"],
+            actions=(line["action"],),
+        )
+        for line in found["lines"]
+    ]
+    values = found["values"] or [None] * state.num_players()
+    searched = any(line.visits for line in lines)
+
+    return Analysis(
+        agent=str(agent),
+        state=state,
+        player=found["player"],
+        value=tuple(map(_or_nan, values)),
+        moves=tuple(lines),
+        best=found["best"],
+        depth=found["depth"],
+        simulations=found["work"] if searched else 0,
+        nodes=0 if searched else found["work"],
+        seconds=seconds,
+        seed=seed,
+    )
+
+
+def checked_state(state: object) -> State:
+    """A state.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(state, State):
+        raise TypeError(f"state must be a sarai.State, not {type(state).__name__}")
+    return state
+
+
+def checked_seconds(seconds: object) -> float | None:
+    """A limit of time, if there is one.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is not more than 0.
+
+    >>> checked_seconds(2), checked_seconds(None)
+    (2.0, None)
+    >>> checked_seconds(0)
+    Traceback (most recent call last):
+    ...
+    ValueError: seconds got 0; it takes a number above 0, or None
+    """
+    if seconds is None:
+        return None
+    if not arguments.is_number(seconds):
+        raise TypeError(f"seconds must be a number or None, not {type(seconds).__name__}")
+    limit = arguments.number("seconds", seconds)
+    if not 0 < limit <= 1e9:
+        raise ValueError(f"seconds got {arguments.short(seconds)}; it takes a number above 0, or None")
+    return limit
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _value(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:+.3f}"
+
+
+def _worth(move: MoveAnalysis) -> str:
+    """The value, and what is known for certain."""
+    if move.turns is not None:
+        return f"{_value(move.value)} (in {move.turns} turn{'s' * (move.turns != 1)})"
+    return _value(move.value) + (" (proven)" if move.proven else "")
+
+
+def _columns(move: MoveAnalysis) -> dict[str, Any]:
+    """A move as a row of a table."""
+    row: dict[str, Any] = {}
+    for name, value in vars(move).items():
+        if isinstance(value, Estimate):
+            row |= value.to_columns(name)
+        elif name == "interval":
+            row |= {"value_low": value[0], "value_high": value[1]}
+        else:
+            row[name] = " ".join(map(str, value)) if isinstance(value, tuple) else value
+    return row
+
+
+def _row(move: MoveAnalysis) -> tuple[str, ...]:
+    value = _worth(move)
+    line = " ".join(move.line[:_LONGEST_LINE]) + (" …" if len(move.line) > _LONGEST_LINE else "")
+    return str(move.action), move.name, value, f"{move.visits:,}", f"{move.probability:.1%}", line

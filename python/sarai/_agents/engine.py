@@ -1,0 +1,489 @@
+"""The agents that play inside the engine, as objects."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sarai import _core
+from sarai._agents.analysis import Analysis, ask
+from sarai._agents.searching import TreeSearch
+from sarai._agents.trees import Evaluator
+from sarai._agents.turns import TurnSearch
+from sarai._base import arguments
+from sarai._core import State
+from sarai.nets import Net
+
+
+class EngineAgent(str):
+    """An agent that plays inside the engine. It is a str, its name, so it can be given wherever a name is taken.
+
+    Two agents are equal if their names are, and a name parses back to an equal agent (`parse`). Agents are immutable,
+    hashable and picklable.
+
+    Attributes:
+        parameters: Every parameter with its value.
+        example: A name to show, of a class that has no defaults.
+    """
+
+    __slots__ = ("parameters",)
+    kind: ClassVar[str]
+    example: ClassVar[str | None] = None
+    parameters: dict[str, Any]
+
+    def __new__(cls, name: str) -> EngineAgent:
+        """Read a name; use `parse`, or the class of the agent."""
+        if cls is EngineAgent:
+            return parse(name)
+        canonical, kind, parameters = _read(name)
+        if kind != cls.kind:
+            raise ValueError(f"agent {arguments.short(name)} is not of the kind {cls.kind!r}")
+        agent = str.__new__(cls, canonical)
+        agent.parameters = parameters
+        return agent
+
+    def choose(self, state: State, seed: int | None = None) -> int:
+        """What the agent chooses in a state; see `sarai.choose`.
+
+        Args:
+            state: A state in which it is a player's turn.
+            seed: 0 to 2**64 - 1; None draws one from the operating system. Only agents with randomness depend on it.
+
+        Raises:
+            ValueError: It is no player's turn, the agent cannot play this game, or the seed is out of range.
+        """
+        return _core.choose(state, str(self), seed=seed)
+
+    def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
+        """What the agent thinks of a state; see `sarai.analyse`.
+
+        Args:
+            state: A state in which it is a player's turn.
+            seed: 0 to 2**64 - 1; None draws one from the operating system.
+            seconds: Stop a search after so many seconds.
+
+        Raises:
+            ValueError: It is no player's turn, the agent cannot play this game, or a number is out of range.
+        """
+        return ask(state, self, seed, seconds)
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{type(self).__name__}({given})"
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # A network that has no file is known to this process alone, so it goes along.
+        known = re.findall(r"\bsha256:[0-9a-f]{16}\b", str(self))
+        return _unpickled, (str(self), *(Net._of(_core.Net.load(name)) for name in known))
+
+    def __copy__(self) -> EngineAgent:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EngineAgent:
+        return self
+
+
+class Random(EngineAgent):
+    """Every legal action is equally likely. Its name is "random"."""
+
+    __slots__ = ()
+    kind = "random"
+
+    def __new__(cls) -> Random:
+        """Make the agent."""
+        return EngineAgent.__new__(cls, "random")  # type: ignore[return-value]
+
+
+class Greedy(EngineAgent):
+    """The action that looks best at once, by rules of thumb that the game's page lists. Its name is "greedy"."""
+
+    __slots__ = ()
+    kind = "greedy"
+
+    def __new__(cls) -> Greedy:
+        """Make the agent."""
+        return EngineAgent.__new__(cls, "greedy")  # type: ignore[return-value]
+
+
+class MCTS(EngineAgent):
+    """Monte Carlo tree search, for any number of players, with chance. Its name is "mcts:200".
+
+    Args:
+        simulations: How many games it plays on from the position for each decision, 1 to 100,000.
+        playout: How they are played to their ends: "random", which is the default, or "greedy".
+        evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
+            evaluation (docs/agents.md); a network (`sarai.nets.Net`, or its name as in "net:FILE") judges the position
+            itself, where there are dice by the best end of the turn. None plays to the end. With a function, as
+            `sarai.search` takes it, the agent is a `TreeSearch`, which asks the function about many positions at once
+            and plays outside the engine.
+        priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
+            favours nothing.
+        exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
+            with two decimals; None for 1.4, or 1.0 with an evaluator, because its judgements scatter less than the
+            results of games. A function is searched with as `sarai.search` does.
+        solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
+            within the turn is then always found.
+        reuse_tree: Whether a seat begins its next decision with what is left of the tree: in rollouts, series, arenas
+            and metrics. With a position alone, and in environments, every decision begins anew (docs/agents.md).
+
+    >>> from sarai import agents
+    >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
+    (True, True)
+    >>> agents.MCTS(0)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'mcts:0' needs simulations from 1 to 100000, not '0'
+    """
+
+    __slots__ = ()
+    kind = "mcts"
+
+    def __new__(
+        cls,
+        simulations: int = 200,
+        playout: str | None = None,
+        evaluator: Evaluator | None = None,
+        priors: str | None = None,
+        exploration: float | None = None,
+        solver: bool = True,
+        reuse_tree: bool = False,
+    ) -> MCTS:
+        """Make the agent."""
+        solver, reuse_tree = arguments.flag("solver", solver), arguments.flag("reuse_tree", reuse_tree)
+        evaluator, network = _network(evaluator)
+        if callable(evaluator):
+            if playout is not None or priors is not None or not solver or reuse_tree:
+                raise ValueError(
+                    "an evaluator of your own goes with none of playout, priors, solver and reuse_tree"
+                )
+            more: dict[str, Any] = {} if exploration is None else {"exploration": exploration}
+            return TreeSearch(evaluator, simulations, **more)  # type: ignore[return-value]
+        name = f"mcts:{_whole('simulations', simulations)}"
+        for key, value in (("playout", playout), ("evaluator", evaluator), ("priors", priors)):
+            if value is not None:
+                if not isinstance(value, str):
+                    raise TypeError(f"{key} must be a word or None, not {type(value).__name__}")
+                name += f",{key}={value}"
+        if exploration is not None:
+            name += f",exploration={_decimal('exploration', exploration)}"
+        if not solver:
+            name += ",solver=false"
+        if reuse_tree:
+            name += ",reuse_tree=true"
+        name += network
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Expectimax(EngineAgent):
+    """Weighs every way to end the turn, with dice averaged exactly. Its name is "expectimax:1".
+
+    With more than two sides, each player is taken to choose what is best for itself.
+
+    Args:
+        depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
+        evaluator: "heuristic", the game's own evaluation, or a network (`sarai.nets.Net`, or its name as in
+            "net:FILE"). With a function of observations, the agent is a `TurnSearch`, which asks the function about
+            the ends of many turns at once and plays outside the engine; it looks 1 or 2 turns ahead.
+        filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
+            65,535 each.
+
+    >>> from sarai import agents
+    >>> agents.Expectimax(2, filter=(20, 5))
+    Expectimax(depth=2, filter=(20, 5))
+    >>> str(agents.Expectimax(2, filter=(20, 5))), str(agents.Expectimax())
+    ('expectimax:2,filter=20/5', 'expectimax:1')
+    """
+
+    __slots__ = ()
+    kind = "expectimax"
+
+    def __new__(
+        cls,
+        depth: int = 1,
+        evaluator: str | Net | Callable[..., ArrayLike] = "heuristic",
+        filter: tuple[int, int] = (8, 4),  # noqa: A002
+    ) -> Expectimax:
+        """Make the agent."""
+        try:
+            first, later = filter
+        except (TypeError, ValueError):
+            raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+        evaluator, network = _network(evaluator, "heuristic")
+        if callable(evaluator):
+            return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
+        _heuristic(cls, evaluator)
+        numbers = _whole("depth", depth), _whole("filter", first), _whole("filter", later)
+        return EngineAgent.__new__(cls, "expectimax:{},filter={}/{}".format(*numbers) + network)  # type: ignore[return-value]
+
+
+class AlphaBeta(EngineAgent):
+    """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
+
+    It deepens move by move, with a transposition table of which every thread has its own.
+
+    Args:
+        depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
+        evaluator: "heuristic", the game's own evaluation (docs/agents.md), or a network (`sarai.nets.Net`, or its name
+            as in "net:FILE").
+        table_mb: The size of the table in MiB, 1 to 4,096.
+        tables: Where it looks up exact values instead of searching on: True for the tables that come with the package,
+            or a folder of tables (docs/exact.md). Positions that they do not have are searched as ever. None looks
+            nothing up. Exact values know no clock: a win that comes too late for `no_capture_limit` counts as one.
+
+    >>> from sarai import agents
+    >>> import sarai
+    >>> str(agents.AlphaBeta(4, tables=True)), str(agents.AlphaBeta(4, tables="folder"))
+    ('alphabeta:4,tables', 'alphabeta:4,tables=folder')
+    >>> agents.AlphaBeta(4).choose(sarai.make("shah").new_initial_state()) < 24
+    True
+    >>> sarai.rollout("sho", agents.AlphaBeta(4), 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'alphabeta:4' plays games of two players without chance, and sho is none; ...
+    """
+
+    __slots__ = ()
+    kind = "alphabeta"
+
+    def __new__(
+        cls,
+        depth: int = 8,
+        evaluator: str | Net = "heuristic",
+        table_mb: int = 64,
+        tables: bool | str | os.PathLike[str] | None = None,
+    ) -> AlphaBeta:
+        """Make the agent."""
+        evaluator, network = _network(evaluator, "heuristic")
+        if callable(evaluator):
+            raise TypeError(
+                "alphabeta judges one position at a time, each after the last, so a function would be called once for "
+                "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
+            )
+        _heuristic(cls, evaluator)
+        name = f"alphabeta:{_whole('depth', depth)},table_mb={_whole('table_mb', table_mb)}"
+        name += network
+        if tables is True:
+            name += ",tables"
+        elif tables is not None and tables is not False:
+            name += f",tables={arguments.path(tables)}"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Network(EngineAgent):
+    """Plays the way to the end of its turn that a network likes best. Its name is "net:FILE".
+
+    Of equal ends it takes the one with fewer actions. Nothing is drawn. docs/networks.md tells of names and files.
+
+    Args:
+        network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net` the
+            name is "net:sha256:" and digits, which parses back in this process; pickled, the agent takes it along.
+
+    >>> import numpy as np, sarai
+    >>> from sarai import agents
+    >>> net = sarai.nets.make([np.zeros((1, 65)), [0]], game="shuanglu", encoding="raw", activations=["identity"])
+    >>> agent = agents.Network(net)
+    >>> agents.parse(str(agent)) == agent
+    True
+    >>> sarai.rollout("shah", agent, 1)
+    Traceback (most recent call last):
+    ...
+    ValueError: the network of agent 'net:sha256:...' is made for shuanglu and does not play shah
+    """
+
+    __slots__ = ()
+    kind = "net"
+    example = "net:FILE"
+
+    def __new__(cls, network: Net | str | os.PathLike[str]) -> Network:
+        """Make the agent."""
+        name = network._net.name() if isinstance(network, Net) else arguments.path(network)
+        return EngineAgent.__new__(cls, f"net:{name}")  # type: ignore[return-value]
+
+
+class Perfect(EngineAgent):
+    """Plays by tables of exact values: the quickest win, or the slowest loss. Its name is "perfect".
+
+    Of equal moves, all drawing ones among them, it plays the one with the smallest id, so it never draws anything at
+    random. Where the tables do not have the position it raises an error that says what to solve; those of the package
+    do not begin from an empty board.
+
+    Args:
+        tables: The folder of the tables, or `Tables` that were loaded from it. None takes those that come with the
+            package.
+
+    >>> from sarai import agents
+    >>> str(agents.Perfect()), str(agents.Perfect("tables"))
+    ('perfect', 'perfect:tables')
+    >>> import sarai
+    >>> agents.Perfect().choose(sarai.make("shah").new_initial_state())
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'perfect' does not know this position: it is of a part of shah that no tables cover; ...
+    """
+
+    __slots__ = ()
+    kind = "perfect"
+
+    def __new__(cls, tables: str | os.PathLike[str] | None = None) -> Perfect:
+        """Make the agent."""
+        name = "perfect" if tables is None else f"perfect:{arguments.path(tables)}"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+_core.exact_ship(os.fspath(Path(__file__).parents[1] / "_exact" / "data"))
+
+
+class Epsilon(EngineAgent):
+    """Plays like another agent, but now and then at random. Its name is "epsilon:0.1[greedy]".
+
+    At every decision it is drawn anew, from the stream of the agent's own seat, whether the agent or chance decides: an
+    opponent that errs now and then, or a learner that explores.
+
+    Args:
+        agent: The agent: its name, or an object of `sarai.agents` that plays inside the engine.
+        epsilon: How likely each decision is one at random, 0 to 1, with four decimals.
+
+    >>> from sarai import agents
+    >>> str(agents.Epsilon(agents.MCTS(50), 0.25)), agents.parse("epsilon:0.1[greedy]")
+    ('epsilon:0.25[mcts:50]', Epsilon(agent='greedy', epsilon=0.1))
+    >>> agents.Epsilon("greedy", 1.5)
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'epsilon:1.5[greedy]' needs a chance from 0 to 1 with four decimals at most, as in ...
+    """
+
+    __slots__ = ()
+    kind = "epsilon"
+
+    def __new__(cls, agent: str = "greedy", epsilon: float = 0.1) -> Epsilon:
+        """Make the agent."""
+        name = f"epsilon:{_decimal('epsilon', epsilon)}[{_inside(cls, agent)}]"
+        return EngineAgent.__new__(cls, name)  # type: ignore[return-value]
+
+
+class Mixture(EngineAgent):
+    """Leaves every decision to one of several agents, drawn by weight. Its name is "mixture:0.5[greedy]+0.5[random]".
+
+    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not
+    matter.
+
+    Args:
+        agents: 2 to 16 agents, each with its weight: above 0, at most 10,000, with four decimals. An agent decides with
+            the probability of its weight divided by the sum of all weights. None is half "greedy" and half "random".
+
+    >>> from sarai import agents
+    >>> str(agents.Mixture({"random": 1, agents.Expectimax(): 3}))
+    'mixture:3[expectimax:1]+1[random]'
+    >>> agents.Mixture({"greedy": 1})
+    Traceback (most recent call last):
+    ...
+    ValueError: agent 'mixture:1[greedy]' has 1 agent; it takes 2 to 16, as in "mixture:0.5[greedy]+0.5[random]"
+    """
+
+    __slots__ = ()
+    kind = "mixture"
+
+    def __new__(cls, agents: Mapping[str, float] | None = None) -> Mixture:
+        """Make the agent."""
+        if agents is None:
+            agents = {"greedy": 0.5, "random": 0.5}
+        if not isinstance(agents, Mapping):
+            raise TypeError(f"agents must be a dict of agents and their weights, not {type(agents).__name__}")
+        parts = [f"{_decimal('a weight', weight)}[{_inside(cls, agent)}]" for agent, weight in agents.items()]
+        return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
+
+
+def _network(evaluator: Any, otherwise: str | None = None) -> tuple[Any, str]:
+    """An evaluator that is no network, and what a name ends with if it is one."""
+    if isinstance(evaluator, Net):
+        return otherwise, f",net={evaluator._net.name()}"
+    if isinstance(evaluator, str) and evaluator.startswith("net:"):
+        return otherwise, f",net={evaluator.removeprefix('net:')}"
+    return evaluator, ""
+
+
+def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
+    """Refuse every evaluator but "heuristic"."""
+    if not isinstance(evaluator, str) or evaluator != "heuristic":
+        known = "'heuristic' or a network" + ("" if taker is AlphaBeta else ", or a function of observations")
+        raise ValueError(f"evaluator got {arguments.short(evaluator)}; {taker.__name__} takes {known}")
+
+
+def _inside(taker: type[EngineAgent], agent: object) -> str:
+    """The name of an agent that another one is made of."""
+    if isinstance(agent, str):
+        return str(agent)
+    raise TypeError(
+        f"{taker.__name__} takes agents that play inside the engine, by name or as objects of sarai.agents, "
+        f"not {type(agent).__name__}; a policy of your own can draw for itself"
+    )
+
+
+def _whole(name: str, number: object) -> str:
+    """A whole number as names hold it."""
+    return arguments.in_words(arguments.whole(name, number))
+
+
+def _decimal(name: str, number: object) -> str:
+    """A number as names hold it, in as few digits as its type needs; what floats add after many decimals is cut."""
+    if not arguments.is_number(number):
+        raise TypeError(f"{name} must be a number, not {type(number).__name__}")
+    if isinstance(number, (int, np.integer)):
+        return arguments.in_words(int(number))
+    told = float(str(number))
+    rounded = round(told, 4)
+    given = rounded if abs(rounded - told) < 1e-9 else told
+    return repr(int(given)) if given.is_integer() else repr(given)
+
+
+CLASSES = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Network, Perfect, Epsilon, Mixture)
+"""Every kind of agent that plays inside the engine."""
+
+
+def parse(name: str) -> EngineAgent:
+    """The agent with this name.
+
+    Raises:
+        ValueError: The name or a parameter is unknown or out of range; the message says what is allowed.
+        TypeError: The name is not a str.
+
+    >>> from sarai import agents
+    >>> agents.parse("expectimax:2")
+    Expectimax(depth=2, filter=(8, 4))
+    >>> agents.parse(str(agents.MCTS(50))) == agents.MCTS(50)
+    True
+    >>> agents.parse("gredy")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown agent 'gredy' (did you mean 'greedy'?); agents are ...
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"an agent's name must be a str, not {type(name).__name__}")
+    canonical, kind, parameters = _read(name)
+    agent = str.__new__(next(known for known in CLASSES if known.kind == kind), canonical)
+    agent.parameters = parameters
+    return agent
+
+
+def _unpickled(name: str, *networks: Net) -> EngineAgent:
+    [network._net.name() for network in networks]  # from now on they are known here
+    return parse(name)
+
+
+def _read(name: str) -> tuple[str, str, dict[str, Any]]:
+    """The canonical name, the kind and the parameters of an agent."""
+    told = json.loads(_core.agent_json(str(name)))
+    parameters = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in told["parameters"].items()
+    }
+    return told["name"], told["kind"], parameters

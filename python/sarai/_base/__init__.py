@@ -1,0 +1,1 @@
+"""What everything else in the package uses."""

@@ -1,0 +1,178 @@
+"""What several commands have in common: how options of a game are typed, how results are printed."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sarai._base.terminal import size
+from sarai._ctrl_c import INTERRUPTED
+
+_WIDTH_OF_A_FILE = 120
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C has ended a command; the message says how to go on."""
+
+    exit_code = INTERRUPTED
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's --help; the control character keeps click from joining the lines."""
+    return "\n".join(("\b", "Examples:" if len(lines) > 1 else "Example:", *(f"  {line}" for line in lines)))
+
+
+def rules_options(function: Function) -> Function:
+    """Add --preset and --option to a command."""
+    function = click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set an option of the game on top of the preset; can be given several times.",
+    )(function)
+    return click.option(
+        "--preset", metavar="NAME", help="Use a named set of options; 'sarai rules GAME' lists them."
+    )(function)
+
+
+def seed_option(
+    what: str, default: str = "a new one, which is printed", draws: bool = True
+) -> Callable[[Function], Function]:
+    """Add --seed to a command; where it `draws`, the command gets a number even if none was typed."""
+
+    def drawn(_context: click.Context, _option: click.Parameter, seed: int | None) -> int | None:
+        return secrets.randbits(64) if seed is None and draws else seed
+
+    return click.option("--seed", type=int, callback=drawn, help=f"{what} Default: {default}.")
+
+
+def playing_options(printed: str, seed: Callable[[Any], Any] | None = None) -> Callable[[Function], Function]:
+    """Add to a command what all have that play many games; --json replaces what is `printed` otherwise."""
+    plies = "How many decisions at the beginning of each game are random; games without chance need some."
+    several = (
+        seed or seed_option("The same seed gives the same games."),
+        click.option("--random-plies", type=int, default=0, show_default=True, help=plies),
+        rules_options,
+        click.option("--threads", type=int, help="The number of threads. Default: all processors."),
+        click.option("--no-progress", is_flag=True, help="Do not show progress on stderr."),
+        click.option("--json", "as_json", is_flag=True, help=f"Print one JSON object instead of {printed}."),
+    )
+
+    def add(function: Function) -> Function:
+        for option in reversed(several):
+            function = option(function)
+        return function
+
+    return add
+
+
+def parse_options(pairs: Iterable[str], where: str = "--option") -> dict[str, Any]:
+    """Read NAME=VALUE pairs; a value is JSON (4, 1.5, true, "text"), and otherwise a text as it stands.
+
+    Raises:
+        click.UsageError: A pair has no "=" or no name, or a name comes twice.
+    """
+    rules: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"{where} takes NAME=VALUE, such as max_turns=1000, not {pair!r}")
+        if name in rules:
+            raise click.UsageError(f"{where} {name} is given twice; give it only once")
+        rules[name] = _parse_value(text)
+    return rules
+
+
+def _parse_value(text: str) -> Any:
+    # Python's spelling of the two is what the documentation of the options shows.
+    words = {"True": True, "False": False}
+    if text in words:
+        return words[text]
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _no_number(word: str) -> None:
+    # Python's parser takes NaN and Infinity, which no option does and JSON has not.
+    raise ValueError(word)
+
+
+def agent_names(typed: str) -> list[str]:
+    """Names of agents with commas between them; a name may have parameters, and other names in brackets.
+
+    >>> agent_names("human, mcts:200,evaluator=heuristic,mixture:1[greedy]+1[mcts:5,priors=greedy]")
+    ['human', 'mcts:200,evaluator=heuristic', 'mixture:1[greedy]+1[mcts:5,priors=greedy]']
+    """
+    names = [""]
+    depth = 0
+    # A comma parts two names unless it stands in brackets, or before a parameter such as evaluator=heuristic.
+    for part in re.split(r"(,(?!\s*\w+=)|[\[\]])", typed):
+        depth += (part == "[") - (part == "]")
+        if part == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += part
+    return [name.strip() for name in names]
+
+
+def typed_agents(typed: str) -> str | list[str]:
+    """The same as calls take them: one agent for all seats, or one for each."""
+    names = agent_names(typed)
+    return names if len(names) > 1 else names[0]
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Around calls that judge what was typed: their refusals become errors of usage, with exit status 2.
+
+    Raises:
+        click.UsageError: For a ValueError, TypeError or OverflowError inside.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def console() -> Console:
+    """Where results go: stdout, in colour only if it is a terminal."""
+    # A file has no width; 80 columns would squeeze the tables.
+    columns, rows = size(sys.stdout, usual=_WIDTH_OF_A_FILE)
+    return Console(highlight=False, markup=False, emoji=False, width=columns, height=rows)
+
+
+def say(line: str = "") -> None:
+    """Say something on stderr that is no result: where nobody listens, that is no reason to end."""
+    with suppress(OSError):
+        click.echo(line, err=True)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value, and nothing else, on stdout."""
+    click.echo(json.dumps(value, indent=2, allow_nan=False))
+
+
+def text_table(header: Iterable[str], rows: Iterable[Iterable[str]], fixed: int = 1) -> Table:
+    """A plain table; its first `fixed` columns are never wrapped."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, name in enumerate(header):
+        table.add_column(name, no_wrap=place < fixed, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table

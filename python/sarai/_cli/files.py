@@ -1,0 +1,140 @@
+"""Files that commands read and write, and what is said where that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from sarai._base.files import check_writable, replace
+from sarai._cli.basics import Function, input_errors
+from sarai._records.record import Record
+from sarai._render.svg import Svg
+from sarai._results.figures import check_matplotlib, target_of
+
+
+def named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """For `callback=`: the name of a file or folder as it is; an empty one would mean where one stands.
+
+    Raises:
+        click.BadParameter: It is empty.
+    """
+    if value == "":
+        raise click.BadParameter("a name is missing here: give one", context, parameter)
+    return value
+
+
+def read_record(path: str) -> Record:
+    """The record in a file.
+
+    Raises:
+        click.UsageError: It is no record, or one that the rules contradict.
+        click.ClickException: The file cannot be read.
+    """
+    try:
+        with input_errors():
+            return Record.load(path)
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot read {path}: {error.strerror or error}; give a file that can be read"
+        ) from error
+
+
+def check_ending(path: str | None, ending: str, what: str) -> None:
+    """Refuse a name that says another form than the file is to have.
+
+    Raises:
+        click.UsageError: It does.
+    """
+    if path is not None and Path(path).suffix.lower() != ending:
+        raise click.UsageError(f"{what} is written as {ending}: give another name than {path}")
+
+
+def picture_option(what: str) -> Callable[[Function], Function]:
+    """Add --picture to a command."""
+    return click.option(
+        "--picture",
+        callback=named,
+        metavar="FILE",
+        help=f"{what}, as .svg, .png, .pdf or what else matplotlib writes (needs sarai[plot]).",
+    )
+
+
+def check_picture(path: str | None, without: str = "leave out --picture", new_folder: bool = False) -> None:
+    """Find out before games are played, not after, that a figure could not be kept.
+
+    Raises:
+        click.UsageError: The name has no ending of a figure.
+        click.ClickException: There is no matplotlib, or nothing can be written there.
+    """
+    if path is None:
+        return
+    with input_errors():
+        target_of(path)
+    try:
+        check_matplotlib()
+    except (ImportError, ValueError) as error:
+        raise click.ClickException(f"{error}; or {without}") from error
+    check_place(path, new_folder)
+
+
+def check_place(path: str, new_folder: bool = False) -> None:
+    """The same for any file.
+
+    Raises:
+        click.ClickException: Nothing can be written there.
+    """
+    try:
+        check_writable(Path(path), new_folder)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def draw(plot: Callable[[str], object], path: str | None) -> str | None:
+    """Write a figure, if one is asked for, and return its name.
+
+    Raises:
+        click.ClickException: It cannot be written.
+    """
+    if path is not None:
+        try:
+            plot(path)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+    return path
+
+
+def save(picture: Svg, path: str) -> None:
+    """Write a drawing in the form that the ending says.
+
+    Raises:
+        click.UsageError: There is no such form.
+        click.ClickException: It cannot be written, or the packages that it needs are not there.
+    """
+    try:
+        with input_errors():
+            picture.save(path)
+    except ImportError as error:
+        raise click.ClickException(f"{error}; or give a name that ends in .svg") from error
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def write(path: str, content: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        click.ClickException: It cannot be written.
+    """
+    try:
+        replace(path, lambda file: file.write(content))
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def cannot_write(path: str, error: OSError) -> click.ClickException:
+    """The error for a file that cannot be written."""
+    return click.ClickException(
+        f"cannot write {path}: {error.strerror or error}; choose a place that can be written"
+    )

@@ -1,0 +1,78 @@
+"""`sarai show`: a position as a board."""
+
+from __future__ import annotations
+
+import click
+
+from sarai._cli import files, hints, screen
+from sarai._cli.basics import examples, input_errors, parse_options, print_json, rules_options
+from sarai._cli.position import read_position
+from sarai._game import make
+from sarai._render.svg import THEMES
+from sarai.render import draw
+
+
+@click.command(
+    "show",
+    short_help="Show a position as a text board, or draw it.",
+    help="""Show a position of GAME: the start, or the one that you give.
+
+    TEXT is a position in the form printed below each board, and FILE is a file that contains one. A position
+    depends on the rules, so give the --preset and --option values that it was played with.
+    """,
+    epilog=examples(
+        "sarai show shuanglu",
+        "sarai show sho --preset lhasa --out start.svg",
+    ),
+)
+@click.argument("game")
+@click.argument("position", required=False, metavar="[TEXT|FILE]")
+@rules_options
+@click.option(
+    "--out",
+    callback=files.named,
+    metavar="FILE",
+    help="Write a drawing to this file, as .svg, or as .png or .pdf (need sarai[render]), instead of printing a board.",
+)
+@click.option(
+    "--theme",
+    callback=hints.one_of(*THEMES),
+    default="light",
+    metavar=f"[{'|'.join(THEMES)}]",
+    help="The theme of the drawing.",
+)
+@click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
+def command(
+    game: str,
+    position: str | None,
+    preset: str | None,
+    options: tuple[str, ...],
+    out: str | None,
+    theme: str,
+    no_color: bool,
+    as_json: bool,
+) -> None:
+    """Print the position, or draw it."""
+    chosen = parse_options(options)
+    with input_errors():
+        rule_book = make(game, preset=preset, rules=chosen)
+    state = read_position(rule_book, position)
+    if out is not None:
+        files.save(draw(state, theme=theme), out)
+    if as_json:
+        legal = [] if state.current_player() < 0 else state.legal_actions()
+        print_json(
+            {
+                "position": str(state),
+                "current_player": state.current_player(),
+                "legal_actions": [state.action_to_string(action) for action in legal],
+                "view": state.view(),
+            }
+        )
+    elif out is not None:
+        click.echo(f"wrote {screen.printable(out)}")
+    else:
+        console = screen.make_console(no_color)
+        console.print(screen.board(state))
+        console.print(f"\n{state}")

@@ -1,0 +1,273 @@
+"""`sarai solve`: make tables of exact values, and check them."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from sarai import _core
+from sarai._base.arguments import counted
+from sarai._base.files import replace
+from sarai._cli import files
+from sarai._cli.basics import (
+    Interrupted,
+    console,
+    examples,
+    input_errors,
+    parse_options,
+    print_json,
+    rules_options,
+    say,
+    text_table,
+)
+from sarai._cli.screen import printable
+from sarai._core import Game
+from sarai._exact.bear_off import solve_bear_off
+from sarai._exact.solving import Plan, plan, solve, verify
+from sarai._exact.tables import Tables
+from sarai._game import make
+
+_HOME = range(1, 7)
+_COUNTS = (1, 2, 3, 5, 10, 15)
+_ALL = 255
+_CALIBRATION = (3, 4)
+
+
+@click.command(
+    "solve",
+    short_help="Make tables of exact values.",
+    help="""Solve GAME for positions of few stones, by retrograde analysis, into a folder.
+
+    Each position gets its value for the side to move and the turns to the end of the game. Before it starts, the
+    command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
+    again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
+    solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead:
+    each position against the best of its moves; with --values, they are written without turns into another folder,
+    which takes less room. With --bear-off, the turns that the last pieces of Shuanglu or
+    backgammon take are shown, which are solved in seconds; --out is not needed, and gets them as NumPy arrays.
+    """,
+    epilog=examples(
+        "sarai solve shah --stones 4 --out tables",
+        "sarai solve shah --preset nine_mens_morris --stones 5,4 --out morris",
+        "sarai solve shah --placing --out tables",
+        "sarai solve shah --verify --out tables",
+        "sarai solve shah --out tables --values small",
+        "sarai solve shuanglu --bear-off",
+    ),
+)
+@click.argument("game")
+@click.option("--stones", metavar="N|N,M", help="The most stones of each side, or of the one and the other.")
+@click.option("--all", "every", is_flag=True, help="All stones that the rules allow.")
+@click.option("--placing", is_flag=True, help="The turns before the moving phase, from its tables in DIR.")
+@click.option("--bear-off", is_flag=True, help="The average turns that the last pieces take to be borne off.")
+@click.option("--out", callback=files.named, metavar="DIR", help="The folder of the tables.")
+@click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
+@click.option(
+    "--values", callback=files.named, metavar="DIR", help="Write the tables without turns into DIR."
+)
+@click.option("--sample", type=click.IntRange(1), help="With --verify: check every n-th position only.")
+@rules_options
+@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
+@click.option("--no-progress", is_flag=True, help="Do not show the plan and the progress on stderr.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+def command(
+    game: str,
+    stones: str | None,
+    every: bool,
+    placing: bool,
+    bear_off: bool,
+    out: str | None,
+    verifying: bool,
+    values: str | None,
+    sample: int | None,
+    preset: str | None,
+    options: tuple[str, ...],
+    threads: int | None,
+    no_progress: bool,
+    as_json: bool,
+) -> None:
+    """Solve or verify, and say what has come of it."""
+    chosen = parse_options(options)
+    if bear_off:
+        others = (stones, values, sample, threads)
+        if every or placing or verifying or any(other is not None for other in others):
+            raise click.UsageError("--bear-off goes with --out, --preset, --option and --json only")
+        _bear_off(game, preset, chosen, out, as_json)
+        return
+    if out is None:
+        raise click.UsageError("give --out DIR, the folder of the tables")
+    if verifying:
+        if stones is not None or every or placing or values is not None:
+            raise click.UsageError(
+                "--verify checks the tables that are there; leave out --stones, --all, --placing and --values"
+            )
+        _verify(out, sample, threads, as_json)
+        return
+    if sample is not None:
+        raise click.UsageError("--sample is for --verify only")
+    if [stones is not None, every, placing, values is not None].count(True) != 1:
+        raise click.UsageError("give one of --stones, --all, --placing and --values")
+    most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
+    with input_errors():
+        book = make(game, preset=preset, rules=chosen)
+        if values is not None:
+            _show(_values(book, out, values, threads, quiet=no_progress), as_json)
+            return
+        due = plan(book, most, placing=placing)
+    try:
+        due.check(Path(out))
+        tables = _solve(book, most, due, out, threads, quiet=no_progress)
+    except (MemoryError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise Interrupted("interrupted: the same command goes on with the tables that are missing") from error
+    if placing:
+        _show_layers(book, out, as_json)
+        return
+    _show(tables, as_json)
+
+
+def _show(tables: Tables, as_json: bool) -> None:
+    book, summary = tables.game, tables.summary()
+    if as_json:
+        print_json({"game": book.name, "rules": book.rules, "tables": [row._asdict() for row in summary]})
+        return
+    header, *rows = summary.cells()
+    console().print(text_table(header, rows))
+
+
+def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bool) -> Tables:
+    def tell(table: dict[str, Any]) -> None:
+        if not quiet:
+            own, other = table["pair"]
+            say(f"{own} against {other}: {table['places']:,} positions")
+
+    return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
+
+
+def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | None, as_json: bool) -> None:
+    with input_errors():
+        solved = solve_bear_off(make(game, rules=rules, preset=preset), 0)
+    if out is not None:
+        path = Path(out) / f"{game}-bear-off.npz"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(
+                path, lambda file: np.savez_compressed(file, placings=solved.placings, turns=solved.all_turns)
+            )
+        except OSError as error:
+            raise files.cannot_write(str(path), error) from error
+        say(f"{printable(str(path))}: {len(solved.placings):,} placings and their turns")
+    turns = [[solved.turns([count * (point == at) for point in _HOME]) for count in _COUNTS] for at in _HOME]
+    if as_json:
+        print_json({"game": game, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
+        return
+    header = ["pieces on point", *map(str, _COUNTS)]
+    console().print(
+        text_table(
+            header,
+            [[str(at), *(f"{mean:.4f}" for mean in row)] for at, row in zip(_HOME, turns, strict=True)],
+        )
+    )
+
+
+def _pair(text: str) -> tuple[int, int]:
+    numbers = text.split(",")
+    if len(numbers) > 2 or not all(number.strip().isdecimal() for number in numbers):
+        raise click.UsageError(f"--stones takes a number such as 4, or two such as 5,3, not {text!r}")
+    return int(numbers[0]), int(numbers[-1])
+
+
+def _show_layers(book: Game, out: str, as_json: bool) -> None:
+    layers = json.loads(_core.exact_layers_summary_json(book, out))
+    if as_json:
+        print_json({"game": book.name, "rules": book.rules, "turns": layers})
+        return
+    header = ["turns", "own", "other", "positions", "won", "lost", "drawn", "longest win"]
+    names = ("positions", "won", "lost", "drawn", "longest_win")
+    rows = [
+        [f"{number:,}" for number in (row["layer"], *row["pair"], *(row["summary"][name] for name in names))]
+        for row in layers
+    ]
+    console().print(text_table(header, rows))
+    first = layers[0]["summary"]
+    if first["drawn"]:
+        click.echo("From the empty board neither player can force a win.")
+    elif first["won"]:
+        click.echo(f"From the empty board the first player wins in {first['longest_win']} turns.")
+    else:
+        click.echo(f"From the empty board the second player wins in {first['longest_loss']} turns.")
+
+
+def _solve(
+    book: Game, most: tuple[int, int] | None, due: Plan, out: str, threads: int | None, *, quiet: bool
+) -> Tables:
+    placing = most is None
+    if quiet:
+        with input_errors():
+            return solve(book, most, out, placing=placing, num_threads=threads, progress=False)
+    # The first tables of the turns before the moving phase are small, and tell how long the others take.
+    expected = "" if placing else f": {_time(due.places / _pace(book, threads))}"
+    say(f"{due}{expected}")
+    done, solved, spent = 0, 0, 0.0
+
+    def tell(event: dict[str, Any]) -> None:
+        nonlocal done, solved, spent
+        if event["event"] == "begun":
+            pairs = (
+                f"turn {event['layer']}, {'-'.join(map(str, event['pair']))} on the board"
+                if placing
+                else " and ".join(event["pairs"])
+            )
+            say(f"solving {pairs}: {event['places']:,} positions")
+        elif event["event"] == "found":
+            done += event["places"]
+        elif event["event"] == ("written" if placing else "done"):
+            done += event["places"]
+            solved += event["places"]
+            spent += event["seconds"]
+            left = (due.places - done) * spent / solved
+            say(f"{done:,} of {due.places:,} positions; {_time(left)} left")
+
+    with input_errors():
+        return solve(book, most, out, placing=placing, num_threads=threads, progress=False, tell=tell)
+
+
+def _pace(book: Game, threads: int | None) -> float:
+    """Places a second, measured on the smallest tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        with input_errors():
+            solve(book, _CALIBRATION, folder, num_threads=threads, progress=False)
+        return plan(book, _CALIBRATION).places / (time.perf_counter() - began)
+
+
+def _time(seconds: float) -> str:
+    if seconds < 120:
+        return f"about {seconds:.0f} s"
+    if seconds < 7200:
+        return f"about {seconds / 60:.0f} minutes"
+    return f"about {seconds / 3600:.1f} hours"
+
+
+def _verify(out: str, sample: int | None, threads: int | None, as_json: bool) -> None:
+    def tell(table: dict[str, Any]) -> None:
+        own, other = table["pair"]
+        turn = f"turn {table['layer']}, " if "layer" in table else ""
+        if not as_json:
+            click.echo(
+                f"{turn}{own} against {other}: {table['positions']:,} positions, {table['wrong']} wrong"
+            )
+
+    with input_errors():
+        found = verify(out, sample=sample, num_threads=threads, tell=tell)
+    if as_json:
+        print_json({"positions": found.positions, "wrong": found.wrong, "first": found.first})
+    if found.wrong:
+        raise click.ClickException(f"wrong: {counted(found.wrong, 'position')}, the first: {found.first}")

@@ -1,0 +1,228 @@
+"""What a dataset's folder says of itself, and who may write into it."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from typing import IO, Any
+
+from sarai._base import arguments, files
+from sarai._base.json_input import parse
+from sarai._datasets.parts import Part, versions
+from sarai._datasets.parts import name as file_name
+
+FILE = "manifest.json"
+LOCK = ".lock"
+
+VERSION = 2
+"""Of the layout of a dataset; another one is refused with a sentence."""
+
+MAX_LENGTH = 1 << 30
+"""The longest manifest, in bytes: some million parts."""
+
+ASKED: dict[str, type | tuple[type, ...]] = {
+    "what": str,
+    "game": str,
+    "agents": list,
+    "seed": int,
+    "first_game": int,
+    "num_games": int,
+    "chunk_games": int,
+    "start": (str, type(None)),
+    "random_plies": int,
+}
+"""What is asked for, by the name that the manifest gives it."""
+
+_TEMPORARY = re.compile(r"\.[0-9a-f]{32}\.tmp")
+# What a file system says that knows no locks.
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What was asked for, what made it, and, once all are there, the parts."""
+
+    asked: dict[str, Any]
+    made_with: dict[str, str]
+    parts: tuple[Part, ...] | None
+
+    @property
+    def num_parts(self) -> int:
+        """How many parts there are when all are there."""
+        return -(-int(self.asked["num_games"]) // int(self.asked["chunk_games"]))
+
+    def games_of(self, index: int) -> tuple[int, int]:
+        """The first game of a part, and how many it has."""
+        chunk, done = self.asked["chunk_games"], index * self.asked["chunk_games"]
+        return self.asked["first_game"] + done, min(chunk, self.asked["num_games"] - done)
+
+    def write(self, folder: str) -> None:
+        """Write it, whole or not at all.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        told = {
+            "format": "sarai.dataset",
+            "version": VERSION,
+            "asked": self.asked,
+            "made_with": self.made_with,
+            "parts": None if self.parts is None else [asdict(part) for part in self.parts],
+        }
+        content = json.dumps(told, indent=1, allow_nan=False).encode()
+        files.replace(os.path.join(folder, FILE), lambda file: file.write(content + b"\n"))
+
+
+def read(folder: str) -> Manifest:
+    """The manifest of a folder.
+
+    Raises:
+        OSError: It cannot be read; if there is none, this is a FileNotFoundError.
+        ValueError: It is damaged, or of another version.
+    """
+    path = os.path.join(folder, FILE)
+    with open(path, "rb") as file:
+        content = file.read(MAX_LENGTH + 1)
+    try:
+        if len(content) > MAX_LENGTH:
+            raise ValueError("it is too long")
+        return _understood(parse(content.decode(), "the manifest"))
+    except ValueError as error:
+        raise ValueError(f"{path!r} is no manifest of a dataset, or is damaged: {error}") from error
+
+
+def _understood(told: object) -> Manifest:
+    if not isinstance(told, dict) or told.get("format") != "sarai.dataset":
+        raise ValueError("it does not say that it is one")
+    if type(told.get("version")) is not int or told["version"] != VERSION:
+        raise ValueError(
+            f"it has layout version {arguments.short(told.get('version'))}, but this version of Sarai reads {VERSION}: "
+            "read it with the version that wrote it"
+        )
+    asked, made_with, parts = (told.get(name) for name in ("asked", "made_with", "parts"))
+    if not isinstance(asked, dict) or set(asked) != set(ASKED):
+        raise ValueError("it does not say what was asked for")
+    for name, kind in ASKED.items():
+        if type(asked[name]) not in (kind if isinstance(kind, tuple) else (kind,)):
+            raise ValueError(f"it has no valid {name!r}")
+    for name in ("seed", "first_game", "num_games", "chunk_games"):
+        arguments.from_zero(name, asked[name])
+    arguments.random_plies(asked["random_plies"])
+    if not all(isinstance(agent, str) for agent in asked["agents"]):
+        raise ValueError("it has no valid 'agents'")
+    if asked["chunk_games"] < 1:
+        raise ValueError("its parts have no games")
+    if not isinstance(made_with, dict) or set(made_with) != set(versions()):
+        raise ValueError("it does not say with which versions it was made")
+    found = Manifest(asked, made_with, None)
+    if parts is None:
+        return found
+    if not isinstance(parts, list) or len(parts) != found.num_parts:
+        raise ValueError(f"it does not have {found.num_parts:,} parts")
+    return Manifest(asked, made_with, tuple(_part(found, place, part) for place, part in enumerate(parts)))
+
+
+def _part(manifest: Manifest, place: int, told: object) -> Part:
+    known = {field.name for field in fields(Part)}
+    if not isinstance(told, dict) or set(told) != known:
+        raise ValueError(f"part {place} is not described")
+    part = Part(**told)
+    numbers = (part.first_game, part.games, part.rows, part.bytes)
+    in_range = all(type(number) is int and 0 <= number <= arguments.MAX_NUMBER for number in numbers)
+    texts = (part.file, part.sha256)
+    if (
+        not in_range
+        or numbers[:2] != manifest.games_of(place)
+        or not all(type(text) is str for text in texts)
+    ):
+        raise ValueError(f"part {place} is not described")
+    # A name with a folder in it would lead elsewhere.
+    if os.path.basename(part.file) != part.file or part.file != file_name(place, part.sha256):
+        raise ValueError(f"part {place} is not described")
+    return part
+
+
+def begin(folder: str, asked: dict[str, Any]) -> Manifest:
+    """The manifest of a folder in which this is to be made; if there is none, it is written. Seed None is any.
+
+    Raises:
+        OSError: It cannot be read or written.
+        ValueError: The folder is for something else.
+    """
+    try:
+        found = read(folder)
+    except FileNotFoundError:
+        if any(name.startswith("part-") and name.endswith(".parquet") for name in os.listdir(folder)):
+            raise ValueError(
+                f"{folder!r} has parts of a dataset, but no {FILE}, so nobody knows of which: "
+                "put it back, or choose another folder"
+            ) from None
+        found = Manifest({**asked, "seed": arguments.seed(asked["seed"])}, versions(), None)
+        found.write(folder)
+        return found
+    for name, value in asked.items():
+        if found.asked[name] != value and not (name == "seed" and value is None):
+            raise ValueError(
+                f"{folder!r} holds another dataset: its {name} is {arguments.short(found.asked[name])}, not "
+                f"{arguments.short(value)}; ask for the same, or choose another folder"
+            )
+    return found
+
+
+def sweep(folder: str) -> None:
+    """Remove what writers that were killed have left.
+
+    Raises:
+        OSError: The folder cannot be read or changed.
+    """
+    for name in os.listdir(folder):
+        if _TEMPORARY.fullmatch(name):
+            try:
+                os.unlink(os.path.join(folder, name))
+            except FileNotFoundError:
+                continue  # its writer was alive after all, and has renamed it
+
+
+@contextmanager
+def locked(folder: str) -> Iterator[None]:
+    """Hold the folder against other runs; the system lets it go when this process ends, however it ends.
+
+    Where the file system knows no locks, two runs may do the same work twice, and write the same bytes.
+
+    Raises:
+        OSError: The lock cannot be made.
+        ValueError: Another run has it.
+    """
+    with open(os.path.join(folder, LOCK), "ab") as file:
+        try:
+            _lock(file)
+        except (BlockingIOError, PermissionError):
+            raise ValueError(
+                f"another run is writing into {folder!r}: wait for its end; what it has made by then is kept"
+            ) from None
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+        yield
+
+
+if sys.platform == "win32":
+
+    def _lock(file: IO[bytes]) -> None:
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+
+    def _lock(file: IO[bytes]) -> None:
+        import fcntl
+
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

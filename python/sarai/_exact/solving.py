@@ -1,0 +1,231 @@
+"""Making tables, and checking them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, SupportsIndex
+
+from sarai import _core
+from sarai._base.arguments import counted, flag
+from sarai._base.progress import check_callback, shown
+from sarai._core import Game
+from sarai._exact.tables import Stones, Tables, Tell, game_of, two
+from sarai._game import as_game
+
+_BYTES_A_PLACE = 0.5
+"""What a place takes on the disk, or less: 0.3 in the tables of Shah to six stones, 0.05 in nine men's morris."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What solving takes."""
+
+    tables: int
+    """How many files there will be."""
+    places: int
+    """How many places they have: positions up to symmetry."""
+    memory: int
+    """The most bytes of memory at a time, about."""
+    disk: int
+    """The most bytes on the disk."""
+
+    def __str__(self) -> str:
+        return (
+            f"{counted(self.tables, 'table')} with {self.places:,} positions up to symmetry; up to "
+            f"{size(self.memory)} of memory and {size(self.disk)} on the disk"
+        )
+
+    def check(self, folder: Path) -> None:
+        """Refuse what does not fit.
+
+        Raises:
+            MemoryError: There is not so much memory.
+            OSError: There is not so much room on the disk.
+        """
+        free = free_memory()
+        if free is not None and self.memory > free:
+            raise MemoryError(
+                f"this takes {size(self.memory)} of memory, and {size(free)} are free: fewer stones take less"
+            )
+        existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+        room = shutil.disk_usage(existing).free
+        if self.disk > room:
+            raise OSError(
+                f"this takes up to {size(self.disk)} on the disk, and {size(room)} are free in {existing}"
+            )
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a check has found."""
+
+    positions: int
+    """How many positions were looked at."""
+    wrong: int
+    """How many of them are not worth the best of their moves."""
+    first: str | None
+    """The first of them."""
+
+
+def size(number: int) -> str:
+    """A number of bytes for people."""
+    return f"{number / 1e9:.1f} GB" if number >= 1e8 else f"{number / 1e6:.1f} MB"
+
+
+def free_memory() -> int | None:
+    """What the system can give, where it says so."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    sizes = [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    return sizes[0] if sizes else None
+
+
+def plan(
+    game: str | Game,
+    stones: Stones | None = None,
+    *,
+    placing: bool = False,
+) -> Plan:
+    """What it takes to solve a game to so many stones on each side, or with `placing` the turns before moving.
+
+    Raises:
+        ValueError: The game has no tables, or both `stones` and `placing` are given, or neither.
+        TypeError: An argument has the wrong type.
+
+    >>> plan("shah", (4, 4))
+    Plan(tables=4, places=5686415, memory=..., disk=2843207)
+    >>> plan("shah", placing=True).tables
+    26
+    >>> plan("shah")
+    Traceback (most recent call last):
+        ...
+    ValueError: give either stones or placing=True
+    """
+    book = as_game(game)
+    placing = flag("placing", placing)
+    if (stones is not None) == placing:
+        raise ValueError("give either stones or placing=True")
+    if stones is None:
+        groups = json.loads(_core.exact_layers_plan_json(book))
+    else:
+        groups = json.loads(_core.exact_plan_json(book, two("stones", stones)))
+    places = sum(group["places"] for group in groups)
+    return Plan(
+        tables=sum(len(group["pairs"]) for group in groups),
+        places=places,
+        memory=max((group["memory"] for group in groups), default=0),
+        disk=int(places * _BYTES_A_PLACE),
+    )
+
+
+def solve(
+    game: str | Game,
+    stones: Stones | None,
+    out: str | os.PathLike[str],
+    *,
+    placing: bool = False,
+    num_threads: SupportsIndex | None = None,
+    progress: bool = True,
+    tell: Tell | None = None,
+) -> Tables:
+    """Solve every pair to so many stones on each side that the folder does not hold yet.
+
+    A table is written when it is solved; what was stopped goes on with the pairs that are missing. The tables do not
+    depend on the number of threads. With `placing`, what is solved are the turns before the moving phase: placements
+    and opening removals, a file for each turn and pair of stones on the board. They need the tables in the folder that
+    the last of these turns lead to.
+
+    Args:
+        game: A game's name, or a game.
+        stones: The most stones of one side and of the other, whichever is to move; None with `placing`.
+        out: The folder, made where there is none.
+        placing: Whether to solve the turns before the moving phase.
+        num_threads: Threads; None for as many as there are processors. What is used does not change the tables.
+        progress: Whether a bar is shown, on a terminal or in a notebook.
+        tell: What hears of each step, a dict with the key "event".
+
+    Raises:
+        ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written;
+            a table that `placing` needs is missing.
+        TypeError: An argument has the wrong type.
+        MemoryError: There is not enough memory; nothing has been done then.
+        OSError: There is not enough room on the disk; nothing has been done then.
+    """
+    book = as_game(game)
+    check_callback("tell", tell)
+    due = plan(book, stones, placing=placing)
+    due.check(Path(out))
+    done = 0
+    with shown(progress, f"solving {book.name}", due.places, "positions") as report:
+
+        def heard(text: str) -> None:
+            nonlocal done
+            event = json.loads(text)
+            if event["event"] in ("found", "written" if placing else "done"):
+                done += event["places"]
+                if report is not None:
+                    report(done)
+            if tell is not None:
+                tell(event)
+
+        if stones is None:
+            _core.exact_layers_solve(book, os.fspath(out), num_threads=num_threads, tell=heard)
+        else:
+            _core.exact_solve(
+                book, os.fspath(out), two("stones", stones), num_threads=num_threads, tell=heard
+            )
+    return Tables(book, out, check=False)
+
+
+def verify(
+    folder: str | os.PathLike[str],
+    *,
+    sample: SupportsIndex | None = None,
+    num_threads: SupportsIndex | None = None,
+    tell: Tell | None = None,
+) -> Verified:
+    """Check every position of the tables in a folder against the best of its moves, as the game's rules have them.
+
+    Those of the turns before the moving phase come last.
+
+    Where all are right, value and turns, the tables are: a position that is won in so many turns leads to one that is
+    lost in fewer, and so on down to the end of the game.
+
+    Args:
+        folder: Where the tables are.
+        sample: With n, every n-th position only; None checks all.
+        num_threads: Threads; None for as many as there are processors.
+        tell: What hears of each table, a dict.
+
+    Raises:
+        ValueError: There are no tables, or one is damaged.
+        TypeError: An argument has the wrong type.
+    """
+    check_callback("tell", tell)
+    game = game_of(folder)
+    if game is None:
+        raise ValueError(f"{os.fspath(folder)} holds no tables")
+    layers = game_of(folder, "*-turn-*.exact")
+    every = 1 if sample is None else sample
+    found: list[dict[str, Any]] = []
+
+    def heard(text: str) -> None:
+        found.append(json.loads(text))
+        if tell is not None:
+            tell(found[-1])
+
+    _core.exact_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    if layers is not None:
+        _core.exact_layers_verify(layers, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    firsts = (table["first"] for table in found if table["first"] is not None)
+    return Verified(
+        positions=sum(table["positions"] for table in found),
+        wrong=sum(table["wrong"] for table in found),
+        first=next(firsts, None),
+    )

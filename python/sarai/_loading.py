@@ -1,0 +1,66 @@
+"""`sarai.load`, which reads any file that Sarai has written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sarai._base import arguments
+from sarai._matches.arena import Arena
+from sarai._records.record import Record
+from sarai._results import npz
+from sarai._results.rollout import Rollout
+from sarai._results.series_rollout import SeriesRollout
+from sarai._results.states_rollout import StatesRollout
+from sarai._results.trajectories import Trajectories
+
+Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | StatesRollout | Arena | Record
+
+_KINDS: dict[str, Callable[[npz.File], Loaded]] = {
+    "rollout": Rollout._read,
+    "trajectories": Trajectories._read,
+    "series": SeriesRollout._read,
+    "states_rollout": StatesRollout._read,
+    "arena": Arena._read,
+}
+
+
+def load(path: arguments.StrPath) -> Loaded:
+    """Read a file written by a `save` method or the command line.
+
+    It holds a rollout, trajectories, series, games from many positions, an arena or a record. The kind is recognised
+    from the file's contents, whatever its name. Nothing in the file is ever executed: the arrays are plain numpy, and
+    the metadata is JSON. To accept only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
+
+    Returns:
+        A `Rollout`, `Trajectories`, a `SeriesRollout`, a `StatesRollout`, an `Arena` or a `Record`.
+
+    Raises:
+        OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
+        TypeError: The path is neither a str nor a path object.
+        ValueError: The file is none of these, is damaged, or contradicts the rules.
+
+    Examples:
+        >>> import sarai, tempfile, os
+        >>> r = sarai.rollout("sho", num_games=10, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "sho.npz")
+        ...     r.save(path)
+        ...     sarai.load(path) == r
+        True
+
+        >>> sarai.load("no_such_file.npz")
+        Traceback (most recent call last):
+        ...
+        FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
+    """
+    path = arguments.path(path)
+    with open(path, "rb") as file, npz.told_of(path):
+        if not file.peek(2).startswith(b"PK"):
+            return Record._read(file)
+        opened = npz.File(file)
+        if opened.kind not in _KINDS:
+            raise ValueError(
+                f"it holds sarai.{opened.kind[:80]}; this version of Sarai reads {', '.join(_KINDS)}"
+            )
+        return _KINDS[opened.kind](opened)

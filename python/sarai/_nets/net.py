@@ -1,0 +1,239 @@
+"""A network, and the inputs of one."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sarai import _core
+from sarai._base import arguments
+from sarai._base.files import replace
+from sarai._core import Game
+from sarai._game import as_game, make
+
+
+class Layer(NamedTuple):
+    """A layer of a network."""
+
+    weights: NDArray[np.float32]
+    """float32 (units, inputs), as in `torch.nn.Linear`."""
+    bias: NDArray[np.float32]
+    """float32 (units,)."""
+    activation: str
+    """What is made of the sums: "identity", "relu", "clipped_relu", "softsign", "sigmoid" or "tanh"."""
+
+
+class Net:
+    """A network that judges positions. `load`, `save`, `make` and `sarai.train` make one; it never changes.
+
+    It is hashable and picklable, and equal to another with the same file.
+
+    >>> import numpy as np, sarai
+    >>> layers = [np.full((1, 65), 0.01), [0.5]]
+    >>> net = sarai.nets.make(layers, game="shuanglu", encoding="scaled", activations=["tanh"])
+    >>> net
+    <Net for shuanglu: 65 inputs (scaled), 1 tanh; outputs 'viewer'>
+    >>> net(sarai.make("shuanglu").sample_states(num_games=3, seed=1).observation_tensor()).shape
+    (3, 2)
+    >>> net(np.zeros((3, 5), np.int8))
+    Traceback (most recent call last):
+    ...
+    ValueError: the observations have 5 cells; those of shuanglu have 65
+    """
+
+    __slots__ = ("_net", "_told")
+    _net: _core.Net
+    _told: dict[str, Any]
+
+    def __init__(self, content: bytes) -> None:
+        """Take the content of a network's file."""
+        if not isinstance(content, bytes):
+            raise TypeError(f"the content of a network's file must be bytes, not {type(content).__name__}")
+        self._set(_core.Net(content))
+
+    @classmethod
+    def _of(cls, net: _core.Net) -> Net:
+        made = cls.__new__(cls)
+        made._set(net)
+        return made
+
+    def _set(self, net: _core.Net) -> None:
+        object.__setattr__(self, "_net", net)
+        object.__setattr__(self, "_told", json.loads(net.describe_json()))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Net cannot be changed, so {name} cannot be set")
+
+    @property
+    def game(self) -> Game:
+        """The game, with the rules for which it was made. It plays other rules of the game with as many seats, too."""
+        return make(self._told["game"], rules=self._told["rules"])
+
+    @property
+    def encoding(self) -> str:
+        """How cells become inputs: "raw", "scaled" or "unary"; see `encode`."""
+        return str(self._told["encoding"])
+
+    @property
+    def outputs(self) -> str:
+        """What comes out: "viewer", what the viewer may expect, or "seats", the same of each seat."""
+        return str(self._told["outputs"])
+
+    @property
+    def card(self) -> str:
+        """What its maker says of it."""
+        return str(self._told["card"])
+
+    @property
+    def training(self) -> dict[str, Any] | None:
+        """How `sarai.train` has trained it so far; None for a network that was made otherwise."""
+        told: dict[str, Any] | None = self._told["training"]
+        return None if told is None else dict(told)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its file."""
+        return str(self._told["digest"])
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers, as copies."""
+        return [Layer(*layer) for layer in self._net.layers()]
+
+    def __call__(self, observations: ArrayLike) -> NDArray[np.float32]:
+        """What the network expects for each seat, in the units of `returns`.
+
+        Args:
+            observations: Integers (n, L), as `States.observations` gives them: each position as one seat sees it.
+
+        Returns:
+            float32 (n, P). Column 0 is for the seat that sees the position, column 1 for the seat after it, and so on;
+            an evaluator that is a function of your own has columns for seats 0, 1, and so on instead.
+            The numbers are those of the network, which need not stay within the range of the returns.
+
+        Raises:
+            ValueError: The observations have another shape, or a cell holds what it cannot hold.
+            TypeError: They are no integers.
+        """
+        return self._net.expect(_cells(observations))
+
+    def save(self, path: arguments.StrPath) -> None:
+        """Write the file of the network, as a whole or not at all.
+
+        Args:
+            path: Where to; what stands there is replaced.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        replace(path, lambda file: file.write(self._net.content()))
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, Net) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[type[Net], tuple[bytes]]:
+        return Net, (self._net.content(),)
+
+    def __copy__(self) -> Net:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Net:
+        return self
+
+    def __repr__(self) -> str:
+        told = self._told
+        units = ", ".join(map("{} {}".format, told["units"], told["activations"]))
+        return f"<Net for {told['game']}: {told['inputs']} inputs ({self.encoding}), {units}; outputs {self.outputs!r}>"
+
+
+def load(name_or_path: arguments.StrPath) -> Net:
+    """Read a network.
+
+    Args:
+        name_or_path: The file, as `save` or `sarai.train` wrote it, or the name of one of the `baselines`. A file that
+            has such a name, without an ending, is read as "./NAME".
+
+    Raises:
+        ValueError: There is no such file, or it holds no network that can be used: it is damaged, larger than 64 MiB,
+            for a game or a layout of observations that there is not, or holds NaN or infinity.
+        TypeError: It is neither a str nor a path object.
+
+    >>> import sarai
+    >>> sarai.nets.load("nowhere.safetensors")
+    Traceback (most recent call last):
+    ...
+    ValueError: cannot read the network 'nowhere.safetensors': ...
+    """
+    return Net._of(_core.Net.load(os.fspath(arguments.path(name_or_path))))
+
+
+def baselines() -> list[str]:
+    """The names of the networks that come with the package; docs/baselines.md tells how strong they are.
+
+    >>> import sarai
+    >>> sarai.nets.baselines()
+    ['backgammon', 'backgammon_gammons', 'nine_mens_morris', 'shah', 'sho', 'sho_two_players', 'shuanglu', 'tshupu']
+    >>> sarai.nets.load("backgammon").game.name
+    'shuanglu'
+    """
+    return _core.nets_shipped()
+
+
+def encode(
+    observations: ArrayLike,
+    game: str | Game,
+    encoding: str = "unary",
+) -> NDArray[np.float32]:
+    """The inputs that a network of the engine gets for observations.
+
+    Args:
+        observations: Integers (n, L), as `States.observations` gives them.
+        game: A `Game`, or the name of one.
+        encoding: "raw", the value of each cell. "scaled", the value divided by the largest that the cell takes.
+            "unary", for a cell that counts from 0 to 16 or less, an input each for "1 or more", "2 or more" and "3 or
+            more", as far as it may hold so much, and one for half of what is beyond 3; other cells are scaled.
+
+    Returns:
+        float32 (n, inputs).
+
+    Raises:
+        ValueError: The observations have another shape, a cell holds what it cannot hold, or the encoding is unknown.
+        TypeError: They are no integers.
+
+    >>> import sarai
+    >>> observations = sarai.make("shuanglu").sample_states(num_games=2, seed=1).observation_tensor()
+    >>> [encode(observations, "shuanglu", name).shape for name in ("raw", "unary")]
+    [(2, 65), (2, 239)]
+    >>> encode(observations, "shuanglu", "onehot")
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown encoding 'onehot'; there are 'raw', 'scaled', 'unary'
+    """
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+    return _core.encoded(as_game(game), encoding, _cells(observations))
+
+
+def _cells(observations: ArrayLike) -> NDArray[np.int8]:
+    """Observations as the engine takes them."""
+    given = arguments.unmasked("observations", observations)
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"observations must be an array of integers, not of {given.dtype}")
+    if given.ndim != 2:
+        raise ValueError(f"observations must have the shape (n, L), not {given.shape}")
+    cells = np.ascontiguousarray(given, np.int8)
+    if given.dtype != np.int8 and not np.array_equal(cells, given):
+        wrong = given[cells != given][0]
+        raise ValueError(f"observations hold {wrong}; cells are numbers from -128 to 127")
+    return cells
+
+
+_core.nets_ship(os.fspath(Path(__file__).parent / "data"))

@@ -1,0 +1,358 @@
+"""A network that learns by playing against itself."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sarai import _core
+from sarai._base import arguments
+from sarai._base.arguments import counted
+from sarai._base.files import check_writable
+from sarai._base.progress import ProgressOption, check_callback, shown
+from sarai._core import Game
+from sarai._game import as_game
+from sarai._matches.arena import arena
+from sarai._matches.standings import Pairing
+from sarai._results.figures import check_matplotlib, target_of
+from sarai._training.curve_plot import plot_curve
+from sarai.agents import Agent, AlphaBeta, Network
+from sarai.nets import Net, baselines, load
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_OPPONENT = "greedy"
+_RANDOM_PLIES = 6
+"""So many decisions are random at the beginning of an evaluation's games, where no dice tell them apart."""
+_LONGEST = 60 * 24 * 365
+"""Minutes."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """How strong a network was during its training.
+
+    Attributes:
+        games: How many games it had played by then, those before a `resume` included.
+        seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out; not
+            compared by ==.
+        score: How it did against "greedy" on all sides.
+        baseline: The same against the network that comes with the package for these rules; None where there is none.
+    """
+
+    games: int
+    seconds: float = field(compare=False)
+    score: Pairing
+    baseline: Pairing | None = None
+
+    def __str__(self) -> str:
+        told = []
+        for score in (self.score, self.baseline):
+            if score is not None:
+                mean = score.mean_returns[0]
+                alike = math.isnan(mean.low)
+                interval = (
+                    "games too alike for an interval" if alike else f"{mean.low:+.3f} to {mean.high:+.3f}"
+                )
+                told.append(f"{mean.value:+.3f} a game against {score.names[1]} ({interval})")
+        return f"{counted(self.games, 'game')} in {self.seconds:,.0f} s: {', '.join(told)}"
+
+
+@dataclass(frozen=True)
+class Training:
+    """What came of training.
+
+    Attributes:
+        net: The network.
+        curve: How strong it was on the way, and at the end.
+        games: How many games this call played.
+        seconds: How long that took, in seconds of wall-clock time, evaluations left out; not compared by ==.
+    """
+
+    net: Net
+    curve: tuple[CurvePoint, ...]
+    games: int
+    seconds: float = field(compare=False)
+
+    @property
+    def seed(self) -> int:
+        """The seed, which with the same number of games gives the same network again."""
+        return int((self.net.training or {})["seed"])
+
+    def plot(self, path: arguments.StrPath | None = None, *, ax: Axes | None = None) -> Figure:
+        """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
+
+        Args:
+            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
+            ax: Axes on which it is drawn instead of a figure of its own, in their figure's style.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            ValueError: The path has another suffix, or there is no point to draw.
+            OSError: The file cannot be written.
+        """
+        if not self.curve:
+            raise ValueError("there is no curve to draw: train with evaluations=1 or more")
+        points = [(point.games, point.score.mean_returns[0]) for point in self.curve]
+        return plot_curve(self.net.game.name, points, path, ax)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{counted(self.games, 'game')} in {self.seconds:,.1f} s: {self.net!r}",
+            *map(str, self.curve),
+        ]
+        return "\n".join(lines)
+
+
+def train(
+    game: str | Game,
+    *,
+    num_games: int | None = None,
+    minutes: float | None = None,
+    hidden: int | None = None,
+    seed: int | None = None,
+    lambda_: float | None = None,
+    rate: float | None = None,
+    epsilon: float | None = None,
+    ahead: int | None = None,
+    tables: bool | None = None,
+    resume: Net | arguments.StrPath | None = None,
+    out: arguments.StrPath | None = None,
+    evaluations: int = 10,
+    evaluation_games: int = 400,
+    plot: arguments.StrPath | None = None,
+    progress: ProgressOption = True,
+    report: Callable[[CurvePoint], object] | None = None,
+) -> Training:
+    """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
+
+    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). Without dice, one glance says too
+    little: give `ahead`, and `tables` where there are some, and play by `agents.AlphaBeta` with the network.
+
+    Args:
+        game: A `Game`, or the name of one.
+        num_games: How many games to play. The same seed and number give the same network on every machine.
+        minutes: For how long to train, evaluations included; the last one comes on top. How many games that makes
+            depends on the machine, and so does the network. With both, it ends with whichever comes first.
+        hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
+        seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; None draws one.
+        lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
+        rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.08 where it is None. It
+            falls slowly with the number of games.
+        epsilon: The chance that a turn ends at random rather than where the network likes it best, 0 to 1, to four
+            decimals; where it is None, 0 in games with dice and 0.1 in those without.
+        ahead: How many turns it looks ahead, 1 to 6, to choose and for what it learns; 1 where it is None. More than 1
+            is for games of two players without dice.
+        tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
+            counts a thousandth less for each turn that it takes. Only for rules that have such tables.
+        resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
+            stopped. `num_games` and `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
+            `ahead` and `tables` are those of the network.
+        out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
+            place of what stands there.
+        evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one
+            (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never. Networks that look ahead
+            while they learn play by alpha-beta of as many turns.
+        evaluation_games: The least number of games of each evaluation.
+        plot: Where the picture of the learning curve is written, in a format of matplotlib's such as `.svg`; it takes
+            matplotlib.
+        progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
+            the number of games, or of seconds where only `minutes` is given.
+        report: Called with each `CurvePoint`, when the network has been written; an error in it ends the training.
+
+    Raises:
+        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` is no network that was
+            trained for these rules; or its weights are no longer finite, because the rate was too high.
+        TypeError: An argument has the wrong type.
+        OSError: The network cannot be written.
+        ImportError: A plot is asked for, and matplotlib is not installed.
+        KeyboardInterrupt: Ctrl-C. What was learnt by then is in `out`.
+
+    >>> import sarai
+    >>> trained = sarai.train("shuanglu", num_games=20, evaluations=0, progress=False)
+    >>> again = sarai.train("shuanglu", num_games=20, evaluations=0, seed=trained.seed, progress=False)
+    >>> trained.games, trained.net == again.net
+    (20, True)
+    >>> sarai.train("shuanglu", num_games=-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: num_games got -1; it takes 0 to 100000000
+    """
+    book = as_game(game)
+    most, limit = bounds(num_games, minutes)
+    evaluations = arguments.from_zero("evaluations", evaluations, 1000)
+    evaluation_games = arguments.from_zero("evaluation_games", evaluation_games, 1_000_000)
+    check_callback("report", report)
+    if plot is not None:
+        check_matplotlib()
+        target_of(plot)
+        if not evaluations or not evaluation_games:
+            raise ValueError("a plot shows evaluations: give evaluations and evaluation_games above 0")
+    begun = resume if resume is None or isinstance(resume, Net) else load(resume)
+    trainer = _trainer(book, begun, hidden, seed, lambda_, rate, epsilon, ahead, tables)
+    for path in (out, plot):
+        if path is not None:
+            check_writable(Path(path), new_folder=False)
+    run = _Run(book, trainer, "" if begun is None else begun.card, out)
+    points: list[CurvePoint] = []
+    total, unit = (most, "games") if num_games is not None else (int(limit or 0), "seconds")
+    with shown(progress, f"{book.name}: training", total, unit) as bar:
+
+        def told(done: int) -> None:
+            if bar is not None:
+                bar(min(done, total) if num_games is not None else min(int(run.elapsed()), total))
+
+        try:
+            for part in range(1, max(evaluations, 1) + 1):
+                share = part / max(evaluations, 1)
+                due = None if limit is None else limit * share
+                run.play(round(most * share) if num_games is not None else most, due, told)
+                if evaluations and evaluation_games:
+                    points.append(run.point(evaluation_games))
+                last = run.played >= most or (limit is not None and run.elapsed() >= limit)
+                # What stands in the file is not replaced before something is learnt.
+                if last or run.played:
+                    run.save()
+                if points and report is not None:
+                    report(points[-1])
+                if last:
+                    break
+        except KeyboardInterrupt:
+            run.save()
+            raise
+    done = Training(net=run.net(), curve=tuple(points), games=run.played, seconds=run.trained)
+    if plot is not None:
+        done.plot(plot)
+    return done
+
+
+class _Run:
+    """A training under way."""
+
+    def __init__(self, book: Game, trainer: _core.Trainer, card: str, out: arguments.StrPath | None) -> None:
+        self.book = book
+        self.trainer = trainer
+        self.card = card
+        self.out = out
+        self.baseline = baseline_of(book)
+        self.before = self._games()
+        self.trained = 0.0
+        self.begun = time.monotonic()
+
+    def _told(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.trainer.training_json())
+        return told
+
+    def _games(self) -> int:
+        return int(self._told()["games"])
+
+    @property
+    def played(self) -> int:
+        return self._games() - self.before
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.begun
+
+    def play(self, until: int, due: float | None, told: Callable[[int], None]) -> None:
+        """Play until so many games are played, or so many seconds have passed since the beginning."""
+        played = self.played
+        seconds = None if due is None else max(due - self.elapsed(), 0.0)
+        begun = time.monotonic()
+        try:
+            self.trainer.play(until - played, seconds=seconds, progress=lambda done: told(played + done))
+        finally:
+            self.trained += time.monotonic() - begun
+        told(self.played)
+
+    def point(self, games: int) -> CurvePoint:
+        plies = 0 if self.trainer.has_dice() else _RANDOM_PLIES
+        # Not on the dice of the games by which it learns.
+        seed = arguments.MAX_NUMBER ^ int(self._told()["seed"])
+        players: dict[str, Agent] = {"network": self._player(self.net()), _OPPONENT: _OPPONENT}
+        if self.baseline is not None:
+            name, net = self.baseline
+            players[f"net:{name}"] = self._player(net)
+        found = arena(self.book, players, games, schedule="gauntlet", random_plies=plies, seed=seed)
+        return CurvePoint(self._games(), self.trained, *found.pairings)
+
+    def _player(self, net: Net) -> Agent:
+        """A network looks as far ahead as the one that learns."""
+        ahead = int(self._told().get("ahead", 1))
+        return Network(net) if ahead == 1 else AlphaBeta(ahead, net)
+
+    def net(self) -> Net:
+        return Net._of(self.trainer.net(self.card))
+
+    def save(self) -> None:
+        if self.out is not None:
+            self.net().save(self.out)
+
+
+def baseline_of(book: Game) -> tuple[str, Net] | None:
+    """The network that comes with the package for these rules, and its name."""
+    known = ((name, load(name)) for name in baselines())
+    return next(((name, net) for name, net in known if net.game == book), None)
+
+
+def bounds(games: object, minutes: object) -> tuple[int, float | None]:
+    """How many games a training takes at most, and how many seconds.
+
+    Raises:
+        ValueError: Neither is given, or a number is out of range.
+        TypeError: One has the wrong type.
+    """
+    if games is None and minutes is None:
+        raise ValueError("give num_games or minutes: for how long the network is trained")
+    most = _core.MAX_GAMES if games is None else arguments.from_zero("num_games", games, _core.MAX_GAMES)
+    if minutes is None:
+        return most, None
+    limit = arguments.number("minutes", minutes)
+    if not 0 <= limit <= _LONGEST:
+        raise ValueError(f"minutes got {arguments.short(minutes)}; it takes 0 to {_LONGEST}")
+    return most, 60.0 * limit
+
+
+def _trainer(
+    book: Game,
+    resume: Net | None,
+    hidden: int | None,
+    seed: int | None,
+    lambda_: float | None,
+    rate: float | None,
+    epsilon: float | None,
+    ahead: int | None,
+    tables: bool | None,
+) -> _core.Trainer:
+    given = {
+        "hidden": hidden,
+        "seed": seed,
+        "lambda_": lambda_,
+        "rate": rate,
+        "epsilon": epsilon,
+        "ahead": ahead,
+        "tables": tables,
+    }
+    if resume is not None:
+        named = [name for name, value in given.items() if value is not None]
+        if named:
+            raise ValueError(f"resume takes {named[0].rstrip('_')} from the network: leave it out")
+        return _core.Trainer.resumed(book, resume._net)
+    if tables and _core.exact_shipped(book) is None:
+        raise ValueError(f"no exact tables of {book!r} come with the package; leave out tables")
+    return _core.Trainer(
+        book,
+        hidden=40 if hidden is None else arguments.whole("hidden", hidden),
+        seed=arguments.seed(seed),
+        lambda_=None if lambda_ is None else arguments.number("lambda_", lambda_),
+        rate=None if rate is None else arguments.number("rate", rate),
+        epsilon=None if epsilon is None else arguments.number("epsilon", epsilon),
+        ahead=1 if ahead is None else arguments.whole("ahead", ahead),
+        tables=False if tables is None else tables,
+    )

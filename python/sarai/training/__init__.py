@@ -1,5 +1,0 @@
-"""Training networks by self-play inside the engine; `sarai.train` does it."""
-
-from sarai.training.run import CurvePoint, Training, train
-
-__all__ = ["CurvePoint", "Training", "train"]
