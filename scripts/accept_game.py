@@ -101,7 +101,7 @@ def still_played(path: Path) -> bool:
     """Whether the record in a file is the game that its agents play now."""
     try:
         old = Record.load(path)
-        return old == Record.play(old.get_game(), list(old.agents or ()), seed=old.seed, number=old.number)
+        return old == Record.play(old.game, list(old.agents or ()), seed=old.seed, number=old.number)
     except ValueError:
         return False
 

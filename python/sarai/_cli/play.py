@@ -129,7 +129,7 @@ def _resumed(file: str) -> tuple[Table, str]:
             f"no seat of the game in {file} belongs to a human, so there is nothing to choose; "
             f"to watch the game: sarai replay {quoted(file)}"
         )
-    game = record.get_game()
+    game = record.game
     _check_agents(game, players, f"the record in {file}")
     # A game of another origin may have no seed; then the dice to come are open.
     with input_errors():

@@ -17,7 +17,6 @@ from sarai._cli.prompt import ask, end_prompt, somebody_is_there
 from sarai._cli.scenes import Scene, is_scene, scenes, states
 from sarai._cli.story import player_name, result
 from sarai._core import State
-from sarai._game import make, show_value
 from sarai._records.picture import last_moves, page_of
 from sarai._records.record import Record
 from sarai._render.svg import THEMES
@@ -139,13 +138,8 @@ def _title(record: Record) -> list[str]:
     """What is known of the game before its first step."""
     seed = "" if record.seed is None else f", seed {record.seed}"
     number = "" if record.number is None else f", game {record.number}"
-    players = ", ".join(player_name(seat, record.agents) for seat in range(record.get_game().num_players))
-    lines = [f"{record.game}, {counted(len(record), 'step')}{seed}{number}: {players}"]
-    usual = make(record.game).rules
-    changed = [f"{name}={show_value(value)}" for name, value in record.rules.items() if value != usual[name]]
-    if changed:
-        lines.append(f"rules: {', '.join(changed)}")
-    return lines
+    players = ", ".join(player_name(seat, record.agents) for seat in range(record.game.num_players))
+    return [f"{record.game}, {counted(len(record), 'step')}{seed}{number}: {players}"]
 
 
 def _show(record: Record, scene: Scene, out: Console, *, space: bool) -> None:

@@ -130,7 +130,7 @@ def interval(
 
     >>> low, high = interval(np.zeros(1), np.linspace(-1, 1, 201)[:, np.newaxis], 50)
     >>> low.round(2).tolist(), high.round(2).tolist()
-    ([-0.99], [0.99])
+    ([-24.83], [24.83])
     """
     # Student's quantile to the normal one, by the first term of Cornish and Fisher; and the weights are a little
     # more even than what they stand for.

@@ -21,7 +21,7 @@ def write(record: RecordedGame, form: str) -> str:
         ValueError: A step's name has characters that separate names in the text.
     """
     ids = [step.id for step in record.steps]
-    game = record.get_game()
+    game = record.game
     return _core.write_record(game, record.start, ids, record.seed, record.number, record.agents, form)
 
 

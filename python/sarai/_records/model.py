@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sarai import _core
 from sarai._base import arguments
-from sarai._base.arguments import counted
+from sarai._base.arguments import counted, short
 from sarai._core import CHANCE, Game, IllegalActionError, State
 from sarai._game import game_and_start
 from sarai._playout import Run
@@ -44,7 +44,7 @@ class RecordedGame:
     """The model that `sarai.Record` is made of, which knows no format and no picture.
 
     Attributes:
-        game: The game's name.
+        game: The game, with its rules.
         steps: Every step in order.
         seed: The seed of the rollout that the game comes from, if any.
         number: The number of the game in that rollout.
@@ -53,7 +53,7 @@ class RecordedGame:
         winner: The side that won, -1 for a draw; None while the game is unfinished.
     """
 
-    game: str
+    game: Game
     steps: tuple[Step, ...]
     seed: int | None
     number: int | None
@@ -61,7 +61,6 @@ class RecordedGame:
     returns: tuple[float, ...] | None
     winner: int | None
     _start: State | None
-    _game: Game
     _final: State
 
     def __init__(self) -> None:
@@ -137,7 +136,7 @@ class RecordedGame:
         over = final.is_terminal()
         record = object.__new__(cls)
         values = {
-            "game": game.name,
+            "game": game,
             "steps": steps,
             "seed": seed,
             "number": number,
@@ -145,7 +144,6 @@ class RecordedGame:
             "returns": tuple(final.returns()) if over else None,
             "winner": final.winner if over else None,
             "_start": start,
-            "_game": game,
             "_final": final,
         }
         for name, value in values.items():
@@ -194,7 +192,7 @@ class RecordedGame:
     @property
     def rules(self) -> dict[str, Any]:
         """Every option of the game."""
-        return self._game.rules
+        return self.game.rules
 
     @property
     def start(self) -> State | None:
@@ -204,7 +202,7 @@ class RecordedGame:
     @property
     def initial_state(self) -> State:
         """The state in which the record begins, a new copy each time."""
-        return self.start or self._game.new_initial_state()
+        return self.start or self.game.new_initial_state()
 
     @property
     def finished(self) -> bool:
@@ -220,10 +218,6 @@ class RecordedGame:
     def final_state(self) -> State:
         """The position after the last step; a new copy each time."""
         return self._final.clone()
-
-    def get_game(self) -> Game:
-        """The game with its rules."""
-        return self._game
 
     def states(self) -> list[State]:
         """Every position, beginning with the start: one more than there are steps.
@@ -257,7 +251,7 @@ class RecordedGame:
             for name, value in (("agents", self.agents), ("seed", self.seed), ("number", self.number))
             if value is not None
         )
-        return f"Record({self.game!r}, {counted(len(self), 'step')}, {state}{origin})"
+        return f"Record({str(self.game)!r}, {counted(len(self), 'step')}, {state}{origin})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RecordedGame):
@@ -275,12 +269,12 @@ class RecordedGame:
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         ids = [step.id for step in self.steps]
-        begin = self._start or self._game
+        begin = self._start or self.game
         return _rebuilt, (type(self), begin, ids, self.seed, self.number, self.agents)
 
     def _identity(self) -> tuple[Any, ...]:
         """All that the rest follows from."""
-        return self._game, self._start, self.steps, self.seed, self.number, self.agents
+        return self.game, self._start, self.steps, self.seed, self.number, self.agents
 
 
 def _rebuilt(
@@ -325,4 +319,10 @@ def _labels(agents: Sequence[str] | None, num_players: int) -> tuple[str, ...] |
             raise TypeError(f"an agent's label must be text, not {type(agent).__name__}")
         if len(agent) > _MAX_LABEL:
             raise ValueError(f"an agent's label has {len(agent):,} characters; it takes up to {_MAX_LABEL:,}")
+        try:
+            agent.encode()
+        except UnicodeEncodeError:
+            raise ValueError(
+                f"an agent's label has half of a surrogate pair, which no file takes: {short(agent)}"
+            ) from None
     return tuple(str(agent) for agent in agents)

@@ -151,7 +151,7 @@ def _caption(record: RecordedGame) -> list[str]:
     elif record.winner == -1:
         result = "a draw"
     else:
-        seats = [str(seat) for seat, side in enumerate(record.get_game().sides) if side == record.winner]
+        seats = [str(seat) for seat, side in enumerate(record.game.sides) if side == record.winner]
         result = f"won by player{'s' if len(seats) > 1 else ''} {' and '.join(seats)}"
     turns = record.final_state.turns_passed()
     first = f"{record.game}: {counted(len(record), 'step')}, {counted(turns, 'turn')}, {result}"

@@ -34,7 +34,7 @@ class Record(RecordedGame):
     `states()[i]` to `states()[i + 1]`. Records are immutable, and two are equal if they have the same contents.
 
     Attributes:
-        game: The game's name.
+        game: The game, with its rules.
         steps: Every step in order.
         seed: The seed of the rollout that the game comes from, if any.
         number: The number of the game in that rollout.
@@ -63,7 +63,7 @@ class Record(RecordedGame):
 
         Args:
             by_turn: Whether to show one picture per turn, before its first step, instead of one per step.
-            **options: Options of `sarai._render.animation.animate`, such as `seconds_per_frame`, `theme`, `repeat` and
+            **options: Options of `sarai.render.animate`, such as `seconds_per_frame`, `theme`, `repeat` and
                 `size`.
 
         Raises:
@@ -95,7 +95,7 @@ class Record(RecordedGame):
             path: The file; what stands there is replaced when the GIF is complete.
             by_turn: As `animate` takes it.
             progress: As `sarai.rollout` takes it; a callable is called with the number of pictures that are drawn.
-            **options: Options of `sarai._render.pixels.gif`, such as `seconds_per_frame`, `width` and `theme`.
+            **options: Options of `sarai.render.pixels.gif`, such as `seconds_per_frame`, `width` and `theme`.
 
         Raises:
             ValueError: There are more than 2,000 pictures, or an option is out of range.
@@ -122,7 +122,7 @@ class Record(RecordedGame):
         Args:
             path: The file; what stands there is replaced when the page is complete.
             by_turn: As `animate` takes it.
-            **options: Options of `sarai._render.page.page`, such as `seconds_per_frame`, `theme` and `title`.
+            **options: Options of `sarai.render.page`, such as `seconds_per_frame`, `theme` and `title`.
 
         Raises:
             ValueError: There are more than 5,000 positions, or an option is out of range.
@@ -160,7 +160,7 @@ class Record(RecordedGame):
         ValueError: viewer got 3; it takes 0 to 2
         """
         before = [state for state, step in zip(self.states(), self.steps, strict=False) if step.player >= 0]
-        states = States.from_states(before) if before else States(self.get_game(), 0)
+        states = States.from_states(before) if before else States(self.game, 0)
         return states.observation_tensor(viewer)
 
     @property

@@ -72,7 +72,7 @@ def page(
     """Write a game as one page of HTML with buttons and keys: play, stop, back, forward, to any position.
 
     Args:
-        views: the positions in order, as `sarai._render.animation.animate` takes them.
+        views: the positions in order, as `sarai.render.animate` takes them.
         labels: what to say of each position; None numbers them.
         title: the heading; None is the title of the first picture.
         notes: lines below the heading.

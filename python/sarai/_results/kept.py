@@ -130,7 +130,7 @@ def _tells(record: Record, told: Told) -> bool:
     """Whether a record is of a game that began and ended so."""
     start = told.begin if isinstance(told.begin, State) else None
     game = told.begin.get_game() if isinstance(told.begin, State) else told.begin
-    said = (record.get_game(), record.start, record.agents, record.seed, record.number)
+    said = (record.game, record.start, record.agents, record.seed, record.number)
     decisions = sum(step.player >= 0 for step in record.steps)
     return (
         said == (game, start, told.agents, told.seed, told.number)

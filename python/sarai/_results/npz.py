@@ -59,7 +59,20 @@ def write(path: StrPath, kind: str, metadata: Mapping[str, Any], arrays: Mapping
         name: np.asarray(array, array.dtype.newbyteorder("<"), order="C")
         for name, array in {"metadata": np.array(header), **arrays}.items()
     }
-    files.replace(path, lambda file: np.savez_compressed(file, **members))
+    files.replace(path, lambda file: _fill(file, members))
+
+
+def _fill(file: BinaryIO, members: dict[str, Any]) -> None:
+    try:
+        np.savez_compressed(file, **members)
+    except ValueError as error:
+        # zipfile, closed by Ctrl-C between two lines of its own, complains of that instead.
+        cause = error.__context__
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__context__
+        if cause is None:
+            raise
+        raise cause from None
 
 
 class File:

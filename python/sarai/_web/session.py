@@ -89,10 +89,11 @@ class Session:
         self._pace = pace
         self._on_change = on_change
         self._snapshot: tuple[int, Answer] | None = None
-        game = make(games()[0]) if begin is None else begin.get_game()
         start, steps = (begin.start, begin.steps) if isinstance(begin, Record) else (begin, ())
         if isinstance(begin, Record):
-            seats = seats or persons_of(begin)
+            game, seats = begin.game, seats or persons_of(begin)
+        else:
+            game = make(games()[0]) if begin is None else begin.get_game()
         self._game = _core.Session(
             game,
             start,
@@ -224,5 +225,5 @@ class Session:
 
 def persons_of(record: Record) -> list[str]:
     """Who has each seat in a record, by the words of a board; `PERSON` where nothing is known."""
-    labels = record.agents or ["human"] * record.get_game().num_players
+    labels = record.agents or ["human"] * record.game.num_players
     return [PERSON if label == "human" else label for label in labels]

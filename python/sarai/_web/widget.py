@@ -256,14 +256,17 @@ def widget(
     >>> board.observe(lambda change: moves.append(change.new), names="state")
     >>> board.state.num_players(), board.record.agents
     (3, ('human', 'greedy', 'greedy'))
+    >>> board.unobserve_all("state")
     >>> sarai.widget("shah", seat=2)
     Traceback (most recent call last):
     ...
     ValueError: seat got 2; this game has the seats 0 to 1
     """
     start: State | Record
-    if isinstance(begin, State | Record):
+    if isinstance(begin, State):
         start, game = begin, begin.get_game()
+    elif isinstance(begin, Record):
+        start, game = begin, begin.game
     elif isinstance(begin, Game | str):
         game = as_game(begin)
         start = game.new_initial_state()

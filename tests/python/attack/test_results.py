@@ -149,12 +149,12 @@ def test_records_of_steps_that_are_none(data: Any, index: int, odd: Any) -> None
         *([*ids[:at], odd, *ids[at + 1 :]], [*ids, 0], ids[:at], ids[at:], ids[::-1], odd, iter(ids)),
         *(np.array(ids), [float(step) for step in ids], (True for _ in ids), ids),
     ]
-    seats = record.get_game().num_players
+    seats = record.game.num_players
     labels = data.draw(st.lists(texts, min_size=seats, max_size=seats))
     more = pick(
         data, [{}, {"seed": data.draw(numbers)}, {"number": odd}, {"agents": odd}, {"agents": labels}]
     )
-    made = call(sarai.Record.from_steps, record.get_game(), pick(data, forms), **more).value
+    made = call(sarai.Record.from_steps, record.game, pick(data, forms), **more).value
     if made is not None:
         for write, read in (("to_json", sarai.Record.from_json), ("to_text", sarai.Record.from_text)):
             written = call(getattr(made, write))

@@ -49,7 +49,7 @@ def test_the_help_needs_no_docstrings(capsys: pytest.CaptureFixture[str], monkey
     every = [[], *([str(command.name)] for command in cli.COMMANDS)]
     for words in every:
         assert cli.main([*words, "--help"]) == 0
-    source = f"from sarai import cli\nfor words in {every}:\n    cli.main([*words, '--help'])"
+    source = f"from sarai import _cli as cli\nfor words in {every}:\n    cli.main([*words, '--help'])"
     assert process("-OO", "-c", source).stdout.decode().splitlines() == capsys.readouterr().out.splitlines()
 
 

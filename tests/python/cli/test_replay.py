@@ -36,8 +36,8 @@ def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured
     out, errors = capsys.readouterr()
     assert errors == ""
     assert "\x1b" not in out
-    assert out.startswith(f"{name}, {len(record)} steps, seed 3, game 0: player 0 (random), player 1")
-    assert "rules: max_turns=8" in out
+    title = f"{name}(max_turns=8), {len(record)} steps, seed 3, game 0: player 0 (random), player 1"
+    assert out.startswith(title)
     parts = out.split("\n--- after ")
     states = record.states()
     numbers = []

@@ -256,7 +256,7 @@ def test_records_of_earlier_versions_stay_readable(path: Path) -> None:
     assert record.finished
     assert (record.seed, record.number) == (2**64 - 1, 12)
     # The stream of a seed is a promise as well.
-    assert Record.play(record.get_game(), list(record.agents or ()), seed=2**64 - 1, number=12) == record
+    assert Record.play(record.game, list(record.agents or ()), seed=2**64 - 1, number=12) == record
     text = path.read_text(encoding="utf-8")
     assert text == (record.to_text() if path.suffix == ".txt" else record.to_json() + "\n")
 

@@ -42,7 +42,7 @@ def test_every_form_gives_the_same_game_back(name: str, preset: str, games: int)
         assert [step.player for step in record.steps] == [s.current_player() for s in states[:-1]]
         assert record.states() == states
         assert record.final_state == states[-1]
-        assert (record.game, record.rules, record.get_game()) == (name, game.rules, game)
+        assert (record.game, record.rules) == (game, game.rules)
         if states[-1].is_terminal():
             scores = states[-1].returns()
             winners = {side for side, score in zip(game.sides, scores, strict=True) if score > 0} or {-1}
@@ -276,6 +276,7 @@ def test_an_endless_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"agents": "ab"}, TypeError, "agents must be a list"),
         ({"agents": ["a", 2]}, TypeError, "an agent's label must be text"),
         ({"agents": ["a", "b" * 2000]}, ValueError, "2,000 characters"),
+        ({"agents": ["a", "\ud800"]}, ValueError, "half of a surrogate pair"),
         ({"game": "chess"}, ValueError, "chess"),
         ({"game": 3}, TypeError, "game must be"),
     ],

@@ -338,7 +338,7 @@ def test_the_extra_is_named_where_it_is_missing(missing: str, monkeypatch: pytes
 
 def test_the_last_move_of_a_record_is_shown_until_the_next_one() -> None:
     record = sarai.Record.play("sho(players=2)", seed=3)
-    record = sarai.Record.from_steps(record.get_game(), [step.id for step in record.steps[:12]])
+    record = sarai.Record.from_steps(record.game, [step.id for step in record.steps[:12]])
     taken = [[(step.player, step.name) for step in record.steps[:n] if step.player >= 0] for n in range(13)]
     # Dice are thrown in between.
     assert any(taken[n] == taken[n + 1] != [] for n in range(12))
