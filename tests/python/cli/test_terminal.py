@@ -387,7 +387,7 @@ def test_replay(name: str, terminal: Terminal, tmp_path: Path) -> None:
     stops.append(len(record))
     terminal.start("replay", "game.json")
     rows = terminal.until(asks(REPLAY))
-    assert rows[0].startswith(f"{name}, {len(record)} steps, seed 2, game 0: player 0 (greedy)")
+    assert rows[0].startswith(f"{name}(max_turns=20), {len(record)} steps, seed 2, game 0: player 0 (greedy)")
     assert shows(rows, states[0])
     for stop in stops[1:6]:
         rows = terminal.type("", REPLAY)
