@@ -303,7 +303,7 @@ class Session:
         steps: Sequence[int] = ...,
         seats: Sequence[str] | None = None,
         *,
-        seed: SupportsIndex | None = None,
+        seed: SupportsIndex | None = ...,
         theme: str = "light",
         guests: Sequence[str] = ...,
         guarded: bool = False,
